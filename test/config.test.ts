@@ -26,7 +26,7 @@ describe('a setting in a file', () => {
   writeFileSync(path, `${'y'.repeat(44)}\n`);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is named by its name and _FILE, without the end of its line', () => {
+  it('is named by its name and _FILE, and its final line break is ignored', () => {
     const { SECRET_KEY: _given, ...rest } = GOOD;
     expect(loadConfig({ ...rest, SECRET_KEY_FILE: path })).toEqual(loadConfig({ ...rest, SECRET_KEY: 'y'.repeat(44) }));
     const database = join(folder, 'database');
@@ -35,7 +35,7 @@ describe('a setting in a file', () => {
     expect(loadConfig({ ...without, DATABASE_URL_FILE: database }).databaseUrl).toContain('other');
   });
 
-  it('gives way to the setting itself', () => {
+  it('is overridden by the setting itself', () => {
     expect(loadConfig({ ...GOOD, SECRET_KEY_FILE: path })).toEqual(loadConfig(GOOD));
   });
 
@@ -84,7 +84,7 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
-  it('sends mail by the server that is named, from the installation unless told otherwise', () => {
+  it("sends mail through the configured server, from the installation's address by default", () => {
     expect(loadConfig(GOOD).mail).toBeNull();
     expect(loadConfig({ ...GOOD, SMTP_URL: 'smtp://localhost:2525' }).mail).toEqual({
       url: 'smtp://localhost:2525',
@@ -97,7 +97,7 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, SMTP_URL: 'ftp://me:hunter2@mail' }).join()).not.toContain('hunter2');
   });
 
-  it('gives the common key to the common address only', () => {
+  it('uses the common key for the common address only', () => {
     const { capabilities } = loadConfig({
       ...GOOD,
       OPENAI_API_KEY: 'sk-common',
@@ -111,7 +111,7 @@ describe('loadConfig', () => {
     expect(capabilities.speech).toMatchObject({ kind: 'openai', apiKey: '', baseUrl: 'http://speech.internal/v1' });
   });
 
-  it('analyses with the built-in provider unless told otherwise', () => {
+  it('uses the built-in provider by default', () => {
     const { capabilities } = loadConfig({ ...GOOD, VISION_PROVIDER: 'off' });
     expect(capabilities).toMatchObject({
       speech: { kind: 'builtin' },
@@ -120,20 +120,20 @@ describe('loadConfig', () => {
     });
   });
 
-  it('needs a public address where https is demanded, and guesses one in development', () => {
+  it('requires a public address where https is required, and guesses one in development', () => {
     expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe(
       'http://127.0.0.1:8080',
     );
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
   });
 
-  it('shows no group of fewer than three people, but in development', () => {
+  it('hides groups of fewer than three people, except in development', () => {
     const least = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).reports.audienceMinPeople;
     expect([least({}), least({ AUDIENCE_MIN_PEOPLE: '3' }), least({ REQUIRE_HTTPS: 'false' })]).toEqual([5, 3, 1]);
     for (const few of ['0', '1', '2']) expect(() => least({ AUDIENCE_MIN_PEOPLE: few })).toThrow('AUDIENCE_MIN_PEOPLE');
   });
 
-  it('gives reports an engine’s own memory, a folder apart, and times in fractions of a second', () => {
+  it('gives report engines their own memory and a separate folder, and reads fractions of a second', () => {
     const { reports, lake } = loadConfig({
       ...GOOD,
       REPORT_SECONDS: '0.5',
@@ -153,7 +153,7 @@ describe('loadConfig', () => {
     ).toHaveLength(3);
   });
 
-  it('finds out at start that the bundle of the workflows is not there', () => {
+  it('notices at start that the bundle of the workflows is missing', () => {
     expect(loadConfig(GOOD).workflowBundle).toBeNull();
     expect(loadConfig({ ...GOOD, WORKFLOW_BUNDLE: import.meta.filename }).workflowBundle).toBe(import.meta.filename);
     expect(faultsOf({ ...GOOD, WORKFLOW_BUNDLE: '/no/such.js' })).toEqual([
@@ -161,7 +161,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('finds out at start that the folder of the sentence encoder lacks a file', () => {
+  it('notices at start that a file of the sentence encoder is missing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'attune-config-'));
     expect(loadConfig(GOOD).sentenceEncoderDir).toBeNull();
     writeFileSync(join(folder, 'sp.model'), '');
@@ -176,7 +176,7 @@ describe('loadConfig', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('takes what has to be known of a model for vectors', () => {
+  it('accepts the properties of an embedding model', () => {
     const none = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
     expect(loadConfig(GOOD).embeddingTraits).toEqual(none);
     expect(
@@ -185,7 +185,7 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, EMBEDDING_SIMILARITY_THRESHOLD: '82%' })).toHaveLength(1);
   });
 
-  it('takes what models cost, and says what is wrong with prices', () => {
+  it('accepts the prices of models, and describes faults in them', () => {
     const pricesOf = (text: string) => loadConfig({ ...GOOD, PROVIDER_PRICES: text }).prices;
     const prices = { currency: 'EUR', models: { 'gpt-4o-mini': { input: 0.15 }, moderator: { call: 0 } } };
     expect(loadConfig(GOOD).prices).toBeNull();
@@ -203,7 +203,7 @@ describe('loadConfig', () => {
       expect(() => pricesOf(wrong)).toThrow(/PROVIDER_PRICES/);
   });
 
-  it('finds out at start that a file of the ingest is not there', () => {
+  it('notices at start that a file of the ingest is missing', () => {
     const here = import.meta.filename;
     expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });
     expect(loadConfig({ ...GOOD, GEO_CITY_DATABASE: here, DATA_CENTRE_NETWORKS: here }).enrich).toEqual({

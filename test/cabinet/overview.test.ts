@@ -49,7 +49,7 @@ describe('the first page of a site', () => {
     expect([lines, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([1, 1280]);
   });
 
-  it('shows the figure of a day to whoever moves along the chart with the keyboard', async () => {
+  it('shows the figures of a day to users who move along the chart with the keyboard', async () => {
     const page = await open();
     await tile(page, /^Page views/).focus();
     await page.keyboard.press('Enter');
@@ -59,7 +59,7 @@ describe('the first page of a site', () => {
     await expectVisible(page.getByRole('definition').getByText('4', { exact: true }));
   });
 
-  it('is narrowed down by a click on a row, and widened by one on its filter', async () => {
+  it('is narrowed down by a click on a row, and widened by a click on its filter', async () => {
     const page = await open();
     await list(page, 'Device').getByRole('link', { name: 'Phone' }).click();
     await expectAddress(page, /device_type=mobile/);
@@ -70,7 +70,7 @@ describe('the first page of a site', () => {
     await expectVisible(tile(page, /^Visits\s*4$/));
   });
 
-  it('keeps the list that was chosen in the address', async () => {
+  it('keeps the selected list in the address', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Browser' }).click();
     await expectAddress(page, /devices=browser/);
@@ -79,14 +79,14 @@ describe('the first page of a site', () => {
     await expectVisible(list(page, 'Browser').getByText('Firefox'));
   });
 
-  it('compares figures and rows with the days before', async () => {
+  it('compares figures and rows with the period before', async () => {
     const page = await open('?compare=previous');
     await expectVisible(tile(page, /^Visits\s*4\s*\+300% was 1/));
     await expectVisible(list(page, 'Source').getByText('+200% was 1'));
     await expectVisible(list(page, 'Page').getByText('/catalog/'));
   });
 
-  it('says that nothing came, and what no visit matches', async () => {
+  it('says if no hits have come, and if no visit matches', async () => {
     const page = await stage.open(`/s/${empty.id}`, viewer);
     await expectVisible(page.getByText('No visits in these days'));
     await expectVisible(page.getByText('No goal was reached in these days.'));
@@ -94,7 +94,7 @@ describe('the first page of a site', () => {
     await expectVisible(page.getByText('No visit matches the filters'));
   });
 
-  it('has the fault of one report in its card alone', async () => {
+  it('shows the error of one report in its card only', async () => {
     const page = await stage.open('/', viewer);
     await page.route('**/reports/batch', async (route) => {
       const { reports } = route.request().postDataJSON() as { reports: { dimensions: string[]; limit: number }[] };
@@ -108,7 +108,7 @@ describe('the first page of a site', () => {
     expect(await page.getByRole('alert').count()).toBe(1);
   });
 
-  it('is not there for whoever may not see the site', async () => {
+  it('does not exist for users who may not see the site', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await stage.open(`/s/${(await createTestSite(stage.database.pool)).id}`, viewer);
     await expectVisible(page.getByText('There is nothing here'));

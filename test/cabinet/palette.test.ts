@@ -17,11 +17,11 @@ it.each([
   ['  TRAM   ite ', ['Tram museum · Items']],
   ['c3d4', ['Tram museum · Items', 'Tram museum · Webhooks', 'Shop · Overview']],
   ['seum', []],
-])('finds by %j', (query, expected) => {
+])('the palette finds by %j', (query, expected) => {
   expect(texts(query)).toEqual(expected);
 });
 
-it('puts first what begins with it, and shows no more than a screen', () => {
+it('the palette lists titles that begin with the text first, and no more than fit the screen', () => {
   const many = Array.from({ length: 50 }, (_, index) => entry(`New shop ${index}`));
   const shown = found([...many, entry('Shop')], 'shop');
   expect([shown[0]?.text, shown.length]).toEqual(['Shop', SHOWN]);

@@ -36,7 +36,7 @@ const open = (path: string, person = owner): Promise<Page> => stage.open(`/p/${p
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('events', () => {
-  it('come by themselves, with what was rejected and why', async () => {
+  it('appear automatically, including rejected ones with their reason', async () => {
     const page = await open('/events');
     await expectVisible(page.getByText('No event yet'));
     await send({ surface: 'feed', position: 3 }, { type: 'like', value: 1 }, { item: 'nothing' });
@@ -63,7 +63,7 @@ describe('events', () => {
     await expectVisible(page.getByRole('row', { name: /share/ }));
   });
 
-  it('stay when the next question fails', async () => {
+  it('stay when the next request fails', async () => {
     await send({});
     const page = await open('/events');
     await expectVisible(page.getByRole('row', { name: /lesson/ }));
@@ -104,13 +104,13 @@ describe('a person', () => {
     await expectAddress(page, /lab\?user=anna%2F1&kind=user_id/);
   });
 
-  it('who is unknown is said to be', async () => {
+  it('who is unknown is reported as unknown', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await open('/users/nobody');
     await expectVisible(page.getByText('Nobody is known by this identifier'));
   });
 
-  it('is deleted at once, after a question', async () => {
+  it('is deleted at once, after a confirmation', async () => {
     await send({});
     const page = await open('/users');
     await page.getByRole('link', { name: 'anna/1' }).click();
@@ -120,7 +120,7 @@ describe('a person', () => {
     await expectVisible(page.getByText('Nobody has sent an event yet.'));
   });
 
-  it('is not for viewers to delete, who are told so', async () => {
+  it('cannot be deleted by viewers, who are told why', async () => {
     await send({});
     const page = await open('/users/anna%2F1', viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));

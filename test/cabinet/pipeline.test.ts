@@ -48,7 +48,7 @@ describe('the pipeline', () => {
     await expectAddress(page, /items$/);
   });
 
-  it('runs all items of a failure again with the keyboard alone, shows how far it is, and stops it', async () => {
+  it('reruns all items of a failure with only the keyboard, shows the progress, and stops it', async () => {
     const page = await open();
     await button(page, 'Run again: The provider refused the content').focus();
     await page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ describe('the pipeline', () => {
     await expectVisible(page.getByText('Another run is in progress.'));
   });
 
-  it('lets a viewer look and tells him why he may not start anything', async () => {
+  it('lets viewers look and tells them why they cannot start anything', async () => {
     const page = await open(viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.').first());
     expect(await button(page, 'Analyse again').isDisabled()).toBe(true);
@@ -114,7 +114,7 @@ describe('the pipeline', () => {
     await expectVisible(page.getByRole('link', { name: 'Send the first item' }));
   });
 
-  it('shows what went wrong, and what was known before stays', async () => {
+  it('shows errors, and keeps its earlier contents', async () => {
     stage.allow(/Failed to load resource.*500/);
     const page = await open();
     await expectVisible(page.getByText('The lesson that waits'));

@@ -10,12 +10,12 @@ import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
 import { completeHours, PIPELINE_HOURS } from '../../domain/analysis/pipeline.ts';
 import { PROVIDER_CODES } from '../../providers/errors.ts';
 
-it('every reason has words in both languages', () => {
+it('every reason has a text in both languages', () => {
   const codes = [...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES];
   for (const { reasons } of [en, ru]) expect(codes.filter((code) => reasons[code] === undefined)).toEqual([]);
 });
 
-describe('what an address says of a step', () => {
+describe('the step in an address', () => {
   it.each([
     [
       { step: 'speech', code: 'no_audio' },
@@ -67,7 +67,7 @@ describe('what an item waits for', () => {
   });
 });
 
-it('the hours are complete, the current one last', () => {
+it('the hours are complete, with the current one last', () => {
   const known = [{ hour: new Date('2026-11-20T08:00:00Z'), queued: 3, ready: 2, partial: 0, failed: 0 }];
   const hours = completeHours(known, new Date('2026-11-20T09:59:59Z'));
   expect(hours).toHaveLength(PIPELINE_HOURS);
@@ -92,7 +92,7 @@ describe('the days of a month of usage', () => {
     ]);
   });
 
-  it('of a month that is over go to its end, or beyond it where its units were used later', () => {
+  it('of a past month reach its end, or beyond it if its units were used later', () => {
     expect(volumeDays({ month: '2026-02', days: [] }, now)).toHaveLength(28);
     expect(volumeDays({ month: '2026-10', days: [{ day: '2026-11-02', used: 1 }] }, now).at(-1)).toEqual({
       day: '2026-11-02',
@@ -100,7 +100,7 @@ describe('the days of a month of usage', () => {
     });
   });
 
-  it('of a month to come are none', () => {
+  it('of a future month are empty', () => {
     expect(volumeDays({ month: '2027-01', days: [] }, now)).toEqual([]);
   });
 });

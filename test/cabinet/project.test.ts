@@ -23,7 +23,7 @@ beforeAll(async () => {
 const path = (): string => `/p/${project.id}`;
 
 describe('the overview of a project', () => {
-  it('is one step from home, and leads on', async () => {
+  it('is one step from home, and has links to the parts', async () => {
     const page = await stage.open('/', owner);
     await page.getByRole('link', { name: 'Project overview' }).click();
     await expectAddress(page, new RegExp(`${path()}$`));
@@ -40,7 +40,7 @@ describe('the overview of a project', () => {
     await expectAddress(page, /pipeline$/);
   });
 
-  it('shows the other cards when one fails', async () => {
+  it('shows the other cards if one fails', async () => {
     stage.allow(/Failed to load resource.*500/);
     const page = await stage.open('/', owner);
     await page.route('**/pipeline', (route) =>
@@ -64,7 +64,7 @@ describe('the overview of a project', () => {
     await expectVisible(page.getByRole('button', { name: 'Choose a file' }));
   });
 
-  it('of a project of others is not found', async () => {
+  it("of another owner's project is not found", async () => {
     stage.allow(/Failed to load resource.*404/);
     const other = await createTestProject(stage.database.pool);
     const page = await stage.open(`/p/${other.id}`, owner);

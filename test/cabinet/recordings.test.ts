@@ -33,7 +33,7 @@ const screenOf = (page: Page): FrameLocator =>
 const seekBar = (page: Page) => page.getByRole('slider', { name: 'Position in the recording' });
 
 describe('a recording', () => {
-  it('is found in the list, played, sought and paused with the keyboard alone', async () => {
+  it('is found in the list, played, sought and paused with only the keyboard', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
     await page.getByRole('button', { name: 'Play', exact: true }).focus();
@@ -50,7 +50,7 @@ describe('a recording', () => {
     await expectVisible(screenOf(page).getByText('Choose one'));
   });
 
-  it('leads from what happened to the moment, and draws gaps that it skips', async () => {
+  it('jumps from an event to its moment, and draws the gaps that it skips', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
     await expectVisible(page.getByRole('button', { name: /0:02 Click #lamp/ }));
@@ -81,14 +81,14 @@ describe('a recording', () => {
     await expectVisible(page.getByText('0 of 1 favourites'));
   });
 
-  it('is looked at by a viewer, who is told why he may not change it', async () => {
+  it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await play(shopSession(), viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     for (const name of ['Keep as a favourite', 'Delete'])
       expect([name, await page.getByRole('button', { name }).isDisabled()]).toEqual([name, true]);
   });
 
-  it('says when its parts do not come, and tries again', async () => {
+  it('says if its parts do not load, and tries again', async () => {
     stage.allow(/Failed to load resource.*500/);
     const page = await play(shopSession());
     await page.route('**/chunks?*', (route) =>
@@ -102,14 +102,14 @@ describe('a recording', () => {
   });
 });
 
-describe('what the tag has recorded of a real page', () => {
+describe('a recording of a real page', () => {
   let shop: Site;
   beforeAll(async () => {
     shop = await startSite(() => '');
   });
   afterAll(() => shop?.close());
 
-  it('is played as the visitor saw it, with what he did', async () => {
+  it("is played as the visitor saw it, with the visitor's actions", async () => {
     const admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
     const { body } = await admin('GET', `/sites/${site.id}/tag`);
     shop.pages.set('/lamps', { head: body.snippet, body: '<h1>Catalogue</h1><button id="buy">Buy</button>' });
@@ -165,8 +165,8 @@ const HOSTILE: RecordedEvent[] = [
   { type: 3, at: 1_000, data: { source: 1, positions: [{ x: 1, y: 1, id: 1, timeOffset: 0 }] } },
 ];
 
-describe('what somebody else has recorded', () => {
-  it('does nothing, whatever it is', async () => {
+describe('a hostile recording', () => {
+  it('does nothing, whatever it contains', async () => {
     // The policy blocks its requests, and the browser reports that.
     stage.allow(
       /Content Security Policy|sandboxed|violates|ERR_BLOCKED_BY_CSP|ERR_INVALID_URL|Blocked script|X-Frame|Failed to load/i,
@@ -188,7 +188,7 @@ describe('what somebody else has recorded', () => {
     expect(await page.frameLocator('iframe').locator('.replayer-wrapper').getAttribute('inert')).toBe('');
   });
 
-  it('is neither heard nor obeyed from another window', async () => {
+  it('is not listened to from another window', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
     // To the page from itself; to the player from the recorded page, whose window is not its parent.
@@ -202,7 +202,7 @@ describe('what somebody else has recorded', () => {
     expect(await page.getByText('cannot be played').count()).toBe(0);
   });
 
-  it('in the document of the player has a policy of its own', async () => {
+  it('plays in a document with its own policy', async () => {
     const answer = await fetch(`${stage.url}/replay`);
     const policy = answer.headers.get('content-security-policy') ?? '';
     for (const rule of ["script-src 'self'", "connect-src 'none'", "frame-ancestors 'self'", "frame-src 'none'"])
@@ -211,7 +211,7 @@ describe('what somebody else has recorded', () => {
 });
 
 describe('the list', () => {
-  it('is filtered by the address, and filters are in it', async () => {
+  it('is filtered by the address, and its filters are in the address', async () => {
     const { pool } = stage.database;
     const filtered = await createRecordingSite(pool);
     const person = await createTestUser(pool, 'viewer', { sites: [filtered.id] });
@@ -231,7 +231,7 @@ describe('the list', () => {
     await expectTrue(page, `document.querySelectorAll('tbody tr').length === 1`);
   });
 
-  it('says what to do where nothing is recorded', async () => {
+  it('says what to do if nothing is recorded', async () => {
     const { pool } = stage.database;
     const off = await createTestSite(pool);
     const person = await createTestUser(pool, 'owner', { sites: [off.id] });

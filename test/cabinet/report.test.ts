@@ -25,8 +25,8 @@ beforeAll(async () => {
 const path = (page: string, of = site): string => `/s/${of.id}${page}`;
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-describe('somebody who has not seen it', () => {
-  it('builds a report, saves it, and takes it as a spreadsheet', async () => {
+describe('a new user', () => {
+  it('builds a report, saves it, and downloads it as a spreadsheet', async () => {
     const page = await stage.open(path('/reports'), owner);
     await page.getByRole('link', { name: 'Build a report' }).click();
     await expectVisible(row(page, /^Search/));
@@ -56,7 +56,7 @@ describe('somebody who has not seen it', () => {
 });
 
 describe('the builder', () => {
-  it('greys what does not go with the rest, and says why', async () => {
+  it('disables what is incompatible with the rest, and says why', async () => {
     const page = await stage.open(`${path('/report')}?by=["page_path"]&show=["visits"]`, owner);
     await page.getByRole('button', { name: 'Add metrics' }).click();
     const metric = page.getByRole('checkbox', { name: /^Conversions / });
@@ -71,7 +71,7 @@ describe('the builder', () => {
     await expectVisible(page.getByText('A report needs at least one metric.'));
   });
 
-  it('shows what each row was before, and sorts by any column', async () => {
+  it('shows the earlier value of each row, and sorts by any column', async () => {
     const page = await stage.open(`${path('/report')}?compare=previous`, viewer);
     await expectVisible(row(page, /^Search 3 \+200% was 1/));
     await expectVisible(row(page, /^Total 4 \+300% was 1/));
@@ -81,7 +81,7 @@ describe('the builder', () => {
     await expectVisible(page.locator('tbody tr').first().getByText('Direct'));
   });
 
-  it('narrows down to a value that was chosen, and back with the browser', async () => {
+  it('narrows down to a selected value, and goes back with the browser', async () => {
     const page = await stage.open(path('/report'), owner);
     await page.getByRole('button', { name: 'Actions for Direct' }).click();
     await page.getByRole('menuitem', { name: 'Only this row' }).click();
@@ -101,7 +101,7 @@ describe('the builder', () => {
     await row(page, /^Direct/).waitFor({ state: 'detached' });
   });
 
-  it('says of each figure what it means and how a script asks for it', async () => {
+  it('explains each figure and how a script can request it', async () => {
     const page = await stage.open(path('/report'), viewer);
     await page.getByRole('button', { name: 'What “Bounce rate” means' }).click();
     const dialog = page.getByRole('dialog', { name: 'Bounce rate' });
@@ -111,7 +111,7 @@ describe('the builder', () => {
     expect(await dialog.locator('code').textContent()).toContain(`${stage.api.origin}/analytics/api/v1/reports`);
   });
 
-  it('lets a viewer look and export, but not save, and says why', async () => {
+  it('lets viewers look and export, but not save, and says why', async () => {
     const page = await stage.open(path('/report'), viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -120,7 +120,7 @@ describe('the builder', () => {
     expect(file.suggestedFilename()).toMatch(/^report-.*\.xlsx$/);
   });
 
-  it('explains an address that asks for what there is not', async () => {
+  it('explains an address that names something unknown', async () => {
     const page = await stage.open(`${path('/report')}?by=["luck"]&show=["visits"]`, owner);
     await expectVisible(page.getByText('This report cannot be built'));
     await page.getByRole('button', { name: 'Remove luck' }).click();
@@ -129,7 +129,7 @@ describe('the builder', () => {
     await expectVisible(page.getByText('A report covers 25 months at most.'));
   });
 
-  it('keeps what it shows while the server fails, and tries again', async () => {
+  it('keeps its contents while the server fails, and tries again', async () => {
     stage.allow(/500|Failed to load resource/);
     const page = await stage.open(path('/report'), owner);
     await expectVisible(row(page, /^Search/));
@@ -146,7 +146,7 @@ describe('the builder', () => {
 });
 
 describe('exports', () => {
-  it('show how far each file is, and its link once it is there', async () => {
+  it('show the progress of each file, and its link once it is ready', async () => {
     const { pool } = stage.database;
     const report = { dimensions: ['country'], metrics: ['visits'], date_from: '2026-11-01', date_to: '2026-11-20' };
     const of = [empty.id, JSON.stringify(report)];

@@ -97,7 +97,7 @@ const state = fc.array(change, { maxLength: 40 }).map(build);
 const faultsOf = (report: object) => reportFaults(report, SITE, NOW);
 
 describe('the builder', () => {
-  it('makes nothing that reports refuse, whatever is done in whatever order', () => {
+  it('builds nothing that reports refuse, whatever users do in whatever order', () => {
     fc.assert(
       fc.property(state, fc.constantFrom(...PRESETS), (made, period) => {
         expect(faultsOf(pageRequestOf(made, daysOf({ period }, TODAY)))).toEqual([]);
@@ -106,7 +106,7 @@ describe('the builder', () => {
     );
   });
 
-  it('keeps all of it in the address', () => {
+  it('keeps everything in the address', () => {
     fc.assert(
       fc.property(state, (made) => {
         const read = stateOf(reportSearchOf(JSON.parse(JSON.stringify(searchOf(made))) as Record<string, unknown>));
@@ -116,7 +116,7 @@ describe('the builder', () => {
     );
   });
 
-  it('opens what it has saved as it was', () => {
+  it('restores what it has saved', () => {
     fc.assert(
       fc.property(state, fc.constantFrom(...PRESETS), (made, period) => {
         const { report, last_days } = contentOf(made, { period }, daysOf({ period }, TODAY));
@@ -130,7 +130,7 @@ describe('the builder', () => {
     );
   });
 
-  it('reads any address into a report that can at least be asked for', () => {
+  it('reads any address into a report that can at least be requested', () => {
     const text = fc.oneof(fc.jsonValue(), fc.constantFrom('source_type', 'visits', 'eq', 'desc'));
     const names = ['by', 'show', 'where', 'segment', 'conditions', 'attribution', 'robots', 'sort', 'page', 'saved'];
     fc.assert(
@@ -142,7 +142,7 @@ describe('the builder', () => {
     );
   });
 
-  it('says why what does not go together cannot be chosen', () => {
+  it('says why incompatible choices are disabled', () => {
     const by = (by_: string[], show: string[]): ReportState => ({ by: by_, show, where: [] });
     expect(refusalOf(FIELDS, by(['page_path'], ['visits', 'conversions:lead']))).toEqual({
       why: 'excludes',
@@ -170,8 +170,8 @@ describe('ready-made reports', () => {
   });
 });
 
-describe('a pattern that the page lets through', () => {
-  it('is one that the server takes', () => {
+describe('a pattern that the page accepts', () => {
+  it('is accepted by the server', () => {
     fc.assert(
       fc.property(pattern, (text) => {
         const filters = [{ dimension: 'country', op: 'regex', values: [text] }];
@@ -244,7 +244,7 @@ describe('the editor of segments', () => {
     );
   });
 
-  it('finds too deep what is refused for its depth, and nothing else', () => {
+  it('reports exactly those groups as too deep that are refused for their depth', () => {
     fc.assert(
       fc.property(draft, (made) => {
         const fault = faultOfDraft(made, FIELDS.limits);
@@ -255,7 +255,7 @@ describe('the editor of segments', () => {
     );
   });
 
-  it('opens what it has saved as it was', () => {
+  it('restores what it has saved', () => {
     fc.assert(
       fc.property(draft, (made) => {
         fc.pre(faultOfDraft(made, FIELDS.limits) === null);
@@ -290,7 +290,7 @@ describe('the editor of segments', () => {
     );
   });
 
-  it('has every operation of filters', () => {
+  it('supports every operation of filters', () => {
     expect([...OPS].sort()).toEqual(['contains', 'eq', 'in', 'neq', 'regex']);
   });
 });

@@ -23,7 +23,7 @@ function createServer() {
 }
 
 describe('the queue of reports', () => {
-  it('sends what is asked for at one time together, twelve at most', async () => {
+  it('sends simultaneous requests together, twelve at most', async () => {
     const { asked, send } = createServer();
     const ask = createReportQueue(send);
     const reports = await Promise.all(Array.from({ length: 14 }, (_, n) => ask('site', requestOf(n), WANTED)));
@@ -31,7 +31,7 @@ describe('the queue of reports', () => {
     expect(asked.map(({ length }) => length)).toEqual([12, 2]);
   });
 
-  it('sends what is asked for meanwhile when the batch has ended, and other sites at once', async () => {
+  it('sends requests made in the meantime when the batch has ended, and those of other sites at once', async () => {
     const begun: string[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const ask = createReportQueue(async function* answer(site, reports) {
@@ -48,7 +48,7 @@ describe('the queue of reports', () => {
     expect(begun).toEqual(['slow 1', 'other 1', 'slow 1']);
   });
 
-  it('leaves out what nobody wants any more, and ends a batch of which nothing is wanted', async () => {
+  it('leaves out requests that are no longer needed, and aborts a batch of which nothing is needed', async () => {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const ask = createReportQueue(async function* answer(_site, reports, signal) {
       signal.addEventListener('abort', () => leave());
@@ -67,7 +67,7 @@ describe('the queue of reports', () => {
     await expect(second).rejects.toThrow('abort');
   });
 
-  it('tells each its own fault, and a broken answer to those that have none yet', async () => {
+  it('gives each request its own error, and a broken answer to those without a result yet', async () => {
     const ask = createReportQueue(async function* answer() {
       const error = { status: 503, code: 'unavailable', message: 'later', details: null, retry_after: 30 };
       yield { index: 1, report: null, error };

@@ -41,7 +41,7 @@ async function addCondition(page: Page, group: string, dimension: RegExp, value:
 }
 
 describe('a segment', () => {
-  it('is made of conditions within each other, and says how many meet them', async () => {
+  it('is built of nested conditions, and shows how many match', async () => {
     const page = await stage.open(path('/segments'), owner);
     await expectVisible(page.getByText('No segments yet'));
     await page.getByRole('button', { name: 'New segment' }).click();
@@ -101,7 +101,7 @@ describe('a segment', () => {
     await row(page, /Loyal buyers/).waitFor({ state: 'detached' });
   });
 
-  it('becomes a report and a file in three steps, by the keyboard alone', async () => {
+  it('becomes a report and a file in three steps, with only the keyboard', async () => {
     await store('Phones', { dimension: 'device_type', op: 'eq', values: ['mobile'] });
     const page = await stage.open(path('/segments'), viewer);
     await row(page, /Phones 1/)
@@ -114,7 +114,7 @@ describe('a segment', () => {
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  it('is made from a row of a report, which is then of that segment', async () => {
+  it('is made from a row of a report, which then uses that segment', async () => {
     const page = await stage.open(`${path('/report')}?by=["source_type"]&show=["visits"]`, owner);
     await page.getByRole('button', { name: 'Actions for Search' }).click();
     await page.getByRole('menuitem', { name: 'Make it a segment' }).click();
@@ -125,7 +125,7 @@ describe('a segment', () => {
     await expectVisible(page.getByRole('button', { name: /Search.*Segment/ }));
   });
 
-  it('can be looked at by a viewer, and not changed; one that is not there is said to be none', async () => {
+  it('can be viewed but not changed by a viewer; a missing one is reported as missing', async () => {
     const page = await stage.open(path('/segments/new'), viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const path = (): string => `/p/${project.id}/settings`;
 
 describe('a key', () => {
-  it('is shown once, works, and works no more once it is revoked', async () => {
+  it('is shown once, works, and stops working once it is revoked', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New key' }).click();
     const form = page.getByRole('dialog', { name: 'New key' });
@@ -38,7 +38,7 @@ describe('a key', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('without a name is explained at its field, by the keyboard alone', async () => {
+  it('without a name is explained at its field, with only the keyboard', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New key' }).focus();
     await page.keyboard.press('Enter');
@@ -67,7 +67,7 @@ describe('the analysis', () => {
 });
 
 describe('the project', () => {
-  it('gets a title by its owner, and limits by an administrator alone', async () => {
+  it('gets a title from its owner, and limits only from an administrator', async () => {
     const page = await stage.open(path(), owner);
     await page.getByLabel('Title').fill('The museum');
     expect(await page.getByLabel('Requests per second').isDisabled()).toBe(true);
@@ -88,7 +88,7 @@ describe('the project', () => {
 });
 
 describe('event types and properties', () => {
-  it('are made and changed', async () => {
+  it('are created and changed', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New event type' }).click();
     await expectVisible(page.getByRole('dialog'));
@@ -135,7 +135,7 @@ describe('the volume', () => {
     await expectVisible(page.getByText('Calls that are not in the cost, or not wholly: 1.'));
   });
 
-  it('of another month is in the address', async () => {
+  it('of another month is selected by the address', async () => {
     const page = await stage.open(`${path()}?month=2026-03`, owner);
     await expectVisible(page.getByRole('button', { name: /March 2026/ }));
     await page.goto(`${stage.url}${path()}?month=sometime`);

@@ -33,7 +33,7 @@ async function jump(page: Page, text: string, result: string | RegExp): Promise<
 }
 
 describe('the palette', () => {
-  it('jumps to a page, a site and an item with the keyboard alone', async () => {
+  it('jumps to a page, a site and an item with only the keyboard', async () => {
     const page = await stage.open('/', owner);
     await expectVisible(page.getByRole('heading', { name: 'Tram museum' }));
     await jump(page, 'tram webh', /Webhooks/);
@@ -44,7 +44,7 @@ describe('the palette', () => {
     await expectAddress(page, new RegExp(`/s/${site}`));
   });
 
-  it('can be used by everybody, finds nothing politely, and goes away', async () => {
+  it('is accessible, reports no results politely, and closes', async () => {
     const page = await stage.open('/account', owner);
     const button = page.getByRole('button', { name: /Jump to…/ });
     await button.click();
@@ -60,7 +60,7 @@ describe('the palette', () => {
   });
 });
 
-it('leads from a project to its site and back', async () => {
+it('a link leads from a project to its site and back', async () => {
   // No reports are answered here.
   stage.allow(/503/);
   const page = await stage.open(`/p/${project}/settings`, owner);
@@ -72,7 +72,7 @@ it('leads from a project to its site and back', async () => {
   await expectAddress(page, `${stage.url}/p/${project}/items`);
 });
 
-it('takes language and theme along to another browser', async () => {
+it('language and theme follow the user to another browser', async () => {
   const first = await stage.open('/account', owner);
   await first.getByRole('button', { name: /Theme/ }).click();
   await first.getByRole('option', { name: 'Dark' }).click();
@@ -88,7 +88,7 @@ it('takes language and theme along to another browser', async () => {
 });
 
 describe('after a deployment', () => {
-  it('loads the page anew, once, when the script of another page is gone', async () => {
+  it('reloads the page once if the script of another page is gone', async () => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open('/account', owner);
     await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
@@ -104,7 +104,7 @@ describe('after a deployment', () => {
     await expectVisible(page.getByText('No webhook yet'));
   });
 
-  it('loads the page anew, once, when a part of the shell is gone', async () => {
+  it('reloads the page once if a part of the shell is gone', async () => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open('/account', owner);
     await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
@@ -119,8 +119,8 @@ describe('after a deployment', () => {
   });
 });
 
-describe('while PostgreSQL is away', () => {
-  it('says so, keeps what was there, and goes on by itself', async () => {
+describe('a page while PostgreSQL is unavailable', () => {
+  it('says so, keeps its contents, and recovers by itself', async () => {
     stage.allow(/503/);
     const page = await stage.open(`/p/${project}/items`, owner);
     const row = page.getByRole('link', { name: 'How a tram moves' });

@@ -16,7 +16,7 @@ async function enter(page: Page, email: string, password: string): Promise<void>
 }
 
 describe('a link', () => {
-  it('signs in, and leaves its secret neither in the address nor in the history', async () => {
+  it('signs in, and leaves its secret in neither the address nor the history', async () => {
     const user = await createTestUser(stage.database.pool, 'admin');
     const page = await stage.open('/sign-in');
     await page.goto(await stage.signInUrl(user));
@@ -27,7 +27,7 @@ describe('a link', () => {
     expect(page.url()).not.toContain('al_');
   });
 
-  it('that was used says so, and how to get another', async () => {
+  it('that has been used says so, and how to get another', async () => {
     stage.allow(refused);
     const user = await createTestUser(stage.database.pool, 'viewer');
     const url = await stage.signInUrl(user);
@@ -41,7 +41,7 @@ describe('a link', () => {
     await expectAddress(second, `${stage.url}/`);
   });
 
-  it('asks for the second factor where there is one', async () => {
+  it('asks for the second factor if there is one', async () => {
     stage.allow(refused);
     const { user, authenticator } = await enrol(stage.api, stage.database.pool);
     const page = await stage.open('/sign-in');
@@ -57,7 +57,7 @@ describe('a link', () => {
 });
 
 describe('a password', () => {
-  it('leads to the page that was asked for', async () => {
+  it('leads to the requested page', async () => {
     stage.allow(refused);
     const project = await createTestProject(stage.database.pool);
     const user = await createTestUser(stage.database.pool, 'owner', { projects: [project.id] });
@@ -73,7 +73,7 @@ describe('a password', () => {
   });
 
   it.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'javascript:alert(1)'])(
-    'leads nobody to %s',
+    'never leads to %s',
     async (next) => {
       const user = await createTestUser(stage.database.pool, 'viewer');
       const page = await stage.open(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -84,7 +84,7 @@ describe('a password', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session, and the page that one goes back to is closed', async () => {
+  it('ends the session, and going back shows a closed page', async () => {
     stage.allow(refused);
     const page = await stage.open('/', await createTestUser(stage.database.pool, 'viewer'));
     await page.getByRole('button', { name: 'Account' }).click();
@@ -94,7 +94,7 @@ describe('signing out', () => {
     await expectAddress(page, `${stage.url}/sign-in`);
   });
 
-  it('on all devices ends the other sessions too, with the keyboard alone', async () => {
+  it('on all devices ends the other sessions too, with only the keyboard', async () => {
     stage.allow(refused);
     const user = await createTestUser(stage.database.pool, 'viewer');
     const elsewhere = await stage.open('/', user);

@@ -44,7 +44,7 @@ async function stored(): Promise<Record<string, unknown>> {
 }
 
 describe('the tag', () => {
-  it('is copied from the page, and what is in its way is mended there', async () => {
+  it('is copied from the page, which also fixes what blocks it', async () => {
     const page = await open();
     await expectVisible(page.getByText('No hit has arrived yet.'));
     await expectVisible(page.getByText(`svc('init','${site.tagKey}')`));
@@ -77,7 +77,7 @@ describe('a key', () => {
 });
 
 describe('the site', () => {
-  it('gets other hosts, rates and a zone, and what is wrong is told at its field', async () => {
+  it('gets other hosts, rates and a time zone, with faults shown at their fields', async () => {
     stage.allow(/Failed to load resource.*422/);
     const page = await open();
     const form = page.getByRole('region', { name: 'Site', exact: true });
@@ -102,7 +102,7 @@ describe('the site', () => {
     });
   });
 
-  it('records sessions when that is switched on, at once', async () => {
+  it('records sessions as soon as that is switched on', async () => {
     const page = await open();
     await page.getByText('Record sessions').click();
     await expectVisible(page.getByRole('region', { name: 'What is collected' }).getByText('Saved.'));
@@ -123,7 +123,7 @@ describe('the site', () => {
     await expectVisible(page.getByText('Not set'));
   });
 
-  it('gets quotas by an administrator alone', async () => {
+  it('gets quotas only from an administrator', async () => {
     const own = await open();
     expect(await own.getByLabel('Hits per day').isDisabled()).toBe(true);
     const page = await open(await createTestUser(stage.database.pool, 'admin'));
@@ -137,7 +137,7 @@ describe('the site', () => {
     await expectVisible(page.getByRole('row', { name: 'Hits 0 5,000 0%' }));
   });
 
-  it('may be looked at by a viewer, who is told why he may not change it', async () => {
+  it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await open(await createTestUser(stage.database.pool, 'viewer', { sites: [site.id] }));
     await expectVisible(page.getByText('Only owners and administrators can do this.').first());
     const controls = page.locator('main').locator('input, textarea, button:not(:has-text("Copy"))');
@@ -156,7 +156,7 @@ describe('the site', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('the input', () => {
   it('is read as lines, rates and numbers', () => {
     expect(fromLines(' a.example, b.example\n\nc.example;')).toEqual(['a.example', 'b.example', 'c.example']);
     expect(fromRateLines('usd: 81,5\n\nEUR=95')).toEqual({ USD: 81.5, EUR: 95 });

@@ -66,7 +66,7 @@ describe('an invitation', () => {
     await expectVisible(again.getByText('This invitation has been used'));
   });
 
-  it('of an owner is for viewers of what is his', async () => {
+  it("by an owner can only be for viewers of the owner's projects and sites", async () => {
     stage.allow(/422/);
     const owner = await createTestUser(stage.database.pool, 'owner', { projects: [project.id] });
     const page = await stage.open('/users', owner);
@@ -83,7 +83,7 @@ describe('an invitation', () => {
 });
 
 describe('a user', () => {
-  it('is changed, blocked, let in again, signed in by a link and deleted', async () => {
+  it('is changed, blocked, unblocked, signed in by a link and deleted', async () => {
     const user = await createTestUser(stage.database.pool, 'viewer', { projects: [project.id], cost: 'low' });
     const page = await stage.open('/users', admin);
     const row = page.getByRole('row', { name: new RegExp(user.email) });
@@ -107,7 +107,7 @@ describe('a user', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('is not oneself', async () => {
+  it('cannot be the current user', async () => {
     const page = await stage.open('/users', admin);
     await page.getByRole('button', { name: `Actions for ${admin.email}` }).click();
     for (const action of ['Change role and access', 'Block', 'Delete']) {

@@ -65,7 +65,7 @@ describe('visitors', () => {
     await expectAddress(page, new RegExp(`/visitors/${buyer}`));
   });
 
-  it('who are not there are not found', async () => {
+  it('who do not exist are not found', async () => {
     const page = await stage.open(`/s/${site.id}/visitors`, viewer);
     await page.getByRole('searchbox', { name: 'Visitor or user id' }).fill(randomUUID());
     await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ describe('visitors', () => {
     await rows(page, 5);
   });
 
-  it('are behind a row of a report', async () => {
+  it('are linked from a row of a report', async () => {
     const page = await stage.open(`/s/${site.id}/report?by=["source_name"]&where=[]`, viewer);
     await page.getByRole('button', { name: 'Actions for Yandex' }).click();
     await page.getByRole('menuitem', { name: 'Its visitors' }).click();
@@ -84,7 +84,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('link', { name: buyer.slice(0, 8) }));
   });
 
-  it('of a segment are seen in its recordings', async () => {
+  it('of a segment are shown in its recordings', async () => {
     const call = clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, owner));
     for (const [title, source] of [
       ['From Yandex', 'Yandex'],
@@ -120,7 +120,7 @@ describe('visitors', () => {
 });
 
 describe('a visitor', () => {
-  it('is deleted by an owner, with the keyboard alone, and the page says so', async () => {
+  it('is deleted by an owner, with only the keyboard, and the page says so', async () => {
     const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, owner);
     await page.getByRole('button', { name: 'Delete the visitor' }).focus();
     await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe('a visitor', () => {
     expect(await page.getByRole('button', { name: 'Delete the visitor' }).isDisabled()).toBe(true);
   });
 
-  it('is not deleted by a viewer, who is told why', async () => {
+  it('cannot be deleted by a viewer, who is told why', async () => {
     const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Delete the visitor' }).isDisabled()).toBe(true);
@@ -139,7 +139,7 @@ describe('a visitor', () => {
 });
 
 describe('the address', () => {
-  it('keeps what is well formed', () => {
+  it('keeps valid parts', () => {
     expect(visitorFilterOf({ who: 42, goal: '', source: 'nonsense', page: '/a', period: '7d' })).toMatchObject({
       who: '42',
       goal: undefined,
@@ -156,9 +156,9 @@ describe('the address', () => {
   });
 });
 
-describe('the visitors of a row', () => {
+describe('a row of a report', () => {
   const is = (dimension: string, value: string) => ({ dimension, op: 'eq' as const, values: [value] });
-  it('are asked for where the list can tell them', () => {
+  it('links to its visitors if the list can show them', () => {
     expect(visitorsOfRow([is('source_type', 'ad'), is('date', '2026-11-20')], {}, { period: '7d' })).toEqual({
       source: 'ad',
       period: undefined,
@@ -175,7 +175,7 @@ describe('the visitors of a row', () => {
     [[is('source_type', 'ad')], { attribution: 'first' as const }],
     [[is('source_type', 'ad')], { robots: 'only' as const }],
     [[{ ...is('source_name', 'x'), op: 'contains' as const }], {}],
-  ])('are not asked for where it cannot: %j %j', (conditions, state) => {
+  ])('does not link to its visitors if the list cannot: %j %j', (conditions, state) => {
     expect(visitorsOfRow(conditions, state, {})).toBeNull();
   });
 });

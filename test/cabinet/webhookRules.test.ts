@@ -36,13 +36,13 @@ const sortedKeys = (value: unknown): unknown => {
   );
 };
 
-describe('the look into a signature', () => {
+describe('the signature check', () => {
   it.each<[string, Partial<Received>]>([
     ['with all headers', {}],
     ['with those of Standard Webhooks alone', { headers: headerLines((name) => name.startsWith('webhook-')) }],
     ['with names in small letters', { headers: headerLines().replaceAll('X-Core', 'x-core') }],
     ['with headers as JSON', { headers: JSON.stringify(request.headers, null, 2) }],
-  ])('takes a right one for right, %s', async (_what, changes) => {
+  ])('accepts a valid one, %s', async (_what, changes) => {
     expect(await judge(received(changes), STARTED.getTime())).toEqual({ isRight: true, findings: ['right'] });
   });
 
@@ -67,7 +67,7 @@ describe('the look into a signature', () => {
     expect(await judge(received(changes), STARTED.getTime())).toEqual({ isRight: false, findings: [finding] });
   });
 
-  it('tells a stale time beside what it finds', async () => {
+  it('reports a stale time along with other findings', async () => {
     const later = STARTED.getTime() + 302_000;
     expect(await findings({}, later)).toEqual(['stale']);
     expect(await findings({ secret: secret.slice('whsec_'.length) }, later)).toEqual(['secret_prefix', 'stale']);
@@ -75,7 +75,7 @@ describe('the look into a signature', () => {
   });
 });
 
-describe('the attempts to come', () => {
+describe('the upcoming attempts', () => {
   const NEXT = '2026-11-21T10:05:00.000Z';
   const waiting = { event: 'item.processed', status: 'pending', schedule_start: 0, next_attempt_at: NEXT } as const;
 
@@ -94,12 +94,12 @@ describe('the attempts to come', () => {
     ]);
   });
 
-  it('begin anew after a recovery', () => {
+  it('start again after a recovery', () => {
     expect(comingAttempts({ ...waiting, attempt: 7, schedule_start: 7 })).toHaveLength(7);
     expect(comingAttempts({ ...waiting, attempt: 8, schedule_start: 7 })).toHaveLength(6);
   });
 
-  it('are one of a test, one when all were made and somebody asks, and none when it is over', () => {
+  it('are one for a test, one if all were made and somebody resends, and none when it is over', () => {
     expect(comingAttempts({ ...waiting, event: 'webhook.test', attempt: 0, next_attempt_at: null })).toHaveLength(1);
     expect(comingAttempts({ ...waiting, attempt: 9, next_attempt_at: null })).toMatchObject([{ number: 10, at: null }]);
     expect(comingAttempts({ ...waiting, status: 'delivered', attempt: 1 })).toEqual([]);
@@ -132,7 +132,7 @@ describe('the hours of a webhook', () => {
     expect(totalsOf(statistics).isQuiet).toBe(false);
   });
 
-  it('are drawn one by one for a week, and day by day for longer, with the worst hour of each', () => {
+  it('are drawn hour by hour for a week, and day by day for longer, with the worst hour of each day', () => {
     const at = (iso: string, ...of: Parameters<typeof hour>) => ({ ...hour(...of), hour: iso });
     const hours = [at('2026-11-20T22:00:00Z', 0, 0), at('2026-11-20T23:00:00Z', 2, 1, 4)];
     expect(isByDay(Array.from({ length: 168 }, () => hour(1, 0)))).toBe(false);
@@ -144,7 +144,7 @@ describe('the hours of a webhook', () => {
     ]);
   });
 
-  it('are not drawn when nothing happened', () => {
+  it('are not drawn if nothing happened', () => {
     expect(totalsOf({ hours: [hour(0, 0)], backlog: nothing }).isQuiet).toBe(true);
   });
 });

@@ -48,7 +48,7 @@ async function setUp(page: Page, { url }: Receiver): Promise<string> {
 }
 
 describe('a webhook', () => {
-  it('is set up, tested, broken, mended, and what it missed is sent again', async () => {
+  it('is set up, tested, broken and fixed, and its missed events are sent again', async () => {
     lanes = startTestLanes(stage.database);
     const receiver = await startReceiver();
     const page = await openList();
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('at an address that leads inside is refused at its field, and nothing is lost of the form', async () => {
+  it('with an internal address is refused at its field, and the form keeps its input', async () => {
     stage.allow(/Failed to load resource.*422/);
     const page = await openList();
     await button(page, 'Add a webhook').click();
@@ -108,14 +108,14 @@ describe('a webhook', () => {
     expect(rows).toEqual([{ url: 'https://hooks.example.com/', events: ['item.processed'] }]);
   });
 
-  it('tells why a sixth one cannot be added', async () => {
+  it('cannot be a sixth one, and the page says why', async () => {
     for (let count = 0; count < 5; count++) await add(`https://hooks.example.com/${count}`);
     const page = await openList();
     await expectVisible(page.getByText('A project may have 5 webhooks.'));
     expect(await button(page, 'Add a webhook').isDisabled()).toBe(true);
   });
 
-  it('that is in trouble says so on the list', async () => {
+  it('with a problem says so on the list', async () => {
     const { webhookId } = await add();
     await stage.database.pool.query(
       `update webhooks set failing_since = now() - interval '25 hours', backlog_since = now() where id = $1`,

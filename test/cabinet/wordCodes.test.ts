@@ -39,11 +39,11 @@ describe.each([
     expect(Object.keys(words.errors.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.errors).sort());
   });
 
-  it('each code of a field is said, and no others', () => {
+  it('every code of a field has a text, and no other code does', () => {
     expect(Object.keys(words.faults.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.details ?? {}).sort());
   });
 
-  it('each code in the examples of the description is said', () => {
+  it('every code in the examples of the description has a text', () => {
     const codes = new Set(describedCodes(document));
     expect(codes.size).toBeGreaterThan(5);
     expect([...codes].filter((code) => words.errors.codes[code] === undefined)).toEqual([]);

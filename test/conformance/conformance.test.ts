@@ -17,18 +17,18 @@ beforeAll(async () => {
 });
 
 describe('the rules', () => {
-  it('have a test each, or a reason why there can be none', () => {
+  it('each have a test, or a reason why there can be none', () => {
     const saysOne = ({ id, untested }: (typeof rules)[number]): boolean =>
       proofs.byRule.has(id) !== (untested !== undefined);
     expect(rules.filter((rule) => !saysOne(rule)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('have ids of their own, in a form that a tag can name', () => {
+  it('have unique ids, in a form that a tag can name', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z-]+\/[\w-]+$/.test(id))).toEqual([]);
   });
 
-  it('are what docs/conformance.md shows (run `npm run conformance` when this fails)', async () => {
+  it('match docs/conformance.md (run `npm run conformance` when this fails)', async () => {
     expect(await readFile(DOCUMENT, 'utf8')).toBe(writeDocument(CHAPTERS, proofs));
   });
 });
@@ -46,7 +46,7 @@ describe('the tags of the tests', () => {
 describe('readTags', () => {
   const proofsOf = (source: string) => readTags(source).proofs.map(({ rule, title, row }) => [rule, title, row]);
 
-  it('reads what is above tests and groups, on several lines and beside other comments', () => {
+  it('reads tags above tests and groups, on several lines and next to other comments', () => {
     const source = `
       // proves: a/1, a/2
       // Why this is so.
@@ -69,7 +69,7 @@ describe('readTags', () => {
     ]);
   });
 
-  it('reads what is above a row, in the call or in a constant', () => {
+  it('reads tags above a row, in the call or in a constant', () => {
     const source = `
       const ROWS: [string, number][] = [
         // proves: a/1

@@ -77,7 +77,7 @@ describe('the migrations of this release', () => {
     old = await previousFiles('migrations');
   });
 
-  it('follow the previous release, which is in the history, and none of its own was changed', async () => {
+  it('follow the previous release, which is in the history, and leave its own unchanged', async () => {
     expect(await isAncestor()).toBe(true);
     expect(old.length).toBeGreaterThan(30);
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -87,7 +87,7 @@ describe('the migrations of this release', () => {
     expect(changed.flat()).toEqual([]);
   });
 
-  it('only add', () => {
+  it('only add things', () => {
     const fresh = names.map((name) => `migrations/${name}`).filter((path) => !old.includes(path));
     const own = new Set(fresh.flatMap((path) => madeBy(readText(path))));
     const faults = fresh

@@ -19,7 +19,7 @@ const TEXTS = [
 ];
 
 describe('a binary array', () => {
-  it('is read by PostgreSQL as the texts that it was made of, in their order', async () => {
+  it('is read by PostgreSQL as the original texts, in order', async () => {
     const { rows } = await database.pool.query<{ text: string }>(
       'select text from unnest($1::text[]) with ordinality t (text, n) order by n',
       [binaryArray('text', TEXTS)],
@@ -27,7 +27,7 @@ describe('a binary array', () => {
     expect(rows.map(({ text }) => text)).toEqual(TEXTS);
   });
 
-  it('is read as JSON, which is judged there', async () => {
+  it('is read as JSON, which is validated there', async () => {
     const values = TEXTS.map((text) => ({ [text]: [1, null, text] }));
     const { rows } = await database.pool.query<{ value: unknown }>(
       'select value from unnest($1::json[]) with ordinality t (value, n) order by n',

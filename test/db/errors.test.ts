@@ -24,7 +24,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('isDatabaseUnavailable', () => {
-  it('knows a server that is not there', async () => {
+  it('recognises a server that does not exist', async () => {
     const url = new URL(database.url);
     url.port = '1';
     for (const host of ['127.0.0.1', 'localhost', 'no-such-host.invalid']) {
@@ -34,12 +34,12 @@ describe('isDatabaseUnavailable', () => {
     }
   });
 
-  it('knows a Unix socket that is not there', async () => {
+  it('recognises a Unix socket that does not exist', async () => {
     const client = new pg.Client({ host: '/nowhere', database: 'x', user: 'x' });
     expect(isDatabaseUnavailable(await faultOf(() => client.connect()))).toBe(true);
   });
 
-  it('knows a connection that is cut and a statement that is given up', async () => {
+  it('recognises a broken connection and a cancelled statement', async () => {
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => {});
     await client.connect();
@@ -53,7 +53,7 @@ describe('isDatabaseUnavailable', () => {
     await client.end().catch(() => {});
   });
 
-  it('knows a pool without a free connection', async () => {
+  it('recognises a pool without a free connection', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 2_000 });
     const held = await pool.connect();
     expect(isDatabaseUnavailable(await faultOf(() => pool.query('select 1')))).toBe(true);
@@ -61,7 +61,7 @@ describe('isDatabaseUnavailable', () => {
     await pool.end();
   });
 
-  it('does not take faults of the program for it', async () => {
+  it('does not mistake programming errors for it', async () => {
     for (const sql of [
       'select nothing',
       'selec 1',

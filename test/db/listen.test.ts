@@ -39,7 +39,7 @@ const terminate = async (channel: string): Promise<unknown> =>
   database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await backends(channel)]);
 
 describe('listen', () => {
-  it('hears of notifications, and rings once at first', async () => {
+  it('receives notifications, and rings once at the start', async () => {
     const heard = hear('plain');
     await eventually(() => heard.notified === 1, 'the first ring');
     await database.pool.query(`select pg_notify('plain', '')`);
@@ -51,7 +51,7 @@ describe('listen', () => {
     expect(heard.errors).toEqual([]);
   });
 
-  it('connects again whenever its backend is ended, tells once of each, and has one connection', async () => {
+  it('reconnects whenever its backend is ended, reports each loss once, and has one connection', async () => {
     const heard = hear('broken');
     for (let time = 1; time <= 2; time += 1) {
       await eventually(() => heard.notified === time, `ring ${time}`);
@@ -75,7 +75,7 @@ describe('listen', () => {
     expect(heard.notified).toBe(0);
   });
 
-  it('says nothing once it is closed, not even when it was about to connect', async () => {
+  it('is silent once it is closed, even if it was about to connect', async () => {
     const heard = hear('closed');
     await heard.listener.close();
     await eventually(async () => (await backends('closed')).length === 0, 'the end of its connection');

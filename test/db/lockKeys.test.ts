@@ -16,11 +16,11 @@ const RELEASED = {
   lakeUpkeep: 4_817_231_914,
 };
 
-it.each([LOCK_KEYS, LOCK_CLASSES])('no two of %j are the same', (keys) => {
+it.each([LOCK_KEYS, LOCK_CLASSES])('no two keys of %j are equal', (keys) => {
   const values: number[] = Object.values(keys);
   expect(new Set(values).size).toBe(values.length);
 });
 
-it('those that were released stay with their locks', () => {
+it('released keys stay with their locks', () => {
   expect(LOCK_KEYS).toMatchObject(RELEASED);
 });

@@ -22,7 +22,7 @@ async function whileChanged(change: string, undo: string, look: () => Promise<vo
 }
 
 describe('migrate', () => {
-  it('does nothing twice, also when two do it at once', async () => {
+  it('does nothing twice, even if two run at once', async () => {
     const before = await readApplied();
     await Promise.all([migrate(database.url), migrate(database.url)]);
     expect(before.length).toBeGreaterThan(5);
@@ -37,7 +37,7 @@ describe('migrate', () => {
         expect(migrate(database.url)).rejects.toThrow('migrations/0001_tenancy.sql was changed after it was applied'),
     ));
 
-  it('leaves what a newer release has added, and names it', () =>
+  it('keeps what a newer release has added, and names it', () =>
     whileChanged(
       `insert into migrations (name, hash) values ('9999_b.sql', 'x'), ('9998_a.sql', 'x')`,
       `delete from migrations where name like '999%'`,
@@ -48,7 +48,7 @@ describe('migrate', () => {
       },
     ));
 
-  it('refuses a database in which a newer release changed more, before it changes anything', () =>
+  it('refuses a database in which a newer release changed more, before changing anything', () =>
     whileChanged(
       `with gone as (delete from migrations where name = '0001_tenancy.sql')
        insert into migrations (name, hash, additive) values ('9998_a.sql', 'x', true), ('9999_b.sql', 'x', false)`,
@@ -83,13 +83,13 @@ describe('the first line of a migration', () => {
                             where indrelid = 'a'::regclass and not indisprimary`)
     ).rows;
 
-  it('may let a large index be built while others write, also when two migrate at once', async () => {
+  it('can allow a large index to be built while others write, even if two migrate at once', async () => {
     await add('0002_b.sql', '-- no transaction\ncreate index concurrently if not exists a_n on a (n)');
     await Promise.all([migrate(own.url, dir), migrate(own.url, dir)]);
     expect(await indexes()).toEqual([{ name: 'a_n', valid: true }]);
   });
 
-  it('has an index that was broken off built anew', async () => {
+  it('rebuilds an index whose build was interrupted', async () => {
     await own.pool.query('insert into a select n, n % 2 from generate_series(1, 10) n');
     const unique = 'create unique index concurrently if not exists a_unique on a (n)';
     await add('0003_c.sql', `-- no transaction\n${unique}`);
@@ -100,7 +100,7 @@ describe('the first line of a migration', () => {
     expect(await indexes()).toContainEqual({ name: 'a_unique', valid: true });
   });
 
-  it('may say that an older release does not work on the outcome, which then refuses it', async () => {
+  it('can say that an older release does not work with the result, which then refuses it', async () => {
     await add('0004_d.sql', '-- not additive: nothing reads it any more\nalter table a drop column n');
     await migrate(own.url, dir);
     expect(await marks()).toContainEqual({ name: '0004_d.sql', additive: false });

@@ -22,7 +22,7 @@ describe('inTransaction', () => {
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('rolls back whatever throws', async () => {
+  it('rolls back after any exception', async () => {
     await database.pool.query('create table kept (n int)');
     await expect(
       inTransaction(database.pool, async (client) => {

@@ -22,9 +22,9 @@ beforeEach(async () => {
   projectId = stage.projectId;
 });
 
-describe('what waits', () => {
+describe('an item that waits for volume', () => {
   // proves: states/step-states
-  it('keeps its status and time, and is left alone by the reconciler and the depth of the queue', async () => {
+  it('keeps its status and time, and is ignored by the reconciler and the depth of the queue', async () => {
     await stage.limit(0);
     await stage.put('a');
     const before = await stage.look('a');
@@ -47,7 +47,7 @@ describe('what waits', () => {
   });
 
   // proves: states/volume-exhausted
-  it('goes on when the volume is raised, oldest first and no more than fits', async () => {
+  it('continues when the volume is raised, oldest first and no more than fits', async () => {
     await stage.limit(0);
     await stage.putWaiting(['c', 'a', 'b']);
     await database.pool.query('delete from outbox');
@@ -69,7 +69,7 @@ describe('what waits', () => {
   });
 
   // proves: states/volume-exhausted
-  it('goes on in a new month', async () => {
+  it('continues in a new month', async () => {
     await stage.limit(1);
     await stage.put('a');
     await stage.plan('a');
@@ -83,7 +83,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('goes on when the limit is taken away', async () => {
+  it('continues when the limit is removed', async () => {
     await stage.limit(0);
     await stage.putWaiting(['a', 'b']);
     await stage.limit(null);
@@ -92,7 +92,7 @@ describe('what waits', () => {
     expect(await stage.states('a')).toMatchObject({ summary: 'queued', embedding: 'queued' });
   });
 
-  it('lets smaller items pass one that is larger than what is free', async () => {
+  it('lets smaller items pass if it is larger than the free volume', async () => {
     await stage.limit(0);
     await stage.putWaiting(['large'], 50_000);
     await stage.putWaiting(['small']);
@@ -104,7 +104,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('waits on when somebody else was faster', async () => {
+  it('keeps waiting if another one was faster', async () => {
     await stage.limit(1);
     await stage.put('first');
     await stage.plan('first');
@@ -118,7 +118,7 @@ describe('what waits', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: 2 });
   });
 
-  it('is not resumed when it is deleted, and is when it comes back', async () => {
+  it('is not resumed while it is deleted, and is when it is restored', async () => {
     await stage.limit(0);
     await stage.putWaiting(['a']);
     await deleteItem(database.pool, { projectId, itemId: 'a' });
@@ -128,7 +128,7 @@ describe('what waits', () => {
     expect(await stage.resume()).toBe(1);
   });
 
-  it('a write outdates it like anything else', async () => {
+  it('is outdated by a write like any other', async () => {
     await stage.limit(0);
     await stage.putWaiting(['a'], 3_000);
     await patchItem(database.pool, { projectId, itemId: 'a', patch: { body: 'коротко' }, requestId: null });
@@ -138,12 +138,12 @@ describe('what waits', () => {
   });
 });
 
-describe('twenty thousand that wait', () => {
+describe('twenty thousand waiting items', () => {
   const MANY = 20_000;
   /** A full scan would touch more than a thousand. */
   const FEW_BLOCKS = 100;
 
-  it('cost those who look for work a look at an index', async () => {
+  it('cost a search for work only one index look-up', async () => {
     await stage.limit(0);
     await stage.putWaiting(['pattern']);
     await database.pool.query(

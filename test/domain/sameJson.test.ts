@@ -11,7 +11,7 @@ it.each<[unknown, unknown]>([
   [{}, {}],
   ['ё', 'ё'],
   [null, null],
-])('%j is the same as %j', (a, b) => {
+])('%j equals %j', (a, b) => {
   expect([sameJson(a, b), sameJson(b, a)]).toEqual([true, true]);
 });
 
@@ -29,6 +29,6 @@ it.each<[unknown, unknown]>([
   [null, {}],
   ['1', 1],
   [{}, { toString: null }],
-])('%j is not the same as %j', (a, b) => {
+])('%j does not equal %j', (a, b) => {
   expect([sameJson(a, b), sameJson(b, a)]).toEqual([false, false]);
 });

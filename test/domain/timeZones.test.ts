@@ -10,7 +10,7 @@ describe('a time zone', () => {
     'America/Argentina/Buenos_Aires',
     'Etc/GMT+3',
     'America/Port-au-Prince',
-  ])('is %s', (name) => {
+  ])('can be %s', (name) => {
     expect(isTimeZone(name)).toBe(true);
   });
 
@@ -25,11 +25,11 @@ describe('a time zone', () => {
     'Europe/Nowhere',
     'Europe/Moscow\n',
     '../etc/passwd',
-  ])('is not %j', (name) => {
+  ])('cannot be %j', (name) => {
     expect(isTimeZone(name)).toBe(false);
   });
 
-  it('is each one that Intl lists', () => {
+  it('can be each one that Intl lists', () => {
     expect(Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe('AttuneWorkflowStuck', () => {
     expect(firesAt('AttuneWorkflowStuck', [series], HOUR)).toBe(600);
   });
 
-  it('goes on while the failures come at long intervals, and ends half an hour after the last', () => {
+  it('continues while the failures come at long intervals, and ends half an hour after the last', () => {
     const rule = ALERTS.find(({ alert }) => alert === 'AttuneWorkflowStuck')?.expr ?? '';
     const retried = failures('NonDeterminismError', (seconds) => (seconds < 60 ? 0 : 1 + Math.floor(seconds / 600)));
     expect(evaluate(rule, [retried], 1_199)).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('AttuneWorkflowStuck', () => {
     expect(evaluate(rule, [over], HOUR)).toEqual([]);
   });
 
-  it('is silent about failures of other kinds and without any', () => {
+  it('is silent about failures of other kinds and without failures', () => {
     expect(firesAt('AttuneWorkflowStuck', [failures('NonDeterminismError', () => 0)], HOUR)).toBeNull();
     expect(firesAt('AttuneWorkflowStuck', [failures('WorkflowError', (s) => s)], HOUR)).toBeNull();
   });
@@ -59,7 +59,7 @@ describe('AttuneRecommendationsFallBack', () => {
     expect(firesAt('AttuneRecommendationsFallBack', series, HOUR)).not.toBeNull();
   });
 
-  it('is silent about one in a hundred, and where nobody asks', () => {
+  it('is silent about one in a hundred, and without requests', () => {
     expect(
       firesAt('AttuneRecommendationsFallBack', [answers('fallback', 1), answers('personal', 99)], HOUR),
     ).toBeNull();

@@ -64,8 +64,8 @@ const tables = async (): Promise<string[]> =>
     ({ tablename }: { tablename: string }) => tablename,
   );
 
-describe('the archive of the log', () => {
-  it('leads back to the moment before a mistake', async () => {
+describe('the archive of the write-ahead log', () => {
+  it('can restore the moment before a mistake', async () => {
     const base = join(folder, 'again', 'pgdata');
     await client.query('create table kept_before (n int)');
     await run(join(await testPostgresTools(), 'pg_basebackup'), [
@@ -110,8 +110,8 @@ describe('the archive of the log', () => {
   }, 120_000);
 });
 
-describe('an archive that takes nothing', () => {
-  it('is seen in what the alert looks at', async () => {
+describe('an archive that is stuck', () => {
+  it('is visible in the figures that the alert uses', async () => {
     expect((await readServerState(client)).archiveFailingSeconds).toBe(0);
     await client.query(`alter system set archive_command = 'false'`);
     await client.end();

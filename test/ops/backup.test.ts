@@ -229,7 +229,7 @@ describe('a backup', () => {
     await script('backup.sh', backup());
   }, 120_000);
 
-  it('pauses what removes files, and notes its time when it is whole', async () => {
+  it('pauses jobs that remove files, and records its time when it is complete', async () => {
     const calls = await callsOfDocker();
     expect(calls.findIndex((call) => call.includes('--pause'))).toBeLessThan(
       calls.findIndex((call) => call.includes('pg_dump')),
@@ -240,7 +240,7 @@ describe('a backup', () => {
     expect((await readdir(backup())).toSorted()).toEqual(['attune.dump', 'blobs.tar', 'deletions.txt', 'lake.tar']);
   });
 
-  it('brings back exactly what was there, the lake and the blobs with it', async () => {
+  it('restores exactly what was there, including the lake and the blobs', async () => {
     await writeOf('later');
     await rm(join(folder, 'lake'), { recursive: true });
     await mkdir(join(folder, 'lake'));
@@ -259,7 +259,7 @@ describe('a backup', () => {
     expect(await Promise.all(['anna', 'boris', 'later'].map(knows))).toEqual([true, true, false]);
   });
 
-  it('does not bring back who was deleted since', async () => {
+  it('does not restore people who have been deleted since', async () => {
     const newest = join(folder, 'newest.txt');
     expect((await content('POST', '/users/delete', { user: { user_id: 'anna' } })).body).toMatchObject({
       deleted: true,
@@ -272,7 +272,7 @@ describe('a backup', () => {
     expect(await Promise.all(['anna', 'boris'].map(knows))).toEqual([false, true]);
   });
 
-  it('brings back nothing at all of who was deleted since, once the next run has cleared the lake', async () => {
+  it('restores nothing of people who have been deleted since, once the next run has cleared the lake', async () => {
     const newest = join(folder, 'newest.txt');
     const texts = [...Object.values(DOOMED), ...Object.values(READER)];
     for (const text of texts)
@@ -309,7 +309,7 @@ describe('a backup', () => {
     expect(await knows('boris')).toBe(true);
   }, 120_000);
 
-  it('stops before it changes anything when a part of it is missing', async () => {
+  it('stops before it changes anything if a part of it is missing', async () => {
     const broken = join(folder, 'broken');
     await mkdir(broken);
     await writeFile(join(broken, 'attune.dump'), '');

@@ -48,7 +48,7 @@ describe('docker-compose.yml', () => {
   });
 
   // Compose builds services concurrently, and two builds of one tag collide.
-  it('builds the image in one service, the first to run', () => {
+  it('builds the image in one service, which runs first', () => {
     expect(own.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['migrate']);
   });
 
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
       expect(statSync(join(ROOT, file)).mode & 0o111).not.toBe(0);
   });
 
-  it('waits only for services that there are, and for health only where it is checked', () => {
+  it('waits only for services that exist, and for health only where it is checked', () => {
     for (const [name, { depends_on: needs = {} }] of Object.entries(compose.services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         expect(names).toContain(needed);
@@ -79,14 +79,14 @@ describe('docker-compose.yml', () => {
   });
 
   // A niceness applies only within a container.
-  it('gives what nobody waits for fewer shares of the cores than what answers', () => {
+  it('gives background services fewer shares of the cores than those that answer requests', () => {
     const shares = Object.fromEntries(names.map((name) => [name, compose.services[name]?.cpu_shares ?? 1024]));
     const fewer = names.filter((name) => (shares[name] ?? 0) < 1024);
     expect(fewer.sort()).toEqual(['speech', 'worker-ai', 'worker-analytics', 'worker-data', 'worker-media']);
     expect(Math.min(...Object.values(shares))).toBe(shares['worker-analytics']);
   });
 
-  it('pins every image of others to a version', () => {
+  it('pins every third-party image to a version', () => {
     const images = names
       .map((name) => compose.services[name]?.image ?? '')
       .filter((image) => !image.startsWith('attune:'));
@@ -105,7 +105,7 @@ describe('settings of the services', () => {
     expect(config.databaseUrl).toBe(`postgres://attune:${FILLED['ATTUNE_DB_PASSWORD']}@postgres:5432/attune`);
   });
 
-  it('lets an operator set every setting, but those that the installation itself decides', () => {
+  it('let an operator change every setting, except those that the installation itself decides', () => {
     const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
     // A bundle, and the weights of its models, must be of exactly the image's release.
     const readers = ['RUSSIAN_NETWORKS_DIR', 'RUSSIAN_WORDS_DIR', 'ENGLISH_NETWORK_DIR'];
@@ -121,20 +121,20 @@ describe('settings of the services', () => {
     );
   });
 
-  it('gives SECRET_KEY to those alone that sign links or read webhook secrets', () => {
+  it('give SECRET_KEY only to services that sign links or read webhook secrets', () => {
     const given = own.filter(([, { environment = {} }]) => 'SECRET_KEY' in environment).map(([name]) => name);
     expect(given.sort()).toEqual(['api', 'worker-analytics', 'worker-webhook']);
     const inDevelopment = SERVICES.filter(({ needsSecretKey }) => needsSecretKey).map(({ name }) => name);
     expect(inDevelopment.sort()).toEqual(['analytics', 'api', 'webhook']);
   });
 
-  it('serves https only, behind a proxy that is named', () => {
+  it('allow https only, behind a named proxy', () => {
     const api = loadConfig(compose.services['api']?.environment ?? {});
     expect(api.requireHttps).toBe(true);
     expect(api.trustedProxies).toEqual(['127.0.0.1', '172.31.250.1']);
   });
 
-  it('has no default for a secret, and says how to make the one that is missing', () => {
+  it('have no default for a secret, and say how to create a missing one', () => {
     const variables = variablesOf(readText('docker-compose.yml'));
     for (const secret of SECRETS) expect(variables.get(secret)).toBeNull();
     for (const needed of Object.keys(FILLED)) {
@@ -144,7 +144,7 @@ describe('settings of the services', () => {
     }
   });
 
-  it('has each variable in .env.example with the default that applies', () => {
+  it('have each variable in .env.example with its actual default', () => {
     const example = new Map(
       [...readText('.env.example').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [
         name,
@@ -164,20 +164,20 @@ describe('settings of the services', () => {
 });
 
 describe('what is exposed', () => {
-  it('publishes the API and the page of Temporal, on the loopback address unless told otherwise', () => {
+  it('are the API and the page of Temporal, on the loopback address by default', () => {
     const published = names.filter((name) => compose.services[name]?.ports !== undefined);
     expect(published.sort()).toEqual(['api', 'temporal-ui']);
     for (const name of published)
       for (const port of compose.services[name]?.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it('keeps PostgreSQL and Temporal in a network without a way out', () => {
+  it('do not include PostgreSQL and Temporal, whose network has no way out', () => {
     expect(compose.networks['inside']?.internal).toBe(true);
     for (const name of ['postgres', 'temporal', 'temporal-schema', 'relay', 'worker-workflow'])
       expect(compose.services[name]?.networks).toEqual(['inside']);
   });
 
-  it("gives the providers' keys to the processes that call them and to the one that has to know whether it may do without", () => {
+  it("do not include the providers' keys, which only the processes that need them get", () => {
     for (const [name, { environment = {} }] of own) {
       const keys = Object.keys(environment).filter((setting) => setting.endsWith('_API_KEY'));
       expect([name, keys.length > 0]).toEqual([name, ['worker-ai', 'worker-workflow', 'selection'].includes(name)]);
@@ -186,7 +186,7 @@ describe('what is exposed', () => {
 });
 
 describe('speech recognition', () => {
-  it('runs where its profile is chosen alone, and nothing waits for it', () => {
+  it('runs only if its profile is chosen, and nothing waits for it', () => {
     const ofProfile = names.filter((name) => compose.services[name]?.profiles !== undefined);
     expect(ofProfile).toEqual(['speech', 'speech-model']);
     for (const name of ofProfile) expect(compose.services[name]?.profiles).toEqual(['speech']);
@@ -195,7 +195,7 @@ describe('speech recognition', () => {
     expect(compose.services['speech']?.image).toBe(compose.services['speech-model']?.image);
   });
 
-  it('is reached with the settings that docs/providers.md gives', () => {
+  it('is reached with the settings from docs/providers.md', () => {
     const text = readText('docs/providers.md');
     const lines = /```sh\n(COMPOSE_PROFILES=speech\n[^`]+)```/.exec(text)?.[1]?.trim().split('\n') ?? [];
     const env = { ...FILLED, ...Object.fromEntries(lines.map((line) => line.split('=', 2))) };
@@ -214,7 +214,7 @@ describe('speech recognition', () => {
 });
 
 describe('the workflow worker', () => {
-  it('is configured for the same providers as the ai worker: it does short built-in steps itself', () => {
+  it('is configured for the same providers as the ai worker, because it runs short built-in steps itself', () => {
     const providerSettings = (name: string) =>
       Object.entries(compose.services[name]?.environment ?? {})
         .filter(([setting]) => /^(OPENAI|SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/.test(setting))
@@ -224,28 +224,25 @@ describe('the workflow worker', () => {
   });
 });
 
-describe('how the services are kept', () => {
+describe('the hardening of the services', () => {
   it.each(own)('%s runs without rights that it does not need', (_name, service) => {
     expect(service.read_only).toBe(true);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.logging?.options['max-size']).toBeDefined();
   });
 
-  it.each(names)(
-    '%s has a file system that is read only, no capability beyond those of its start, and gains none',
-    (name) => {
-      const service = compose.services[name];
-      expect(service?.read_only).toBe(true);
-      expect(service?.cap_drop).toEqual(['ALL']);
-      expect(service?.security_opt).toEqual(['no-new-privileges:true']);
-      // PostgreSQL's entrypoint starts as root and becomes the user postgres.
-      expect(service?.cap_add ?? []).toEqual(
-        name === 'postgres' ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [],
-      );
-    },
-  );
+  it.each(names)('%s has a read-only file system, no capability beyond those for its start, and gains none', (name) => {
+    const service = compose.services[name];
+    expect(service?.read_only).toBe(true);
+    expect(service?.cap_drop).toEqual(['ALL']);
+    expect(service?.security_opt).toEqual(['no-new-privileges:true']);
+    // PostgreSQL's entrypoint starts as root and becomes the user postgres.
+    expect(service?.cap_add ?? []).toEqual(
+      name === 'postgres' ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [],
+    );
+  });
 
-  it.each(LONG_RUNNING)('%s is checked, limited, restarted and given its time to stop', (name) => {
+  it.each(LONG_RUNNING)('%s is checked, limited, restarted and given time to stop', (name) => {
     const service = compose.services[name];
     expect(service?.healthcheck?.test[0]).toBe('CMD');
     expect(service?.deploy?.resources.limits['memory']).toBeDefined();
@@ -269,7 +266,7 @@ describe('how the services are kept', () => {
     for (const port of [first, last]) expect(readText('docs/installation.md')).toContain(`server 127.0.0.1:${port}`);
   });
 
-  it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
+  it('shares the blobs, and gives each worker that needs one a separate work folder', () => {
     expect(compose.volumes).toHaveProperty('blobs');
     expect(compose.services['api']?.volumes).toEqual([
       'blobs:/var/lib/attune/blobs',
@@ -287,11 +284,11 @@ describe('how the services are kept', () => {
       expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
   });
 
-  it("keeps PostgreSQL's data where its image has them since 18", () => {
+  it("keeps PostgreSQL's data where its image has stored them since 18", () => {
     expect(compose.services['postgres']?.volumes?.[0]).toBe('postgres:/var/lib/postgresql');
   });
 
-  it('can hold every connection of one process of each kind, and of scaled ones', () => {
+  it('allows every connection of one process of each kind, and of scaled ones', () => {
     const { command = [] } = compose.services['postgres'] ?? {};
     const allowed = Number(/max_connections=(\d+)/.exec(command.join(' '))?.[1]);
     const pool = loadConfig(compose.services['api']?.environment ?? {}).databasePoolSize;
@@ -299,7 +296,7 @@ describe('how the services are kept', () => {
     expect(allowed).toBeGreaterThan(temporal + pool * LONG_RUNNING.length * 2);
   });
 
-  it('turns fairness and the pausing of workflows on, as the development stack does', () => {
+  it('enables fairness and the pausing of workflows, like the development stack', () => {
     expect(parse(readText('ops/temporal/dynamicconfig.yaml'))).toEqual(
       Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([name, value]) => [name, [{ value }]])),
     );

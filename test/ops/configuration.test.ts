@@ -26,7 +26,7 @@ const BARE = {
 const WITH_KEY = { ...BARE, OPENAI_API_KEY: 'sk-test' };
 
 describe('docs/configuration.md', () => {
-  it('has each setting of config.ts once, and no other', () => {
+  it('lists each setting of config.ts once, and no other', () => {
     expect(settings.map(({ name }) => name).toSorted()).toEqual([...settingsRead()].toSorted());
   });
 
@@ -47,7 +47,7 @@ describe('docs/configuration.md', () => {
     expect(() => loadConfig({ ...WITH_KEY, [name]: example ?? '' })).not.toThrow();
   });
 
-  it("has each variable that is docker-compose.yml's alone, with its default", () => {
+  it('lists each variable that only docker-compose.yml uses, with its default', () => {
     const read = settingsRead();
     const own = [...variables].filter(([name]) => !read.has(name)).map(([name, fallback]) => ({ name, fallback }));
     expect(
@@ -57,7 +57,7 @@ describe('docs/configuration.md', () => {
     ).toEqual(own.toSorted(byName));
   });
 
-  it('keeps the defaults of config.ts in docker-compose.yml, but for what the installation changes', () => {
+  it('has the same defaults as docker-compose.yml, except for what the installation changes', () => {
     const changed = ['TRUSTED_PROXIES', 'WORKER_GRACE_SECONDS', 'TEMPORAL_UI_URL'];
     for (const { name, fallback } of settings) {
       const inCompose = variables.get(name);

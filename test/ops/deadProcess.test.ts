@@ -74,8 +74,8 @@ describe('while every process runs', () => {
   });
 });
 
-describe('what a killed process leaves behind', () => {
-  it('is told by the API: work that does not reach Temporal, hits and rows that wait', async () => {
+describe('the effects of a killed process', () => {
+  it('are reported by the API: work that does not reach Temporal, waiting hits and rows', async () => {
     await stage.kill('relay');
     await stage.kill('ingest');
     await stage.kill('analytics');
@@ -95,7 +95,7 @@ describe('what a killed process leaves behind', () => {
     ]);
   });
 
-  it('is told in every figure on which an alert about it rests', async () => {
+  it('are visible in every figure that an alert about it uses', async () => {
     const alone = new Set((await scrape('api'))?.map(({ labels }) => labels['__name__']));
     const figures = ALERTS.flatMap(({ expr }) => expr.match(/\battune_\w+(?:_seconds|_rows|_set_aside)\b/g) ?? []);
     expect(figures).toContain('attune_lake_staged_age_seconds');
@@ -108,14 +108,14 @@ describe.each(NAMES)('%s, killed', (name) => {
     await stage.kill(name).catch(() => {});
   });
 
-  it('is missed when its container went with it', async () => {
+  it('is reported as missing if its container is gone too', async () => {
     expect(await scrape(name)).toBeNull();
     const series = [...everybody(name), ...kept(name, told.get(name) ?? [], KILLED_AT)];
     expect(firesAt('AttuneServiceMissing', series, SECONDS)).toBeGreaterThan(KILLED_AT);
     expect(named('AttuneServiceMissing', series, SECONDS)).toEqual([instanceOf(name)]);
   });
 
-  it('is missed when its address is still asked', () => {
+  it('is reported as missing if its address is still queried', () => {
     const target = { job: 'attune', instance: instanceOf(name) };
     const down = seriesOf('up', target, SECONDS, (at) => (at <= KILLED_AT ? 1 : 0));
     const series = [...everybody(name), down];

@@ -26,8 +26,8 @@ const found = entries.map((entry) => importsOf(entry, 'ever'));
 const files = new Set(found.flatMap((imports) => [...imports.files]));
 const packages = new Set(found.flatMap((imports) => [...imports.packages]));
 
-describe('what .dockerignore lets into the image', () => {
-  it('is every file that a command imports', () => {
+describe('the files that .dockerignore lets into the image', () => {
+  it('include every file that a command imports', () => {
     expect(files.size).toBeGreaterThan(150);
     expect([...files].filter((file) => !isShipped(file))).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('what .dockerignore lets into the image', () => {
     expect(isShipped(file)).toBe(false);
   });
 
-  it('needs only packages that are installed without the development ones', () => {
+  it('need only packages that are installed without the development ones', () => {
     const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: Record<string, string> };
     expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
     expect(packages).toContain('koa');
@@ -75,7 +75,7 @@ describe('Dockerfile', () => {
     expect(Object.fromEntries(properties.map((one) => [one.getName(), one.getValue()]))).toEqual(IMAGE_ENV);
   });
 
-  it('runs as a user of its own, under an init that passes signals on', () => {
+  it('runs as its own user, under an init that passes signals on', () => {
     expect(argumentsOf('USER')).toEqual(['10001:10001']);
     expect(argumentsOf('ENTRYPOINT')).toEqual(['["/usr/bin/tini", "--"]']);
     const [command = '[]'] = argumentsOf('CMD');

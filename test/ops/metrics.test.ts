@@ -83,7 +83,7 @@ describe('expressions of the alerts and of the dashboard', () => {
     expect(used.filter((label) => ![...known, ...ADDED_LABELS, ...ofTemporal].includes(label))).toEqual([]);
   });
 
-  it('ask for queues that are counted', () => {
+  it('use queues that are counted', () => {
     const asked = expressions.flatMap(([, expr]) =>
       [...expr.matchAll(/attune_queue_depth\{queue="(\w+)"/g)].map(([, queue]) => queue),
     );
@@ -98,7 +98,7 @@ describe('expressions of the alerts and of the dashboard', () => {
 });
 
 describe('alerts', () => {
-  it('have names of their own, a severity, and a place in the docs that exists', () => {
+  it('have unique names, a severity, and an existing place in the docs', () => {
     expect(new Set(ALERTS.map(({ alert }) => alert)).size).toBe(ALERTS.length);
     const headings = new Set(
       [...readText('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -117,7 +117,7 @@ describe('alerts', () => {
 });
 
 describe('AttuneServiceMissing', () => {
-  it('names every process that Prometheus is told to ask', () => {
+  it('names every process that Prometheus scrapes', () => {
     const { expr = '' } = ALERTS.find(({ alert }) => alert === 'AttuneServiceMissing') ?? {};
     const named = [...expr.matchAll(/instance="([\w-]+):9464"/g)].map(([, name]) => name);
     const running = ownServices(readCompose(FILLED)).filter(([, { healthcheck }]) => healthcheck !== undefined);
@@ -126,7 +126,7 @@ describe('AttuneServiceMissing', () => {
 });
 
 describe('prometheus.yml', () => {
-  it('asks every process, at the port it answers on', () => {
+  it('scrapes every process, at the port it answers on', () => {
     interface Scrape {
       dns_sd_configs?: { names: string[]; port: number }[];
     }
@@ -141,7 +141,7 @@ describe('prometheus.yml', () => {
 });
 
 describe('the dashboard', () => {
-  it('has panels of their own', () => {
+  it('has unique panels', () => {
     expect(dashboard.panels.length).toBeGreaterThan(10);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });

@@ -60,7 +60,7 @@ async function logged(): Promise<string> {
 }
 
 describe('the log of PostgreSQL', () => {
-  it('has no value of a statement that is slow, fails, or is spelt without parameters', async () => {
+  it('contains no value of a statement that is slow, fails, or is written without parameters', async () => {
     await client.query('select pg_sleep(2.2), $1::text', [MARK]);
     await client.query(`select '${MARK}'`);
     const failures = [
@@ -76,7 +76,7 @@ describe('the log of PostgreSQL', () => {
     expect(text).not.toContain(MARK);
   });
 
-  it('has none of a statement that waits for a lock', async () => {
+  it('contains no value of a statement that waits for a lock', async () => {
     const other = new pg.Client({ connectionString: server.url });
     await other.connect();
     await client.query('begin');
@@ -90,7 +90,7 @@ describe('the log of PostgreSQL', () => {
     expect(await logged()).not.toContain(MARK);
   });
 
-  it('is not where slow statements are looked for: they are counted without their values', async () => {
+  it('is not the source for slow statements, which are counted without their values', async () => {
     const { rows } = await client.query('select query from pg_stat_statements');
     const queries = rows.map(({ query }: { query: string }) => query).join('\n');
     expect(queries).toContain('select pg_sleep($2), $1::text');

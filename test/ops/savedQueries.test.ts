@@ -180,11 +180,11 @@ afterAll(async () => {
 });
 
 describe('the queries of the page about operations', () => {
-  it('are all tried here', () => {
+  it('are all tested here', () => {
     expect(queries.filter((query) => !(query in FOUND))).toEqual([]);
   });
 
-  it.each(Object.entries(FOUND))('finds by %s what it is meant for', async (query, expected) => {
+  it.each(Object.entries(FOUND))('find %s as intended', async (query, expected) => {
     expect(queries).toContain(query);
     await untilFound(query, expected);
   });
@@ -214,7 +214,7 @@ describe('the recipes for many workflows', () => {
     return runs;
   };
 
-  it('pause one workflow and let it go on', async () => {
+  it('pause one workflow and resume it', async () => {
     const handle = temporal.client.workflow.getHandle(ids('retried')[0] ?? '');
     await runRecipe('workflow pause');
     await eventually(async () => (await handle.describe()).raw.workflowExecutionInfo?.status === 8, 'the pause');
@@ -222,7 +222,7 @@ describe('the recipes for many workflows', () => {
     expect((await handle.describe()).status.name).toBe('RUNNING');
   });
 
-  it('reset what a query finds: a new run goes on', async () => {
+  it('reset the workflows that a query finds, in a new run', async () => {
     const query = "AttuneKind = 'delivery' AND ExecutionStatus = 'Running'";
     const before = await runsOf(query);
     await runRecipe('workflow reset');
@@ -233,7 +233,7 @@ describe('the recipes for many workflows', () => {
     expect(await runRecipe('batch list')).toMatch(/Completed|Running/);
   });
 
-  it('terminate what a query finds', async () => {
+  it('terminate the workflows that a query finds', async () => {
     const handle = temporal.client.workflow.getHandle(ids('clip')[0] ?? '');
     await runRecipe('workflow terminate --yes');
     await expect(handle.result()).rejects.toThrow('start anew');

@@ -29,8 +29,8 @@ describe.each(CASES)('%s', (alert, metric, bad, good) => {
   });
 });
 
-describe('the room on disks', () => {
-  it('is told of each folder that is there', async () => {
+describe('the free space on disks', () => {
+  it('is reported for each existing folder', async () => {
     const registry = new Registry();
     registerDiskGauges(registry, { work: '/', lost: '/not/there' });
     const told = readExposition(await registry.metrics());

@@ -21,7 +21,7 @@ const page = (given: Partial<Arranging<Entry>>) => {
 };
 
 describe('a page', () => {
-  it('has its pins at their places', () => {
+  it('has its pins at their positions', () => {
     const ranked = ['a', 'b', 'c', 'd'].map((id) => entry(id));
     const pinned = [
       { entry: entry('p3'), position: 3 },
@@ -34,7 +34,7 @@ describe('a page', () => {
     expect(page({ ranked, pinned: both }).ids.slice(0, 3)).toEqual(['p0', 'p1', 'a']);
   });
 
-  it('has pins behind the end at its end, once the end is known', () => {
+  it('has pins beyond the end at its end, once the end is known', () => {
     const pinned = [{ entry: entry('far'), position: 500 }];
     const ranked = [entry('a')];
     expect(page({ ranked, pinned })).toMatchObject({ ids: ['a', 'far'], left: 0 });
@@ -42,7 +42,7 @@ describe('a page', () => {
     expect(page({ ranked, pinned, limit: 1 })).toMatchObject({ ids: ['a'], left: 1 });
   });
 
-  it('has no more of one author than is allowed, pins included', () => {
+  it('has no more items of one author than allowed, including pins', () => {
     const ranked = [entry('a1', 'a'), entry('a2', 'a'), entry('a3', 'a'), entry('n1'), entry('n2'), entry('b', 'b')];
     expect(page({ ranked, perAuthor: 2 })).toMatchObject({ ids: ['a1', 'a2', 'n1', 'n2', 'b'], left: 1 });
     const pinned = [2, 4].map((position) => ({ entry: entry(`p${position}`, 'a'), position }));
@@ -50,14 +50,14 @@ describe('a page', () => {
     expect(page({ ranked, pinned, perAuthor: 1 })).toMatchObject({ ids: ['n1', 'n2', 'p2', 'b'], left: 4 });
   });
 
-  it('begins with nothing that is only tried, unless there is nothing else', () => {
+  it('does not begin with a trial item, unless there is nothing else', () => {
     const tried = entry('tried', null, 2);
     expect(page({ ranked: [tried, entry('a'), entry('b'), entry('c')] }).ids).toEqual(['a', 'b', 'tried', 'c']);
     expect(page({ ranked: [tried, entry('a')] }).ids).toEqual(['a', 'tried']);
   });
 });
 
-describe('pages, one after the other', () => {
+describe('consecutive pages', () => {
   const authors = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
   interface Given {
     ranked: (string | null)[];
@@ -88,7 +88,7 @@ describe('pages, one after the other', () => {
     }
   }
 
-  it('show everything once, in places without gaps, and say rightly whether something follows', () => {
+  it('show everything once, at positions without gaps, and say correctly whether more follows', () => {
     fc.assert(
       fc.property(lists, (given) => {
         const pages = pagesOf(given);
@@ -104,7 +104,7 @@ describe('pages, one after the other', () => {
   });
 
   // proves: output-small/max_per_author
-  it('keep to the limit of each author on every page, and to the order of the ranking within an author', () => {
+  it('respect the limit per author on every page, and the ranking within an author', () => {
     fc.assert(
       fc.property(lists, (given) => {
         const pages = pagesOf(given);
@@ -120,7 +120,7 @@ describe('pages, one after the other', () => {
     );
   });
 
-  it('have every pin at its place, or as near behind it as the rules and the end of the list allow', () => {
+  it('have every pin at its position, or as close after it as the rules and the end of the list allow', () => {
     fc.assert(
       fc.property(lists, (given) => {
         const free = { ...given, perAuthor: null };

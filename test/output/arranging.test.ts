@@ -45,7 +45,7 @@ async function pagesOf(request: object) {
 
 describe('boosts', () => {
   // proves: output-request/boosts
-  it('raise what passes their filter, and remove nothing', async () => {
+  it('raise items that match their filter, and remove nothing', async () => {
     await declareLevel();
     await addNumbered(12);
     await stage.followed();
@@ -59,7 +59,7 @@ describe('boosts', () => {
   });
 
   // proves: output-request/boosts
-  it('are refused where their filter is, by its field', async () => {
+  it('are refused if their filter is, with its field', async () => {
     await declareLevel();
     const right = { property: 'level', op: 'eq', value: 1 };
     const faults = async (boosts: object[]) => faultsOf(await popular({ boosts }));
@@ -84,7 +84,7 @@ describe('boosts', () => {
 
 describe('pins', () => {
   // proves: output-request/pins, output-answer/pinned
-  it('stand at their places, on later pages too, and come once', async () => {
+  it('stay at their positions, on later pages too, and come once', async () => {
     await addNumbered(20);
     await stage.followed();
     const pins = [
@@ -108,7 +108,7 @@ describe('pins', () => {
   });
 
   // proves: output-request/exclude, output-request/pins
-  it('are judged as anything else is', async () => {
+  it('are subject to the same rules as other items', async () => {
     await addNumbered(6, (n) => (n === 4 ? 'a-1' : undefined));
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -137,9 +137,9 @@ describe('pins', () => {
   });
 });
 
-describe('the limit for each author', () => {
+describe('the limit per author', () => {
   // proves: output-small/max_per_author
-  it('holds on every page, and loses nothing', async () => {
+  it('applies on every page, and loses nothing', async () => {
     await addNumbered(30, (n) => (n < 14 ? 'loud' : n < 20 ? `a-${n}` : undefined));
     await stage.followed();
     const pages = await pagesOf({ limit: 5, max_per_author: 2 });
@@ -155,7 +155,7 @@ describe('the limit for each author', () => {
   });
 
   // proves: output-request/max_per_author
-  it('is three where nothing is said, and no field of other paths', async () => {
+  it('is three by default, and is not a field of other paths', async () => {
     await addNumbered(8, (n) => (n < 6 ? 'loud' : 'quiet'));
     await stage.followed();
     expect(idsOf(await popular())).toEqual(['i-0', 'i-1', 'i-2', 'i-6', 'i-7']);
@@ -165,7 +165,7 @@ describe('the limit for each author', () => {
   });
 
   // proves: output-small/max_per_author
-  it('holds for pins', async () => {
+  it('applies to pins', async () => {
     await addNumbered(6, () => 'one');
     await stage.followed();
     const pins = [4, 5].map((n) => ({ item: `i-${n}`, position: n - 4 }));
@@ -176,7 +176,7 @@ describe('the limit for each author', () => {
 
 describe('diversity', () => {
   // proves: output-request/diversity
-  it('lets neighbours differ by content', async () => {
+  it('makes neighbours differ in content', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Трамваи Петербурга и Москвы' },
       { id: 'p-1', title: 'Трамваи Петербурга вчера' },
@@ -196,7 +196,7 @@ describe('diversity', () => {
   });
 });
 
-describe('diversity where the request does not say', () => {
+describe('the default of diversity', () => {
   // proves: output-request/diversity-default
   it('is 0.2', async () => {
     // Enough mixtures of a few words that a small step changes the order.
@@ -214,7 +214,7 @@ describe('diversity where the request does not say', () => {
 
 describe('rotation', () => {
   // proves: output-request/rotation_hours
-  it('lowers what the person was shown lately and did not open', async () => {
+  it('lowers items that were shown to the person recently and not opened', async () => {
     await addNumbered(6);
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -237,7 +237,7 @@ describe('rotation', () => {
   });
 
   // proves: output-request/rotation_hours
-  it('does not concern others, nor whoever does not want personalization', async () => {
+  it('does not affect others, or people without personalization', async () => {
     await addNumbered(4);
     await stage.followed();
     const request = { rotation_hours: 168 };

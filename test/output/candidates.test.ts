@@ -29,7 +29,7 @@ const candidates = (...ids: number[]) =>
   ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
 
 describe('the judge of a request', () => {
-  it('reads the vectors of what is suppressed once, however often it judges', async () => {
+  it('reads the vectors of suppressed items once, however often it judges', async () => {
     const { pool, asked } = circle();
     const judge = createJudge({ pool, projectId: 'p', rules: NO_RULES, suppressed: ['0', '90'], ...ALL });
     expect((await judge(candidates(1, 45, 89))).map(({ id }) => id)).toEqual(['45']);
@@ -37,13 +37,13 @@ describe('the judge of a request', () => {
     expect(asked['output-item-vectors']?.filter((ids) => ids.includes('0'))).toHaveLength(1);
   });
 
-  it('reads no vector when nothing is suppressed', async () => {
+  it('reads no vector if nothing is suppressed', async () => {
     const { pool, asked } = circle();
     await createJudge({ pool, projectId: 'p', rules: NO_RULES, suppressed: [], ...ALL })(candidates(1, 2));
     expect(Object.keys(asked)).toEqual(['output-items-0000']);
   });
 
-  it('compares with the latest of what is suppressed, and keeps all of it out', () => {
+  it('compares with the latest suppressed items, and excludes all of them', () => {
     const suppressedItems = Array.from({ length: 1_000 }, (_, n) => `i-${n}`);
     expect(suppressedFor({ suppressedItems } as unknown as OutputPerson)).toEqual(suppressedItems.slice(0, 200));
     expect(suppressedFor(null)).toEqual([]);

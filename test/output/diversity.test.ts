@@ -5,7 +5,7 @@ import { diversify } from '../../domain/output/diversity.ts';
 const plain = { places: 10, before: [], alike: () => 0 };
 
 describe('diversity', () => {
-  it('lets what is like the one before come later', () => {
+  it('moves items later that resemble the previous one', () => {
     const family = [0, 0, 0, 1, 1, 2];
     const alike = (a: number, b: number) => (family[a] === family[b] ? 0.9 : 0);
     const scores = [1, 0.95, 0.9, 0.85, 0.8, 0.75];
@@ -16,7 +16,7 @@ describe('diversity', () => {
     expect(diversify({ ...plain, scores, alike, before, diversity: 0.5 }).slice(0, 2)).toEqual([3, 5]);
   });
 
-  it('does not take the first place from the best, whatever the scale of the scores', () => {
+  it('keeps the best in first place, whatever the scale of the scores', () => {
     for (const scale of [0.001, 1, 1_000])
       expect(diversify({ ...plain, scores: [3, 2, 1].map((one) => one * scale), diversity: 1 })).toEqual([0, 1, 2]);
     expect(diversify({ ...plain, scores: [-1, -2, -3], diversity: 0.5 })).toEqual([0, 1, 2]);

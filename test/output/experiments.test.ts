@@ -36,7 +36,7 @@ async function somebodyIn(index: number, kind: 'user_id' | 'anonymous_id'): Prom
 
 describe('an experiment', () => {
   // proves: output-snapshots/snapshot, surfaces/variant-fields
-  it('gives each person one variant, whose settings lie between those of the request and of the surface', async () => {
+  it('gives each person one variant, whose settings rank between those of the request and of the surface', async () => {
     await addTrams(6);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
     const answers = await Promise.all(
@@ -61,7 +61,7 @@ describe('an experiment', () => {
   });
 
   // proves: output-request/surface, surfaces/experiment
-  it('is on between its dates only, and only at its surface', async () => {
+  it('runs only between its dates and on its surface', async () => {
     await addTrams(4);
     const user = { user_id: 'u-1' };
     for (const period of [
@@ -78,7 +78,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/experiment
-  it('is on in searches as in every list of its surface', async () => {
+  it('applies to searches as to every list of its surface', async () => {
     await addTrams(4);
     await putSurface('feed', { experiment: experimentOf(AB) });
     const user = { user_id: await somebodyIn(1, 'user_id') };
@@ -88,7 +88,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/nobody
-  it('draws a request without a person anew each time', async () => {
+  it('draws a variant for each request without a person', async () => {
     await addTrams(2);
     await putSurface('feed', { experiment: experimentOf(AB) });
     const variants = await Promise.all(Array.from({ length: 40 }, () => variantOf()));
@@ -96,7 +96,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('keeps the variant of somebody who becomes known, and of a visitor who signs up', async () => {
+  it('keeps the variant of a person who becomes known, and of a visitor who signs up', async () => {
     await addTrams(3);
     await putSurface('feed', { experiment: experimentOf(AB) });
     for (const index of [0, 1]) {
@@ -111,7 +111,7 @@ describe('an experiment', () => {
     }
   });
 
-  it('stays with an account that was known before, and a device on which it signs in takes it', async () => {
+  it('stays with an account that was known before, and a device on which it signs in adopts it', async () => {
     await addTrams(3);
     await putSurface('feed', { experiment: experimentOf(AB) });
     for (const index of [0, 1]) {
@@ -125,7 +125,7 @@ describe('an experiment', () => {
     }
   });
 
-  it('is drawn by nothing of a person who was deleted', async () => {
+  it('uses nothing of a deleted person', async () => {
     await addTrams(3);
     await putSurface('feed', { experiment: experimentOf(AB) });
     const [device, account] = [await somebodyIn(0, 'anonymous_id'), await somebodyIn(1, 'user_id')];
@@ -136,7 +136,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('stays with an answer to its last page, even when it is over by then', async () => {
+  it('stays with an answer to its last page, even if it ends before', async () => {
     await addTrams(12);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
     const person = await somebodyIn(1, 'user_id');
@@ -158,7 +158,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/experiment
-  it('belongs to one surface, and its variants keep their places', async () => {
+  it('belongs to one surface, and its variants keep their order', async () => {
     const refused = async (name: string, experiment: object) => {
       const { status, body } = await putSurface(name, { experiment });
       return [status, body.error?.details?.[0]?.field];

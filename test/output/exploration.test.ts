@@ -15,7 +15,7 @@ function firsts(trials: readonly ReturnType<typeof trial>[], draws = 200): numbe
 }
 
 describe('chance', () => {
-  it('is repeated by its seed, and spread evenly', () => {
+  it('is reproducible by its seed, and spread evenly', () => {
     const draw = (seed: number) => Array.from({ length: 1_000 }, randomOf(seed));
     expect(draw(5)).toEqual(draw(5));
     expect(draw(5)).not.toEqual(draw(6));
@@ -26,20 +26,20 @@ describe('chance', () => {
 });
 
 describe('the trials of new items', () => {
-  it('go to what was opened more often, and give up what was not', () => {
+  it('prefer items that were opened more often, and abandon those that were not', () => {
     const [opened = 0, ignored = 0, unknown = 0] = firsts([trial(200, 30), trial(200, 0), trial(0, 0)]);
     expect(opened).toBeGreaterThan(0.5);
     expect(ignored).toBeLessThan(0.03);
     expect(unknown).toBeGreaterThan(0.01);
   });
 
-  it('go to what fits better while nothing is known', () => {
+  it('prefer items that fit better while nothing is known', () => {
     const [fits = 0, not = 0] = firsts([trial(0, 0, 1), trial(0, 0, 0)]);
     expect(fits).toBeGreaterThan(0.6);
     expect(not).toBeGreaterThan(0.1);
   });
 
-  it('have chances that add up to one place, and none is impossible', () => {
+  it('have chances that add up to one position, and none is impossible', () => {
     const { tried, chances } = drawTrials([trial(400, 60), trial(400, 1), trial(30, 1), trial(0, 0)], 2, randomOf(3));
     expect(new Set(tried).size).toBe(2);
     expect(chances.every((chance) => chance > 0 && chance <= 0.5)).toBe(true);
@@ -47,7 +47,7 @@ describe('the trials of new items', () => {
     expect(chances[0]).toBeGreaterThan(chances[1] ?? 1);
   });
 
-  it('take more openings than impressions, and nothing at all', () => {
+  it('accept more openings than impressions, and nothing at all', () => {
     expect(drawTrials([trial(0, 5)], 3, randomOf(1)).tried).toEqual([0]);
     expect(drawTrials([], 3, randomOf(1))).toEqual({ tried: [], chances: [] });
   });

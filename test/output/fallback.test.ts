@@ -10,7 +10,7 @@ const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`;
 
 describe('an answer without selection', () => {
   // proves: output-answer/mode-fallback, output-limits/no-deadline
-  it('says that it is a fallback, and brings the newest', async () => {
+  it('says that it is a fallback, and returns the newest items', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет', published_at: day(20) },
       { id: 'old', title: 'Старое', published_at: day(1) },
@@ -24,7 +24,7 @@ describe('an answer without selection', () => {
   });
 
   // proves: output-answer/other-trouble
-  it('brings the newest when what is popular cannot be read in time', async () => {
+  it('returns the newest items if popularity cannot be read in time', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },
       { id: 'new', title: 'Новое' },
@@ -42,7 +42,7 @@ describe('an answer without selection', () => {
   });
 
   // proves: output-request/standard-filters, output-answer/no-padding, output-small/published
-  it('keeps to every rule, and is never padded with what breaks one', async () => {
+  it('respects every rule, and is never filled up with items that break one', async () => {
     await stage.call('PUT', '/items/subject', { type: 'text', title: 'Предмет' });
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
@@ -84,7 +84,7 @@ describe('an answer without selection', () => {
   });
 
   // proves: output-request/include_seen
-  it('leaves out what the person has seen, where that is asked for', async () => {
+  it('leaves out what the person has seen, on request', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },
       { id: 'seen', title: 'Видели' },
@@ -99,7 +99,7 @@ describe('an answer without selection', () => {
   });
 });
 
-describe('the list that stands in for selection', () => {
+describe('the fallback list', () => {
   // proves: output-answer/popular-new
   it('begins with what was popular within a week', async () => {
     await stage.addItems([
@@ -154,14 +154,14 @@ describe('the list that stands in for selection', () => {
   };
 
   // proves: output-shown/eligible
-  it('does not consist of what has failed', async () => {
+  it('contains more than failed items', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { status: 'failed', from: day(10) });
     await addRows(1, { author: 'old', from: day(1) });
     expect(idsOf((await similar({})).body)).toEqual(['old1text']);
   });
 
-  it('has pages too, and the same one is answered again', async () => {
+  it('has pages too, and repeats the same page', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(30, { from: day(10) });
     const first = (await similar({ limit: 12 })).body;
@@ -180,7 +180,7 @@ describe('the list that stands in for selection', () => {
   });
 
   // proves: output-request/standard-filters
-  it('is looked for anew where conditions leave too little of it', async () => {
+  it('is built again if conditions leave too little of it', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { from: day(10) });
     await addRows(3, { author: 'quiet', from: day(1) });
@@ -204,7 +204,7 @@ describe('the list that stands in for selection', () => {
 
 describe('a filter', () => {
   // proves: errors/unknown_filter, output-request/unknown_filter, output-small/ops-by-type
-  it('is refused where the property is not declared filterable, or the condition does not fit its type', async () => {
+  it('is refused if the property is not declared filterable, or the condition does not fit its type', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет' }]);
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'tags', 'string_array', true), ($1, 'inner', 'string', false)`,
@@ -238,7 +238,7 @@ describe('the snapshot of an answer', () => {
     ).rows;
 
   // proves: output-shown/personalization-snapshot, output-snapshots/snapshot
-  it('has its person, unless the person does not want personalization', async () => {
+  it('names its person, unless the person does not want personalization', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },
       { id: 'one', title: 'Один' },

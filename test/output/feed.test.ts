@@ -38,7 +38,7 @@ const setUp = async () => {
 
 describe('POST /recommendations/feed', () => {
   // proves: output-request/user, output-answer/mode-popular
-  it('answers somebody unknown, without creating anybody, and without a user at all', async () => {
+  it('answers for an unknown person, without creating anybody, and without a person', async () => {
     await setUp();
     for (const body of [{}, { user: { user_id: 'stranger' } }, { user: null }]) {
       const answer = await feed(body);
@@ -51,7 +51,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-paths/feed, output-answer/mode-personal, output-shown/answered-event
-  it('goes by an event that was answered just now, and by the one that takes it back', async () => {
+  it('uses an event that has just been answered, and the one that withdraws it', async () => {
     await setUp();
     expect(idsOf(await feed({ user }))[0]).toBe('new');
     await send('tram-1', 'like', { value: 1 });
@@ -70,7 +70,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-request/include_seen
-  it('leaves out what was met, unless that is asked for', async () => {
+  it('leaves out what the person knows, unless it is requested', async () => {
     await setUp();
     await send('tram-1', 'open');
     expect(idsOf(await feed({ user }))).not.toContain('tram-1');
@@ -78,7 +78,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-shown/answered-event
-  it('goes by an order before its events are made, and not by a cancelled one', async () => {
+  it('uses an order before its events are made, and ignores a cancelled one', async () => {
     await setUp();
     const order = (status: string) =>
       stage.call('POST', '/orders', {
@@ -96,7 +96,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-paths/feed, output-answer/mode-personal, output-answer/interest, output-shown/followed-authors
-  it('goes by interests and followed authors, and by the device before a link is finished', async () => {
+  it("uses interests and followed authors, and the device's data before a link is finished", async () => {
     await setUp();
     await stage.call('POST', '/users/profile', { user, interests: ['первое блюдо'], followed_authors: ['a-1'] });
     const answer = await feed({ user });
@@ -114,7 +114,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-request/context-others
-  it('goes by the place in a request for somebody who has met nothing, and for nobody else', async () => {
+  it('uses the place in a request only for people without history', async () => {
     await setUp();
     await stage.call('POST', '/users/profile', { user: { user_id: 'u-2' }, city: 'Казань' });
     await stage.send([{ who: 'u-2', item: 'soup-1' }]);
@@ -130,7 +130,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-request/include_seen-default, output-shown/personalization
-  it('uses nothing of somebody who does not want personalization, but what they exclude', async () => {
+  it('uses nothing of a person without personalization, except exclusions', async () => {
     await setUp();
     await send('tram-1', 'like', { value: 1 });
     await send('soup-1', 'hide', { value: 1 });
@@ -143,7 +143,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-request/explain
-  it('says what a score is made of', async () => {
+  it('explains the parts of a score', async () => {
     await setUp();
     await send('tram-1', 'like', { value: 1 });
     const answer = await feed({ user, explain: true });
@@ -152,7 +152,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-request/cursor
-  it('goes on by pages without repeating anything', async () => {
+  it('continues by pages without repeating anything', async () => {
     await stage.addItems(Array.from({ length: 25 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
     await stage.followed();
     await send('t-0', 'like', { value: 1 });
@@ -164,7 +164,7 @@ describe('POST /recommendations/feed', () => {
   });
 
   // proves: output-paths/unknown-fields, output-request/exploration, output-request/context
-  it('refuses what is out of bounds', async () => {
+  it('refuses values that are out of range', async () => {
     for (const [field, value] of [
       ['exploration', 0.31],
       ['exploration', -0.1],
@@ -179,7 +179,7 @@ describe('POST /recommendations/feed', () => {
 
 describe('a feed by a model', () => {
   // proves: output-paths/feed, output-answer/because_item
-  it('is ranked by the one that was published last, and by the one before while its file is broken', async () => {
+  it('is ranked by the model published last, or by the previous one while its file is broken', async () => {
     await setUp();
     await send('tram-1', 'open');
     const taste = (target: string) => modelOf({ taste: { 'tram-1': { [target]: 1 } }, blend: { content: 0 } });
@@ -199,7 +199,7 @@ describe('a feed by a model', () => {
     expect(await feed({ user })).toMatchObject({ model: third, items: [{ id: 'soup-2' }, {}, {}, {}] });
   });
 
-  it('is there from the first question on when the catalogue is read', async () => {
+  it('uses it from the first question on when the catalogue is read', async () => {
     await stage.addItems(ITEMS);
     await send('tram-1', 'open');
     const id = await publish(stage, modelOf({ taste: { 'tram-1': { 'soup-1': 1 } } }));
@@ -208,7 +208,7 @@ describe('a feed by a model', () => {
   });
 });
 
-describe('new items that are tried', () => {
+describe('trials of new items', () => {
   const stored = () =>
     eventually(async () => {
       const { rows } = await stage.api.pool.query<{ ids: string[]; propensities: number[] | null }>(
@@ -219,7 +219,7 @@ describe('new items that are tried', () => {
     }, 'the snapshot');
 
   // proves: output-request/diversity-default
-  it('have a tenth of the places where the request does not say', async () => {
+  it('get a tenth of the positions by default', async () => {
     await stage.addItems(Array.from({ length: 22 }, (_, n) => ({ id: `i-${n}`, title: `Объект номер ${n}` })));
     await stage.followed();
     await feed({ exploration: undefined });
@@ -230,7 +230,7 @@ describe('new items that are tried', () => {
   });
 
   // proves: output-snapshots/propensities
-  it('are in the snapshot with the chance that brought each item to its place', async () => {
+  it('are in the snapshot with the chance that brought each item to its position', async () => {
     await stage.addItems(
       Array.from({ length: 40 }, (_, n) => ({
         id: `i-${n}`,
@@ -248,7 +248,7 @@ describe('new items that are tried', () => {
   });
 
   // proves: output-request/exploration
-  it('are none without exploration', async () => {
+  it('do not happen without exploration', async () => {
     await setUp();
     await feed({ exploration: 0 });
     expect((await stored()).propensities).toBeNull();

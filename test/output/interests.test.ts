@@ -18,11 +18,11 @@ describe('interests', () => {
     expect(same('SUV', 'кроссоверы')).toBe(true);
   });
 
-  it('do not become a topic that is only mentioned', () => {
+  it('do not match a topic that is only mentioned', () => {
     expect(same('автомобили', 'модели автомобилей из бумаги')).toBe(false);
   });
 
-  it('are themselves when they have no letters', () => {
+  it('stay unchanged if they have no letters', () => {
     expect(interestKeys(['🎬', '🎬 ', '🎮', '', '  '])).toEqual(['🎬', '🎮']);
   });
 });

@@ -21,7 +21,7 @@ const setUp = async () => {
 
 describe('POST /recommendations/next', () => {
   // proves: output-paths/next, output-request/subject
-  it('answers what is like the end of a session, without the session itself', async () => {
+  it('returns items similar to the end of a session, without the session itself', async () => {
     await setUp();
     const { status, body } = await next({ items: ['soup-1', 'tram-1'] });
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe('POST /recommendations/next', () => {
   });
 
   // proves: output-paths/next
-  it('answers by what came after the item in other sessions', async () => {
+  it('returns what came after the item in other sessions', async () => {
     await setUp();
     const id = await publish(stage, modelOf({ transition: { 'tram-1': { 'soup-2': 1 } } }));
     await stage.selection.catalogues.followModels();
@@ -42,7 +42,7 @@ describe('POST /recommendations/next', () => {
   });
 
   // proves: output-paths/next
-  it('wants one of item and items, and not both', async () => {
+  it('requires either item or items, not both', async () => {
     await setUp();
     expect((await next({})).body.error.details).toMatchObject([{ field: 'item', code: 'required' }]);
     expect((await next({ item: 'tram-1', items: ['tram-1'] })).status).toBe(422);
@@ -51,7 +51,7 @@ describe('POST /recommendations/next', () => {
   });
 
   // proves: output-request/unknown-subject
-  it('is 404 for a session with an item that never existed, and answers for one that was deleted', async () => {
+  it('answers 404 for a session with an item that never existed, and answers for a deleted one', async () => {
     await setUp();
     expect((await next({ items: ['tram-1', 'nothing'] })).status).toBe(404);
     await stage.call('DELETE', '/items/tram-1');
@@ -60,7 +60,7 @@ describe('POST /recommendations/next', () => {
   });
 
   // proves: output-request/cursor
-  it('does not take the cursor of another session', async () => {
+  it('refuses the cursor of another session', async () => {
     await setUp();
     const { body } = await next({ item: 'tram-1', limit: 1 });
     expect((await next({ item: 'tram-1', limit: 1, cursor: body.next_cursor })).status).toBe(200);
@@ -68,7 +68,7 @@ describe('POST /recommendations/next', () => {
   });
 
   // proves: output-request/include_seen
-  it('leaves out what the person has met', async () => {
+  it('leaves out what the person knows', async () => {
     await setUp();
     const user = { user_id: 'u-1' };
     await stage.call('POST', '/events', {

@@ -56,7 +56,7 @@ const addTrams = async () => {
 };
 
 describe('an item that is not in an answer', () => {
-  it('is kept away by what the request says, each rule by its name and with what the item has', async () => {
+  it('is excluded by the request, with each rule by its name and the value of the item', async () => {
     await addTrams();
     const level = (op: string, value: number) => ({ property: 'level', op, value });
     expect(await why('t-3', { types: ['video'], authors: ['anna'], max_age_rating: '12+' })).toBe(
@@ -76,7 +76,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('t-9')).toBe('unknown');
   });
 
-  it('is kept away by what the person says and did, and by what a surface says', async () => {
+  it('is excluded by what the person says and did, and by the settings of a surface', async () => {
     await addTrams();
     await stage.call('POST', '/users/profile', { user, hidden_authors: ['vera'], excluded_interests: ['фильмы'] });
     await stage.send([{ who: 'u-1', item: 't-0' }]);
@@ -91,7 +91,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('t-3', { surface: 'kids' })).toBe('age_rating 16+');
   });
 
-  it('is kept away once it is deleted, hidden or failed', async () => {
+  it('is excluded once it is deleted, hidden or failed', async () => {
     await addTrams();
     await stage.call('DELETE', '/items/t-0');
     await stage.call('PATCH', '/items/t-1', { available: false });
@@ -101,7 +101,7 @@ describe('an item that is not in an answer', () => {
     expect(await Promise.all(['t-0', 't-1', 't-2'].map((id) => why(id)))).toEqual(['deleted', 'unavailable', 'failed']);
   });
 
-  it('is kept away by what it is like, or met with, of what is suppressed for a while', async () => {
+  it('is excluded if it resembles a suppressed item or is used together with one', async () => {
     await stage.addItems([
       { id: 'white', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером, белая' },
       { id: 'black', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером, чёрная' },
@@ -123,7 +123,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('other', request)).toMatch(/^shown/);
   });
 
-  it('stands further down, behind the places of its author, or is not reached at all', async () => {
+  it('is further down, after the items of its author, or is not reached at all', async () => {
     await addTrams();
     const request = { exploration: 0, diversity: 0, limit: 3 };
     // The newest first: vera, vera, boris, anna.
@@ -136,7 +136,7 @@ describe('an item that is not in an answer', () => {
 });
 
 describe('the question', () => {
-  it('is a read that leaves nothing behind, and of a project of the viewer', async () => {
+  it('only reads, leaves nothing behind, and works for projects of the viewer', async () => {
     await addTrams();
     const { pool } = stage.database;
     const person = await createTestUser(pool, 'viewer', { projects: [stage.project.id], cost: 'low' });
@@ -182,7 +182,7 @@ const told = new Map<string, number>();
 const note = (what: string): unknown => told.set(what, (told.get(what) ?? 0) + 1);
 
 it.each([11, 12])(
-  'agrees with the answers and with a naive model: world %i',
+  'obstacles agree with the answers and with a naive model: world %i',
   async (seed) => {
     const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
     const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
@@ -211,7 +211,7 @@ it.each([11, 12])(
   240_000,
 );
 
-it('told of every obstacle there', () => {
+it('every obstacle that exists was reported', () => {
   // Unknown items have a separate example, and these worlds have no model.
   const unmet = OBSTACLES.filter((code) => !told.has(code) && code !== 'unknown' && code !== 'met_with_suppressed');
   expect(unmet).toEqual([]);

@@ -76,7 +76,7 @@ async function answered(data: Partial<OutputSnapshot>): Promise<string> {
 
 describe('the report of output', () => {
   // proves: output-snapshots/without-snapshot, output-cabinet/report, output-cabinet/report-counts
-  it('counts requests, impressions, opens, goals, purchases and revenue of what was answered', async () => {
+  it('counts requests, impressions, opens, goals, purchases and revenue of answers', async () => {
     await addTrams(9);
     const [ann, bob] = [{ user_id: 'ann' }, { user_id: 'bob' }];
     await send([
@@ -150,7 +150,7 @@ describe('the report of output', () => {
   });
 
   // proves: output-cabinet/report-counts
-  it('counts events that are kept as states, as long as they hold', async () => {
+  it('counts events that are kept as states, as long as they are set', async () => {
     const id = await answered({});
     const type = { title: 'Нравится', mode: 'state', weight: 3, value_kind: 'none', is_goal: true };
     expect((await surfaces.cabinet('PUT', surfaces.of('/event-types/like'), type)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('the report of output', () => {
   });
 
   // proves: output-cabinet/report, output-cabinet/report-counts
-  it('tells days apart, and ends seven days after the answer', async () => {
+  it('separates days, and ends seven days after the answer', async () => {
     await addTrams(3);
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
     const [old] = [
@@ -204,7 +204,7 @@ describe('the report of output', () => {
     expect([status, body.error.details[0].field]).toEqual([400, field]);
   });
 
-  it("has nothing of another project's answers", async () => {
+  it("contains nothing about another project's answers", async () => {
     await answered({ projectId: 'another' });
     expect((await report()).body.rows).toEqual([]);
     expect((await surfaces.cabinet('GET', '/projects/zzzzzzzzzzzz/output/report')).status).toBe(404);
@@ -221,7 +221,7 @@ describe('the report of an experiment', () => {
     Promise.all(Array.from({ length: count }, () => answered({ surface: 'feed', variant })));
 
   // proves: output-cabinet/report, output-cabinet/report-rates, output-cabinet/sample-warning
-  it('compares its variants, and says that both learn from both', async () => {
+  it('compares its variants, and says that both learn from each other', async () => {
     await addTrams(3);
     await surfaces.putSurface('feed', { experiment });
     const [plain, longer] = [await people('e1.0', 40), await people('e1.1', 40)];
@@ -269,7 +269,7 @@ describe('the report of an experiment', () => {
   });
 
   // proves: output-cabinet/sample-ratio
-  it('warns where the people are not shared out as they should be', async () => {
+  it('warns if the numbers of people do not match the shares', async () => {
     await surfaces.putSurface('feed', { experiment });
     await people('e1.0', 80);
     await people('e1.1', 30);
@@ -279,7 +279,7 @@ describe('the report of an experiment', () => {
   });
 
   // proves: output-cabinet/sample-ratio
-  it('says when shares were changed meanwhile, and tests the people who came since', async () => {
+  it('says if shares were changed meanwhile, and tests the people who came since', async () => {
     await surfaces.putSurface('feed', { experiment });
     const before = new Date(Date.now() - 60_000);
     for (let n = 0; n < 60; n += 1) await answered({ surface: 'feed', variant: 'e1.0', createdAt: before });
@@ -295,7 +295,7 @@ describe('the report of an experiment', () => {
     expect(codes(body)).toEqual(['shared_learning', 'experiment_changed']);
   });
 
-  it('still names the variants when it was taken off', async () => {
+  it('still names the variants after it was removed', async () => {
     await surfaces.putSurface('feed', { experiment });
     await people('e1.1', 1);
     await surfaces.cabinet('DELETE', surfaces.of('/surfaces/feed'));
@@ -303,7 +303,7 @@ describe('the report of an experiment', () => {
   });
 
   // proves: output-snapshots/recommendation_id
-  it('counts a real answer by the variant that its id tells', async () => {
+  it('counts a real answer by the variant in its id', async () => {
     await addTrams(3);
     await surfaces.putSurface('feed', { experiment });
     const { recommendation_id: id } = await similar({ surface: 'feed', user: { user_id: 'u' } });

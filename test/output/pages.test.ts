@@ -18,7 +18,7 @@ const stored = (count: number) =>
   }, `${count} snapshots`);
 
 describe('a page', () => {
-  it('is filled although the person has met all that comes first', async () => {
+  it('is filled even if the person knows everything that comes first', async () => {
     await addTrams(100);
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -42,7 +42,7 @@ describe('a page', () => {
   });
 
   // proves: output-shown/eligible-at-once
-  it('is the same when it is asked for again, but for what may not be shown any more', async () => {
+  it('is the same when it is requested again, except for what may no longer be shown', async () => {
     await addTrams(30);
     await stage.followed();
     const request = { item: 't-0', limit: 10, explain: true };
@@ -60,7 +60,7 @@ describe('a page', () => {
     expect(again.next_cursor).toBe(second.next_cursor);
   });
 
-  it('keeps what was met since when it is asked for again', async () => {
+  it('keeps what the person has met since when it is requested again', async () => {
     await addTrams(12);
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -76,7 +76,7 @@ describe('a page', () => {
   });
 
   // proves: output-request/cursor
-  it('cannot be had when the page before it is lost', async () => {
+  it('is not available if the previous page is lost', async () => {
     await addTrams(12);
     await stage.followed();
     const request = { item: 't-0', limit: 5 };
@@ -88,7 +88,7 @@ describe('a page', () => {
   });
 
   // proves: output-request/explain
-  it('tells of each item what its score is made of, where that is asked for', async () => {
+  it("explains each item's score, on request", async () => {
     await addTrams(3);
     await stage.followed();
     const [item] = (await similar({ item: 't-0', explain: true })).body.items;
@@ -108,13 +108,13 @@ describe('a cursor', () => {
   };
 
   // proves: output-request/cursor-length
-  it('leads where it came from', () => {
+  it('leads back to where it came from', () => {
     expect(cursors.read('p', cursors.write('p', place))).toEqual(place);
     expect(cursors.write('p', { ...place, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
   });
 
   // proves: output-request/cursor
-  it('is worth nothing when it is made up, changed, or of another project', () => {
+  it('is refused if it is made up, changed, or of another project', () => {
     const cursor = cursors.write('p', place);
     expect(cursors.read('q', cursor)).toBeNull();
     expect(createCursors(Buffer.alloc(32, 2)).read('p', cursor)).toBeNull();

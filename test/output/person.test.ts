@@ -31,14 +31,14 @@ const link = (userId: string, anonymousId: string) =>
 
 describe('the person of a request', () => {
   // proves: output-request/user
-  it('is whom the first identifier names, and somebody new when nobody has it', async () => {
+  it('is the one named by the first identifier, and somebody new if nobody has it', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1 });
     expect(await shownTo({ anonymous_id: 'a' })).toEqual(['two']);
     expect(await shownTo({ user_id: 'stranger', anonymous_id: 'a' })).toEqual(['one', 'two']);
   });
 
-  it('is the one user who was seen with a fingerprint', async () => {
+  it('is the only user who was seen with a fingerprint', async () => {
     await addItems();
     const { id } = stage.project;
     await send({ user_id: 'u' }, 'hide', 'one', { value: 1 });
@@ -55,9 +55,9 @@ describe('the person of a request', () => {
   });
 });
 
-describe('what a person excludes', () => {
+describe('the exclusions of a person', () => {
   // proves: output-shown/person-deleted
-  it('is what any of the profiles says, before a link is finished too', async () => {
+  it('come from any of the profiles, even before a link is finished', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'open', 'two');
     await link('u', 'a');
@@ -76,7 +76,7 @@ describe('what a person excludes', () => {
   });
 
   // proves: output-shown/hides_item
-  it('does not hold what was hidden on the device and taken back by the user', async () => {
+  it('do not include what was hidden on the device and restored by the user', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1, minutesAgo: 20 });
     await send({ anonymous_id: 'a' }, 'hide', 'two', { value: 0, minutesAgo: 20 });
@@ -88,7 +88,7 @@ describe('what a person excludes', () => {
   });
 
   // proves: output-shown/suppress-content
-  it('goes by the largest value of a type that keeps the largest', async () => {
+  it('use the largest value of a type that keeps the largest', async () => {
     await addItems();
     await stage.api.pool.query(
       `update event_types set suppress_similar_days = 1 where project_id = $1 and code = 'view'`,
@@ -105,7 +105,7 @@ describe('what a person excludes', () => {
   });
 
   // proves: output-shown/hides_item
-  it('is an item hidden by a fact, for good', async () => {
+  it('include an item hidden by a fact, permanently', async () => {
     await addItems();
     await stage.api.pool.query(`update event_types set hides_item = true where project_id = $1 and code = 'comment'`, [
       stage.project.id,

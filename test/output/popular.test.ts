@@ -32,7 +32,7 @@ const PLAIN = { diversity: 0 };
 
 describe('POST /recommendations/popular', () => {
   // proves: output-answer/mode-popular
-  it('answers what is new where nothing is popular yet', async () => {
+  it('returns new items if nothing is popular yet', async () => {
     await addItems();
     await stage.followed();
     const body = await popular(PLAIN);
@@ -41,7 +41,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/popular, output-answer/popular-new
-  it('answers what most people touched within the period, then what is new', async () => {
+  it('returns what most people used within the period, then new items', async () => {
     await addItems();
     await stage.send([...opens('bread', 2), ...opens('tram', 3, 3), ...opens('weather', 5, 20)]);
     await stage.counted();
@@ -61,7 +61,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/popular, output-answer/trending
-  it('answers what rises before what has most', async () => {
+  it('returns rising items before those with the most', async () => {
     await addItems();
     const steady = Array.from({ length: 30 }, (_, daysAgo) => opens('bread', 4, daysAgo)).flat();
     await stage.send([...steady, ...opens('tram', 3)]);
@@ -74,7 +74,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/popular, output-answer/region
-  it('answers what is popular in a city or country before what is elsewhere', async () => {
+  it('returns what is popular in a city or country before other items', async () => {
     await addItems();
     await stage.call('POST', '/users/profile', { user: { user_id: 'u-0' }, city: 'Казань', country: 'Россия' });
     await stage.send([...opens('bread', 5), { who: 'u-0', item: 'tram' }]);
@@ -95,7 +95,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-request/include_seen, output-request/include_seen-default
-  it('leaves out what the person has met, unless it is asked for', async () => {
+  it('leaves out what the person knows, unless it is requested', async () => {
     await addItems();
     await stage.send([...opens('bread', 3), ...opens('tram', 2)]);
     await stage.counted();
@@ -106,7 +106,7 @@ describe('POST /recommendations/popular', () => {
     expect(idsOf(await popular({ ...PLAIN, user })).slice(0, 2)).toEqual(['bread', 'tram']);
   });
 
-  it('has no share of a person who was deleted', async () => {
+  it('excludes the share of a deleted person', async () => {
     await addItems();
     await stage.send([{ who: 'u-0', item: 'bread', type: 'purchase' }, ...opens('tram', 2)]);
     await stage.counted();
@@ -120,7 +120,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/unknown-fields, output-paths/popular
-  it('refuses what it does not know', async () => {
+  it('refuses unknown values', async () => {
     const faults = async (body: object) =>
       (await stage.call('POST', '/recommendations/popular', body)).body.error?.details.map(
         ({ field, code }: { field: string; code: string }) => [field, code],

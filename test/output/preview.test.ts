@@ -23,7 +23,7 @@ async function snapshots(): Promise<string[]> {
 
 describe('a preview', () => {
   // proves: output-cabinet/preview
-  it('answers what the person would get, with its explanation and without a trace', async () => {
+  it('returns what the person would get, with its explanation and without a trace', async () => {
     await addTrams();
     await surfaces.putSurface('feed', { defaults: { limit: 3 } });
     const user = { user_id: 'u-1' };
@@ -55,19 +55,19 @@ describe('a preview', () => {
     ['popular', {}],
     // proves: output-cabinet/preview
     ['search', { query: 'трамвай' }],
-  ])('answers %s', async (path, request) => {
+  ])('returns %s', async (path, request) => {
     await addTrams();
     const { status, body } = await preview(request, path);
     expect([status, body.items.length > 0, body.next_cursor]).toEqual([200, true, null]);
   });
 
-  it('answers completions of a query', async () => {
+  it('returns completions of a query', async () => {
     await addTrams();
     const { status, body } = await preview({ query: 'трамвай' }, 'search/suggest');
     expect([status, body.suggestions.length > 0, 'next_cursor' in body]).toEqual([200, true, false]);
   });
 
-  it('answers as though the person wanted no personalization, whose exclusions hold', async () => {
+  it('returns what the person would get without personalization, with the exclusions', async () => {
     await addTrams();
     const user = { user_id: 'u-2' };
     await stage.send([{ who: 'u-2', item: 't-0' }]);
@@ -88,7 +88,7 @@ describe('a preview', () => {
   });
 
   // proves: output-cabinet/preview
-  it('is a read: viewers may, and no trail tells of it', async () => {
+  it('is a read: viewers may request it, and it is not in the audit trail', async () => {
     await addTrams();
     const { pool } = stage.database;
     const user = await createTestUser(pool, 'viewer', { projects: [stage.project.id], cost: 'low' });

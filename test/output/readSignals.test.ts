@@ -31,9 +31,9 @@ async function signals(kind: 'user' | 'anonymous' = 'user', externalId = 'u') {
 const weights = async () =>
   Object.fromEntries((await signals()).items.map(({ item, weight }) => [item, Number(weight.toFixed(1))]));
 
-describe('what is read of a person', () => {
+describe('the signals read for a person', () => {
   // proves: output-shown/states-and-facts
-  it('is what facts and states say alike, of all that belongs to the person', async () => {
+  it('combine facts and states of everything that belongs to the person', async () => {
     await addItems('a', 'b', 'c');
     await send(USER, 'open', 'a');
     await send(DEVICE, 'open', 'a');
@@ -44,7 +44,7 @@ describe('what is read of a person', () => {
     expect((await signals('anonymous', 'd')).items).toHaveLength(3);
   });
 
-  it('is of a state that several devices told the one that a link would keep', async () => {
+  it('use the state that a link would keep if several devices have one', async () => {
     await addItems('liked', 'viewed');
     await send(DEVICE, 'like', 'liked', { value: 1, daysAgo: 2 });
     await send(USER, 'like', 'liked', { value: 0, daysAgo: 1 });
@@ -54,7 +54,7 @@ describe('what is read of a person', () => {
     expect(await weights()).toEqual({ viewed: 2 });
   });
 
-  it('begins with what was met last, and ends after as many facts as count', async () => {
+  it('begin with the latest, and end after as many facts as count', async () => {
     const ids = Array.from({ length: 210 }, (_, n) => `i-${n}`);
     await stage.call('POST', '/items/batch', {
       operations: ids.map((id) => ({ op: 'put', id, data: { type: 'text', title: id } })),
@@ -73,7 +73,7 @@ describe('what is read of a person', () => {
   });
 
   // proves: output-shown/signals
-  it('changes with the weight of a type, at once', async () => {
+  it('change at once with the weight of a type', async () => {
     await addItems('a');
     await send(USER, 'open', 'a');
     await stage.api.pool.query(`update event_types set weight = 7 where project_id = $1 and code = 'open'`, [
@@ -82,7 +82,7 @@ describe('what is read of a person', () => {
     expect(await weights()).toEqual({ a: 7 });
   });
 
-  it('is an order that has not become events yet, once, and none that was cancelled', async () => {
+  it('include an order once that has not become events yet, and no cancelled order', async () => {
     await addItems('a', 'b');
     const order = (data: object) =>
       stage.call('POST', '/orders', { order_id: 'o-1', user: USER, items: [{ item: 'a', quantity: 1 }], ...data });
@@ -101,7 +101,7 @@ describe('what is read of a person', () => {
   });
 
   // proves: output-shown/personalization
-  it('is nothing without personalization, and nothing of somebody who was deleted', async () => {
+  it('are empty without personalization, and for somebody who was deleted', async () => {
     await addItems('a');
     await send(USER, 'open', 'a');
     await stage.call('POST', '/users/profile', { user: USER, interests: ['кино'], city: 'Казань' });

@@ -40,7 +40,7 @@ const ALL_RIGHT = some(Object.keys(PATHS).length, () => 200);
 
 describe('a request to any path of output', () => {
   // proves: output-limits/64-kb
-  it('has a body of 64 KB at most', async () => {
+  it('has a body of at most 64 KB', async () => {
     await addTrams(1);
     for (const [path, body] of Object.entries(PATHS)) {
       const bytes = Buffer.alloc(64 * 1024 + 1, ' ');
@@ -52,7 +52,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-limits/100-a-second
-  it('is one of those that the key has in a second, whatever the path, and leaves other requests theirs', async () => {
+  it("counts towards the key's rate for output, whatever the path, and not towards its other requests", async () => {
     // Runs before the key is used, because its limits are cached with it.
     await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
     await addTrams(1);
@@ -90,7 +90,7 @@ describe('a request to any path of output', () => {
     ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
     // proves: output-request/most-pins
     ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
-  ])('may have so many %s', async (_what, field, bodyWith, most) => {
+  ])('may contain so many %s', async (_what, field, bodyWith, most) => {
     await addTrams(1);
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
@@ -108,7 +108,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-request/limit-default
-  it('has 20 items where it does not say how many', async () => {
+  it('returns 20 items by default', async () => {
     await addTrams(23);
     for (const [path, body] of Object.entries(LISTS)) {
       const { items, next_cursor: cursor } = (await stage.call('POST', path, body)).body;
@@ -117,7 +117,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-paths/suggest-limit
-  it('has 8 suggestions where it does not say how many, and up to 20', async () => {
+  it('returns 8 suggestions by default, and at most 20', async () => {
     await addTrams(23);
     const suggest = (more: object) => stage.call('POST', '/search/suggest', { query: 'трамвай номер', ...more });
     const countOf = async (more: object) => (await suggest(more)).body.suggestions.length;
@@ -129,7 +129,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-answer/503
-  it('is 503 while PostgreSQL is away, although selection answers, and is answered when it is back', async () => {
+  it('answers 503 while PostgreSQL is unavailable, although selection answers, and works when it is back', async () => {
     await addTrams(3);
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(`${url.hostname}:${url.port}`);

@@ -17,7 +17,7 @@ const weights = (...events: Met[]) =>
 
 describe('the engagement of a value', () => {
   // proves: output-shown/signals
-  it('is what the highest threshold says that it reaches', () => {
+  it('follows the highest threshold that it reaches', () => {
     const map = { 0: 0.1, 25: 0.5, 9: 0.2, 95: 2 };
     expect([0, 8.9, 9, 25, 94, 95, 400].map((value) => engagement(map, value))).toEqual([
       0.1, 0.1, 0.2, 0.5, 0.5, 2, 2,
@@ -40,12 +40,12 @@ describe('the signals of a person', () => {
   });
 
   // proves: output-shown/negative-weights
-  it('subtract what is not wanted', () => {
+  it('subtract unwanted items', () => {
     expect(weights(met('a', 'open'), met('a', 'dislike', { value: 1 }))).toEqual({ a: -3 });
   });
 
   // proves: output-shown/signals
-  it('fade with age, and nothing in the future weighs more than now', () => {
+  it('decay with age, and nothing in the future weighs more than now', () => {
     const ago = (days: number) => ({ occurredAt: NOW - days * DAY_MS });
     const {
       now = 0,
@@ -55,7 +55,7 @@ describe('the signals of a person', () => {
     expect([now, older, ahead]).toEqual([3, 1.5, 3]);
   });
 
-  it('begin with the item that was met last, whatever its type', () => {
+  it('begin with the latest item, whatever its type', () => {
     const at = (minutes: number) => ({ occurredAt: NOW - minutes * 60_000 });
     const signals = itemSignals(
       [met('a', 'open', at(30)), met('b', 'like', at(20)), met('a', 'favourite', at(10)), met('c', 'open', at(15))],
@@ -65,7 +65,7 @@ describe('the signals of a person', () => {
     expect(signals.map(({ item }) => item)).toEqual(['a', 'c', 'b']);
   });
 
-  it('have nothing of types without weight, or that the project does not have', () => {
+  it('ignore types without weight, or types that the project does not have', () => {
     expect(weights(met('a', 'impression'), met('b', 'unheard-of'))).toEqual({});
   });
 });

@@ -17,7 +17,7 @@ const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => 
 describe('POST /recommendations/similar', () => {
   // proves: output-paths/similar, output-request/fields, output-answer/form, output-answer/mode-contextual
   // proves: output-answer/similar, output-snapshots/recommendation_id
-  it('answers what is near by content, the nearest first, without the subject', async () => {
+  it('returns items similar in content, the nearest first, without the subject', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();
     const { status, body } = await similar({ item: 'tram-1', fields: ['title', 'author'] });
@@ -35,7 +35,7 @@ describe('POST /recommendations/similar', () => {
   });
 
   // proves: output-request/fields-extra
-  it('tells the address, the summary and the first picture of an item as a GET of it does', async () => {
+  it('returns the address, the summary and the first picture of an item as GET does', async () => {
     const media = (...names: string[]) =>
       names.map((name) => ({
         kind: name.endsWith('.mp4') ? ('video' as const) : ('image' as const),
@@ -65,7 +65,7 @@ describe('POST /recommendations/similar', () => {
   });
 
   // proves: output-request/unknown-subject
-  it('is 404 for an item that never existed, and answers for one that was deleted', async () => {
+  it('answers 404 for an item that never existed, and answers for a deleted one', async () => {
     await stage.addItems(TRAMS);
     expect((await similar({ item: 'nothing' })).status).toBe(404);
     await stage.call('DELETE', '/items/tram-1');
@@ -73,7 +73,7 @@ describe('POST /recommendations/similar', () => {
   });
 
   // proves: output-request/cursor
-  it('goes on by pages under one id without repeating anything, and refuses the cursor of another request', async () => {
+  it('continues by pages under one id without repeating anything, and refuses the cursor of another request', async () => {
     await stage.addItems(Array.from({ length: 25 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
     await stage.followed();
     const request = { item: 't-0', limit: 10 };
@@ -96,9 +96,9 @@ describe('POST /recommendations/similar', () => {
   });
 });
 
-describe('beside an item that is not analysed yet', () => {
+describe('next to an item that is not analysed yet', () => {
   // proves: output-answer/interest
-  it('what its author has published is shown, then what is new', async () => {
+  it('items of its author are shown, then new ones', async () => {
     await stage.addItems([
       { id: 'new', title: 'Новое', published_at: '2026-11-20T00:00:00Z' },
       { id: 'same-author', title: 'Того же автора', author: 'a-1', published_at: '2026-01-01T00:00:00Z' },
@@ -115,9 +115,9 @@ describe('beside an item that is not analysed yet', () => {
   });
 });
 
-describe('what may be shown', () => {
+describe('the rules of visibility', () => {
   // proves: output-shown/eligible-at-once
-  it('holds on the very next request after a write', async () => {
+  it('apply on the very next request after a write', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();
     await stage.call('DELETE', '/items/tram-2');
@@ -128,7 +128,7 @@ describe('what may be shown', () => {
 
   // proves: output-shown/hides_item, output-shown/hidden_authors, output-shown/excluded_interests
   // proves: output-shown/person-deleted
-  it('is what the person has not hidden, by event, author or interest', async () => {
+  it('exclude what the person has hidden, by event, author or interest', async () => {
     await stage.addItems([...TRAMS, { id: 'tram-4', title: 'Трамваи Казани', tags: ['Старый транспорт'] }]);
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -149,7 +149,7 @@ describe('what may be shown', () => {
   });
 
   // proves: output-shown/suppress-content
-  it('is nothing like what an event of the person suppresses, for as many days as its type says', async () => {
+  it('exclude items similar to what an event of the person suppresses, for as many days as its type says', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Кофеварка рожковая' },
       { id: 'bought', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером и кувшином, белая' },
@@ -182,7 +182,7 @@ describe('what may be shown', () => {
   });
 
   // proves: output-request/unknown-subject
-  it('is answered for an item that may not be shown itself', async () => {
+  it('allow a question about an item that may not be shown itself', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();
     await stage.call('PATCH', '/items/tram-1', { available: false });

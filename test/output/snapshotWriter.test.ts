@@ -51,7 +51,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the writer of snapshots', () => {
   // proves: output-snapshots/behind-the-answer
-  it('drops the one that the database refuses, and stores the others', async () => {
+  it('drops a snapshot that the database refuses, and stores the others', async () => {
     const { pool, logger, stored, logged, state } = fakeDatabase();
     state.refused.add('7');
     const writer = createSnapshotWriter(pool, logger);
@@ -64,7 +64,7 @@ describe('the writer of snapshots', () => {
   });
 
   // proves: output-snapshots/behind-the-answer
-  it('waits for a database that is away, and says so once', async () => {
+  it('waits for a database that is unavailable, and logs it once', async () => {
     const { pool, logger, stored, logged, state } = fakeDatabase();
     const writer = createSnapshotWriter(pool, logger);
     state.isAway = true;
@@ -82,7 +82,7 @@ describe('the writer of snapshots', () => {
   });
 
   // proves: output-snapshots/behind-the-answer
-  it('keeps no more items than it may, the latest', async () => {
+  it('keeps only the latest items up to its limit', async () => {
     const { pool, logger, stored } = fakeDatabase();
     const writer = createSnapshotWriter(pool, logger, { mostItems: 5 });
     for (const id of ['one', 'two', 'three']) writer.add(snapshotOf(id));
@@ -95,7 +95,7 @@ describe('a stored snapshot', () => {
   const stage = stageOutput({ deadlineMs: 0 });
 
   // proves: output-snapshots/snapshot, output-snapshots/link-later
-  it('belongs to whom its person is by then', async () => {
+  it('belongs to whoever its person is by then', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     const identity = async (kind: string, name: string, more = 'null, null') => {
@@ -128,7 +128,7 @@ describe('a stored snapshot', () => {
   });
 
   // proves: output-snapshots/link-before
-  it("is the user's when its device is linked later on, one that comes late by the second pass", async () => {
+  it("becomes the user's when its device is linked later, and in the second pass if it comes late", async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     await stage.call('POST', '/users/profile', { user: { anonymous_id: 'd' }, city: 'Казань' });
@@ -167,7 +167,7 @@ describe('a stored snapshot', () => {
   });
 
   // proves: output-snapshots/delete
-  it('is found by the second pass of a deletion when it comes late', async () => {
+  it('is found by the second pass of a deletion if it comes late', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     const user = { user_id: 'u' };

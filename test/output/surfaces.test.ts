@@ -24,7 +24,7 @@ const declareLevel = (filterable = true) =>
 
 describe('surfaces', () => {
   // proves: surfaces/endpoints, surfaces/surface
-  it('are made, replaced as a whole, listed by name and removed', async () => {
+  it('are created, replaced as a whole, listed by name and removed', async () => {
     const { cabinet, of, putSurface } = surfaces;
     const feed = {
       defaults: { limit: 5, max_age_rating: '12+' },
@@ -55,7 +55,7 @@ describe('surfaces', () => {
   });
 
   // proves: surfaces/endpoints
-  it('are read by viewers, and changed by owners, which the trail tells', async () => {
+  it('are read by viewers, and changed by owners, as the audit trail records', async () => {
     const { pool } = stage.database;
     const clientFor = async (role: 'owner' | 'viewer') =>
       clientOf(
@@ -212,13 +212,13 @@ describe('surfaces', () => {
   });
 
   // proves: surfaces/most-variants
-  it('take four variants', async () => {
+  it('accept four variants', async () => {
     const experiment = experimentOf([['rest', 0.4], ...inFifths(3)]);
     expect((await surfaces.putSurface('feed', { experiment })).body.experiment.variants).toHaveLength(4);
   });
 
   // proves: surfaces/experiment
-  it('take three shares of 0.333 for everybody', async () => {
+  it('accept three shares of 0.333 as everybody', async () => {
     const experiment = experimentOf([
       ['a', 0.333],
       ['b', 0.333],
@@ -228,9 +228,9 @@ describe('surfaces', () => {
   });
 });
 
-describe('a request at a surface', () => {
+describe('a request on a surface', () => {
   // proves: output-request/surface, surfaces/own-fields
-  it('means what the surface says where it says nothing itself', async () => {
+  it('uses the settings of the surface as its defaults', async () => {
     await addTrams(12);
     await stage.followed();
     await surfaces.putSurface('feed', {
@@ -247,7 +247,7 @@ describe('a request at a surface', () => {
     expect((await similar({})).body.items).toHaveLength(11);
   });
 
-  it('follows a change on the next request, and on the next page under the same id', async () => {
+  it('uses a change on the next request, and on the next page under the same id', async () => {
     await addTrams(30);
     await stage.followed();
     const request = { surface: 'feed', user: { user_id: 'u-1' } };
@@ -267,7 +267,7 @@ describe('a request at a surface', () => {
   });
 
   // proves: surfaces/surface, surfaces/own-fields
-  it('is arranged by the boosts and pins of the surface, unless it brings its own', async () => {
+  it('uses the boosts and pins of the surface, unless it has its own', async () => {
     await declareLevel();
     await addTrams(6);
     await stage.followed();
@@ -285,7 +285,7 @@ describe('a request at a surface', () => {
   });
 
   // proves: output-request/max_per_author
-  it('keeps to what its path takes: a limit by author is not for similar items', async () => {
+  it('ignores settings that its path does not use: a limit by author does not apply to similar items', async () => {
     const trams = Array.from({ length: 5 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, author: 'one' }));
     await stage.addItems(trams);
     await stage.followed();
@@ -295,7 +295,7 @@ describe('a request at a surface', () => {
     expect(popular.body.items).toHaveLength(1);
   });
 
-  it('is refused where a filter of the surface fits the project no more, and answered by its own filters', async () => {
+  it('is refused if a filter of the surface no longer fits the project, and answered with its own filters', async () => {
     await declareLevel();
     await addTrams(6);
     await stage.followed();

@@ -20,7 +20,7 @@ const addItems = () =>
 
 describe('POST /recommendations/together', () => {
   // proves: output-paths/together, output-answer/together
-  it('answers what is ordered with the cart, with the item that says most, then what is like it', async () => {
+  it('returns what is ordered with the cart, with the strongest item, then similar items', async () => {
     await addItems();
     await stage.followed();
     const id = await publish(
@@ -40,7 +40,7 @@ describe('POST /recommendations/together', () => {
     expect(reasonsOf(await together({ items: ['filter'] })).map(([item]) => item)).not.toContain('coffee');
   });
 
-  it('answers what is like the cart where nothing was ordered', async () => {
+  it('returns items similar to the cart if nothing was ordered', async () => {
     await addItems();
     await stage.followed();
     const answer = await together({ items: ['coffee'] });
@@ -48,7 +48,7 @@ describe('POST /recommendations/together', () => {
     expect(reasonsOf(answer)).toEqual([['other-coffee', { code: 'similar', item: 'coffee' }]]);
   });
 
-  it('answers what is popular where nothing is known of the cart', async () => {
+  it('returns popular items if nothing is known about the cart', async () => {
     await addItems();
     await stage.call('PUT', '/items/queued', { type: 'text', title: 'Ждёт' });
     await stage.send([{ who: 'u-1', item: 'lamp' }]);
@@ -60,7 +60,7 @@ describe('POST /recommendations/together', () => {
   });
 
   // proves: output-request/include_seen, output-request/subject
-  it('shows what the person has met, never the cart, and by rules that few of the nearest fulfil', async () => {
+  it('includes what the person knows, never the cart, and respects rules that few of the nearest meet', async () => {
     await addItems();
     await stage.send([{ who: 'u-1', item: 'other-coffee' }]);
     await stage.followed();
@@ -73,7 +73,7 @@ describe('POST /recommendations/together', () => {
   });
 
   // proves: output-paths/together, output-request/unknown-subject
-  it('is 404 for what never existed, and answers for what was deleted', async () => {
+  it('answers 404 for items that never existed, and answers for deleted ones', async () => {
     await addItems();
     await stage.followed();
     expect((await together({ items: ['coffee', 'nothing'] })).status).toBe(404);

@@ -74,7 +74,7 @@ const keptOf = async (...ids: string[]) =>
 
 describe("a variant's own model", () => {
   // proves: surfaces/variant-model
-  it('ranks for the people of the variant, while the published one ranks for the others', async () => {
+  it('ranks for the people of the variant, while the published one ranks for others', async () => {
     const { before, published, own, other } = await setUp();
     for (const path of Object.keys(ASKED))
       expect([path, await firstOf(own, path), await firstOf(other, path)]).toEqual([
@@ -85,7 +85,7 @@ describe("a variant's own model", () => {
   });
 
   // proves: surfaces/variant-model
-  it('is kept by trainings after links, and given up by the one that forgets a deleted person', async () => {
+  it('is kept by trainings after links, and removed by the one that forgets a deleted person', async () => {
     const { before, own, other } = await setUp();
     const { pool } = stage.api;
     const projectId = stage.project.id;
@@ -111,7 +111,7 @@ describe("a variant's own model", () => {
   });
 
   // proves: surfaces/variant-model
-  it('is given up by the next training when no experiment names it any more, and cannot be named again', async () => {
+  it('is removed by the next training when no experiment names it any more, and cannot be named again', async () => {
     const { before } = await setUp();
     await putSurface('feed', {});
     const anew = await publishNext('t-4');

@@ -41,7 +41,7 @@ async function check(env: Record<string, string> = {}) {
 const atServer = () => ({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' });
 
 describe('a check of the providers', () => {
-  it('asks each for the smallest task there is, and leaves nothing behind', async () => {
+  it('gives each the smallest possible task, and leaves nothing behind', async () => {
     const results = await check(atServer());
     expect(results.map(({ capability, state, code }) => [capability, state, code])).toEqual([
       ['speech', 'works', null],
@@ -55,13 +55,13 @@ describe('a check of the providers', () => {
     expect(await readdir(workDir)).toEqual([]);
   });
 
-  it('asks nobody for what is built in or off', async () => {
+  it('asks nobody about a provider that is built in or off', async () => {
     const results = await check({ SPEECH_PROVIDER: 'off' });
     expect(results.map(({ state }) => state)).toEqual(['off', 'builtin', 'builtin', 'builtin', 'builtin', 'off']);
     expect(server.requests).toEqual([]);
   });
 
-  it('tells each fault by its code, whatever the others do', async () => {
+  it('reports each fault by its code, whatever the others do', async () => {
     server.script('/chat/completions', () => ({ status: 404, json: { error: { message: 'model "x" not found' } } }));
     server.script('/embeddings', () => ({ status: 401, json: { error: { message: 'bad key' } } }));
     server.script('/moderations', () => ({ status: 404, json: {} }));
@@ -76,7 +76,7 @@ describe('a check of the providers', () => {
     });
   });
 
-  it('shows a picture and words to a server that compares them', async () => {
+  it('sends a picture and words to a server that compares them', async () => {
     server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [1, 0] }] } }));
     const results = await check({ PICTURES_BASE_URL: server.baseUrl, PICTURES_API_KEY: 'test-key' });
     expect(results.at(-1)).toMatchObject({ capability: 'pictures', model: 'jina-clip-v2', state: 'works' });
@@ -84,7 +84,7 @@ describe('a check of the providers', () => {
     expect(server.violations).toEqual([]);
   });
 
-  it('tells a server that is not there', async () => {
+  it('reports a server that does not exist', async () => {
     const results = await check({ EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' });
     expect(results.find(({ capability }) => capability === 'embedding')).toMatchObject({
       state: 'fails',

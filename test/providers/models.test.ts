@@ -11,7 +11,7 @@ const READERS = { russianNetworks: '/a', russianWords: '/b', english: '/c' };
 const models = (env: Record<string, string>) => modelsOf(loadConfig({ ...BARE, ...env }));
 
 describe('the models of a configuration', () => {
-  it('are the built-in ones by default, the moderation with the summary', () => {
+  it('are the built-in ones by default, with moderation in the summary', () => {
     expect(models({})).toEqual({
       prepare: 'builtin-prepare-1',
       speech: 'builtin-subtitles-2',
@@ -21,7 +21,7 @@ describe('the models of a configuration', () => {
     });
   });
 
-  it('are others for vectors and topics where the sentence encoder is there', () => {
+  it('differ for vectors and topics if the sentence encoder is present', () => {
     const config = loadConfig(BARE);
     const withEncoder = { ...config, sentenceEncoderDir: '/somewhere' };
     expect(modelsOf(withEncoder)).toEqual({
@@ -38,12 +38,12 @@ describe('the models of a configuration', () => {
     expect(remarksOn({ ...config, capabilities: { ...config.capabilities, ...off } })).toEqual([]);
   });
 
-  it('name who makes vectors of pictures beside who makes those of texts', () => {
+  it('name the provider of picture vectors next to that of text vectors', () => {
     const { embedding } = models({ PICTURES_BASE_URL: 'http://clip:7997/v1', PICTURES_MODEL: 'clip' });
     expect(embedding).toBe('builtin-embed-2 + openai/clip');
   });
 
-  it('are another one for pictures where nudity is judged', () => {
+  it('differ for pictures if nudity is judged', () => {
     const config = loadConfig(BARE);
     const withJudge = { ...config, nudityModelDir: '/somewhere' };
     expect(modelsOf(withJudge)).toEqual({ ...modelsOf(config), vision: 'builtin-vision-5 + nsfwjs-mid-4.4' });
@@ -52,7 +52,7 @@ describe('the models of a configuration', () => {
     ]);
   });
 
-  it('tell which languages are read', () => {
+  it('name the languages that are read', () => {
     const config = { ...loadConfig(BARE), nudityModelDir: '/somewhere' };
     const summaryWith = (textReaders: Partial<typeof READERS>): string | null =>
       modelsOf({ ...config, textReaders: { ...config.textReaders, ...textReaders } }).summary;
@@ -66,20 +66,20 @@ describe('the models of a configuration', () => {
     ]);
   });
 
-  it('are another one for vectors of passages with a prefix, and not for one of queries alone', () => {
+  it('differ for a prefix of passages, but not for one of queries only', () => {
     const env = { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'e5', EMBEDDING_QUERY_PREFIX: 'query:' };
     expect(models(env).embedding).toBe('openai/e5');
     expect(models({ ...env, EMBEDDING_PASSAGE_PREFIX: 'passage:' }).embedding).toBe('openai/e5 (passage:)');
   });
 
-  it('name the provider, so that equal names of two are told apart', () => {
+  it('name the provider, so that equal names of two providers differ', () => {
     expect(models({ OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'builtin-embed-2' })).toMatchObject({
       speech: 'openai/whisper-1',
       embedding: 'openai/builtin-embed-2',
     });
   });
 
-  it('change with the moderation, and are none when switched off', () => {
+  it('change with the moderation, and are absent if it is switched off', () => {
     expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
       summary: 'builtin-text-3',
       vision: null,

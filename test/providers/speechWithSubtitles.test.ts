@@ -22,7 +22,7 @@ async function heard(segments: TranscriptSegment[], input: Partial<typeof INPUT>
 }
 
 describe('authored subtitles', () => {
-  it('win when they cover the speech, whatever is silent', async () => {
+  it('are used if they cover the speech, whatever is silent', async () => {
     expect(await heard(Array.from({ length: 30 }, (_, index) => cue(index * 10, index * 10 + 3)))).toBe('authored');
   });
 
@@ -43,7 +43,7 @@ describe('authored subtitles', () => {
     expect((await speech.run(INPUT, callContext())).value.text).toBe('recognised');
   });
 
-  it('are all there is of a medium without sound', async () => {
+  it('are all that a medium without sound has', async () => {
     expect(await heard([], { audioPath: null })).toBe('authored');
   });
 });

@@ -12,7 +12,7 @@ const histories = await readHistories();
 /** Histories of the workflows that the change affects. */
 const touched = histories.filter(({ name }) => /^(item|delivery|expand-orders)/.test(name));
 
-describe('workflows that do something more at their beginning', () => {
+describe('workflows that do more at their beginning', () => {
   let patched: Map<string, Error | null>;
   let careless: Map<string, Error | null>;
 

@@ -24,7 +24,7 @@ describe('recorded histories', () => {
     outcomes = await replayHistories(await testWorkflowBundle(), [changed, older, ...histories]);
   }, 60_000);
 
-  it('are there', () => {
+  it('exist', () => {
     expect(histories.length).toBeGreaterThan(0);
   });
 
@@ -36,7 +36,7 @@ describe('recorded histories', () => {
     expect(outcomes.get('older')).toBeNull();
   });
 
-  it('would show a change: a history with another activity does not replay', () => {
+  it('reveal a change: a history with another activity does not replay', () => {
     expect(outcomes.get('changed')).toBeInstanceOf(DeterminismViolationError);
   });
 });

@@ -35,20 +35,20 @@ const registered = (entries: readonly (Dimension | Metric)[]): [string, string[]
   ]);
 
 describe('docs/reports.md', () => {
-  it('lists the dimensions that there are, in their groups, with the parameters that they take', () => {
+  it('lists the existing dimensions, in their groups, with their parameters', () => {
     expect(listed('Dimensions')).toEqual(registered(DIMENSIONS));
     const parameterised = [...text.matchAll(/`([a-z_]+):<(?:key|attribute)>`/g)].map(([, id]) => id);
     expect(new Set(parameterised)).toEqual(new Set(DIMENSIONS.filter(({ takes }) => takes).map(({ id }) => id)));
   });
 
-  it('lists the metrics that there are, in their groups', () => {
+  it('lists the existing metrics, in their groups', () => {
     expect(listed('Metrics')).toEqual(registered(METRICS));
     expect(METRICS.filter(({ takes }) => takes === 'goal').map(({ group }) => group)).toEqual(
       METRICS.filter(({ group }) => group === 'goals').map(({ group }) => group),
     );
   });
 
-  it('says of each group of metrics with which dimensions it does not go', () => {
+  it('says for each group of metrics which dimensions are incompatible', () => {
     const excluded = (group: string): string[] => {
       const metric = METRICS.find((entry) => entry.group === group);
       if (!metric) throw new Error(`there is no metric of ${group}`);

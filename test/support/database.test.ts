@@ -9,7 +9,7 @@ describe('createTestDatabase', () => {
   });
   afterAll(() => database.drop());
 
-  it('is a migrated copy of its own', async () => {
+  it('is a separate migrated copy', async () => {
     const other = await createTestDatabase();
     const { rows } = await other.pool.query('select count(*)::int as applied from migrations');
     await other.pool.query('create table only_here (id int)');
@@ -19,12 +19,12 @@ describe('createTestDatabase', () => {
     expect(tables[0].found).toBeNull();
   });
 
-  it('knows the letters of Russian', async () => {
+  it('supports Russian letters', async () => {
     const { rows } = await database.pool.query("select to_tsvector('russian', 'Миры и миру')::text as words");
     expect(rows[0].words).toBe("'мир':1,3");
   });
 
-  it('is gone after drop, and drop tells of connections left open', async () => {
+  it('is gone after drop, which reports open connections', async () => {
     const other = await createTestDatabase();
     const name = new URL(other.url).pathname.slice(1);
     const { default: pg } = await import('pg');

@@ -6,12 +6,12 @@ const file = (name: string) => ({ path: join(import.meta.dirname, '..', name) })
 const RECORDED = { 'a.test.ts': 1, 'b.test.ts': 60, 'c.test.ts': 5 };
 
 describe('the order of test files', () => {
-  it('is the longest first, before it those that nobody has measured', () => {
+  it('is the longest first, after those without a measurement', () => {
     const files = ['a', 'b', 'c', 'new'].map((name) => file(`${name}.test.ts`));
     expect(longestFirst(files, RECORDED).map(({ path }) => basename(path, '.test.ts'))).toEqual(['new', 'b', 'c', 'a']);
   });
 
-  it('is told by the record of this checkout, whose shards share out every file once', () => {
+  it('comes from the record of this checkout, whose shards contain every file once', () => {
     const files = ['whole/chaos.test.ts', 'domain/jobs/ids.test.ts', 'config.test.ts'].map(file);
     const order = new LongFirst();
     expect(order.sort(files)[0]).toEqual(files[0]);

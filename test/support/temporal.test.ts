@@ -9,7 +9,7 @@ describe('createTestTemporal', () => {
   });
   afterAll(() => temporal.close());
 
-  it('gives a namespace of its own, with the search attributes', async () => {
+  it('provides a separate namespace, with the search attributes', async () => {
     const other = await createTestTemporal();
     const { customAttributes } = await other.client.connection.operatorService.listSearchAttributes({
       namespace: other.namespace,

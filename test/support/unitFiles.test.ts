@@ -6,7 +6,7 @@ import { findUnitFiles } from './unitFiles.ts';
 describe('findUnitFiles', () => {
   const files = findUnitFiles();
 
-  it('takes pure rules, and what stands on product code that could start a process', () => {
+  it('includes pure rules, and those built on product code that could start a process', () => {
     expect(files).toEqual(
       expect.arrayContaining(['test/domain/jobs/ids.test.ts', 'test/activities/media/frameSelection.test.ts']),
     );
@@ -19,7 +19,7 @@ describe('findUnitFiles', () => {
     ['a browser', 'test/clients/tag/sending.test.ts'],
     ['a server of its own', 'test/platform/outgoing/post.test.ts'],
     ['a process of its own', 'test/platform/process/lifecycle.test.ts'],
-  ])('leaves out a file that needs %s', (_, file) => {
+  ])('excludes a file that needs %s', (_, file) => {
     expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);
     expect(files).not.toContain(file);
   });

@@ -192,7 +192,7 @@ describe('a stack whose processes are killed under load', () => {
 
   // proves: webhook-request/delivery_id, errors/retry-5xx, analytics-errors/retry-3
   it(
-    'loses nothing, doubles nothing, ends every item and delivers every webhook',
+    'loses nothing, duplicates nothing, ends every item and delivers every webhook',
     async () => {
       const limit = setTimeout(() => over.abort(new Error(`not over in time:\n${lines.join('\n')}`)), RUN_MS - 20_000);
       const { fault, lost, doubled, unfinished, undelivered, findings, accepted, unsure, notes, compared } =
@@ -276,13 +276,13 @@ describe('a stack whose processes are killed under load', () => {
       ({ words } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
     }, 120_000);
 
-    it.each([...DAMAGES, ...LAKE_DAMAGES])('is found out: $what', ({ found }) => {
+    it.each([...DAMAGES, ...LAKE_DAMAGES])('is detected: $what', ({ found }) => {
       expect(words).toContainEqual(expect.stringMatching(found));
     });
   });
 
   it(
-    'ends without a trace',
+    'stops without a trace',
     async () => {
       const { stack } = stage;
       await stage.close(false);

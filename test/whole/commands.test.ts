@@ -93,7 +93,7 @@ function healthCheckOf({ healthcheck }: Service, port: number, metricsPort: numb
 }
 
 describe('the processes of docker-compose.yml', () => {
-  it.each(longRunning)('%s gets ready, is found healthy and stops in order', async (_name, service) => {
+  it.each(longRunning)('%s gets ready, is reported as healthy and stops in order', async (_name, service) => {
     const port = await freePort();
     const metricsPort = await freePort();
     const env = environmentOf(service, await placesOf(port, metricsPort));
@@ -110,7 +110,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(container.lines.join('\n')).not.toContain(FILLED['SECRET_KEY']);
   });
 
-  it("answers a stranger's plain http with 403, and its metrics are not on the public port", async () => {
+  it('answers plain http of a stranger with 403, and does not show its metrics on the public port', async () => {
     const port = await freePort();
     const service = compose.services['api'] ?? {};
     const env = environmentOf(service, { ...(await placesOf(port, await freePort())), TRUSTED_PROXIES: '192.0.2.1' });
@@ -147,14 +147,14 @@ describe('the one-shot steps', () => {
     expect((rows[0] as { applied: number }).applied).toBeGreaterThan(4);
   });
 
-  it('names a database that does not answer, and not its password', async () => {
+  it('names a database that does not answer, without its password', async () => {
     const { exit, output } = await runStep('migrate', { DATABASE_URL: `postgres://attune:hunter2@127.0.0.1:1/attune` });
     expect(exit).toEqual([1, null]);
     expect(output).toContain('ECONNREFUSED');
     expect(output).not.toContain('hunter2');
   });
 
-  it('makes the namespace', async () => {
+  it('creates the namespace', async () => {
     const namespace = `compose-${randomBytes(4).toString('hex')}`;
     const { exit, output } = await runStep('temporal-namespace', { TEMPORAL_NAMESPACE: namespace });
     expect([exit, output]).toEqual([[0, null], `the namespace ${namespace} is ready`]);

@@ -59,7 +59,7 @@ describe('a stack whose PostgreSQL is silent', () => {
     thaw = () => signal('SIGCONT');
   }
 
-  it('answers 503 before its clients give up, says degraded, and goes on by itself', async () => {
+  it('answers 503 before its clients give up, reports degraded, and recovers by itself', async () => {
     const gate = createGate();
     host.serve('/held.mp4', (_request, response) => {
       response.writeHead(200, { 'content-length': catalogue.video.length });

@@ -77,7 +77,7 @@ describe('two stacks side by side', () => {
     }
   });
 
-  it('print the same in words, with a line to try', async () => {
+  it('print the same in words, with a command to try', async () => {
     const { project, cabinet_token: token } = await description(first.dataDir);
     for (const text of [
       project.id,
@@ -88,13 +88,13 @@ describe('two stacks side by side', () => {
       expect(first.output()).toContain(text);
   });
 
-  it('show what a service warns of, and keep the rest in its log', async () => {
+  it("show a service's warnings, and keep the rest in its log", async () => {
     expect(first.output()).toContain('relay: outgoing requests are opened');
     expect(first.output()).not.toContain('"msg":"ready"');
     expect(await readFile(join(first.dataDir, 'logs', 'api.log'), 'utf8')).toContain('"msg":"ready"');
   });
 
-  it('refuse a second launcher on the same folder in one line', async () => {
+  it('refuse a second launcher on the same folder with one line', async () => {
     const third = start(envs[0] ?? {});
     expect(await third.exited).toBe(1);
     expect(third.output()).toBe(
@@ -122,7 +122,7 @@ describe('two stacks side by side', () => {
       return pid === before ? null : pid;
     }, `the new process of ${name}`);
 
-  it('start a service that died again and tell its new process', async () => {
+  it('restart a service that died and report its new process', async () => {
     const before = (await description(first.dataDir)).pids.worker ?? 0;
     process.kill(before, 'SIGKILL');
     expect(await first.line(/worker ended/)).toContain('worker ended with signal SIGKILL: starting it again in 0.5 s');
@@ -131,7 +131,7 @@ describe('two stacks side by side', () => {
     expect(() => process.kill(after, 0)).not.toThrow();
   });
 
-  it('start an engine that died again on the same port', async () => {
+  it('restart an engine that died on the same port', async () => {
     const before = (await description(first.dataDir)).pids.temporal ?? 0;
     process.kill(before, 'SIGKILL');
     await first.line(/temporal ended with signal SIGKILL/);
@@ -143,7 +143,7 @@ describe('two stacks side by side', () => {
   });
 
   it(
-    'use servers that are given, and leave them running',
+    'use given servers, and leave them running',
     async () => {
       const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
       const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
@@ -208,7 +208,7 @@ describe('two stacks side by side', () => {
   });
 
   it(
-    'end a start whose service does not come up, with its own words',
+    'end a start whose service does not come up, with its output',
     async () => {
       const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
       expect(await third.exited).toBe(1);

@@ -90,7 +90,7 @@ const isRoot = process.getuid?.() === 0;
     await chown(folder, NOBODY.uid, NOBODY.gid);
   }
 
-  it('runs every process under that account', async () => {
+  it('every process runs under the ordinary account', async () => {
     const pids = (await processesOf(stack.dataDir)).map((line) => line.split(' ')[0] ?? '');
     const owners = await Promise.all(
       pids.map(async (pid) =>
@@ -101,7 +101,7 @@ const isRoot = process.getuid?.() === 0;
     for (const owner of owners) if (owner) expect(owner).toEqual([String(NOBODY.uid), String(NOBODY.uid)]);
   });
 
-  it('analyses and announces', async () => {
+  it('the ordinary account analyses and sends webhooks', async () => {
     await addWebhook(stack, receiver.url);
     host.serve('/a.mp4', catalogue.video);
     host.serve('/a.png', catalogue.image);
@@ -113,7 +113,7 @@ const isRoot = process.getuid?.() === 0;
     expect(receiver.requests).toHaveLength(3);
   }, 90_000);
 
-  it('keeps its data in its own folder, keys and database closed to others', async () => {
+  it('the ordinary account keeps its data in its own folder, with keys and database closed to others', async () => {
     expect(stack.output()).not.toContain('/var/lib');
     const modes = await Promise.all(
       ['dev.json', 'dev-keys.json', 'postgres/pgdata'].map(
@@ -127,7 +127,7 @@ const isRoot = process.getuid?.() === 0;
     expect(new Set(owners)).toEqual(new Set([NOBODY.uid]));
   });
 
-  it('stops without a trace', async () => {
+  it('the stack of the ordinary account stops without a trace', async () => {
     await stack.stop();
     expect(stack.output()).toMatch(/stopped\n$/);
     expect(await processesOf(stack.dataDir)).toEqual([]);

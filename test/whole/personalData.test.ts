@@ -43,7 +43,7 @@ async function filesWith(texts: readonly string[], folder: string): Promise<stri
   return found.stdout.split('\n').filter((line) => line !== '');
 }
 
-describe('a stack that is told of people', () => {
+describe('a stack that receives data about people', () => {
   let stack: WholeStack;
   let pool: pg.Pool;
   const answers: string[] = [];
@@ -170,13 +170,13 @@ describe('a stack that is told of people', () => {
   }, START_MS);
 
   // proves: analytics/4
-  it('answers with none of them', () => {
+  it('returns none of it in answers', () => {
     expect(answers.some((answer) => answer.includes(MARK))).toBe(true);
     expect(linesWith(answers.join('\n'), SECRETS)).toEqual([]);
   });
 
   // proves: analytics/4
-  it('reports none of them, whatever dimension is asked for', async () => {
+  it('reports none of it, whatever dimension is requested', async () => {
     const day = (shift: number): string =>
       new Date(Date.now() + shift * 86_400_000).toLocaleDateString('sv-SE', { timeZone: SITE_TIME_ZONE });
     const period = { date_from: day(-2), date_to: day(0) };
@@ -208,17 +208,17 @@ describe('a stack that is told of people', () => {
   }, 240_000);
 
   // proves: analytics/4
-  it('logs none of them, in any process', async () => {
+  it('logs none of it, in any process', async () => {
     const logs = await serviceLogs(stack);
     expect(logs.includes('/analytics/api/v1/users')).toBe(true);
     expect(linesWith(logs, SECRETS)).toEqual([]);
   });
 
-  it('hands none of them to Temporal', async () => {
+  it('passes none of it to Temporal', async () => {
     expect(linesWith(await allHistories(stack.dev.temporal_address), SECRETS)).toEqual([]);
   });
 
-  it('keeps hashes of them in its tables, and nothing else', async () => {
+  it('keeps only its hashes in the tables', async () => {
     const rows = await allRows(pool);
     expect(rows.includes(MARK)).toBe(true);
     expect(linesWith(rows, SECRETS)).toEqual([]);
@@ -228,7 +228,7 @@ describe('a stack that is told of people', () => {
     expect(held).toEqual({ emails: 2, phones: 2 });
   });
 
-  it('leaves none of them in any file: neither in those of the databases and their logs nor in the lake', async () => {
+  it('leaves none of it in any file: neither the databases and their logs nor the lake', async () => {
     expect(await filesWith(SECRETS, stack.dataDir)).toEqual([]);
     expect((await filesWith([MARK], stack.dataDir)).join(' ')).toContain('postgres');
     // Compressed pages hide a text from a search of bytes.

@@ -144,7 +144,7 @@ describe('a stack whose provider misbehaves', () => {
     await cleanUp();
   }, START_MS);
 
-  it('analyses everything else meanwhile, and asks as the provider demands', async () => {
+  it('analyses everything else meanwhile, and waits as the provider demands', async () => {
     expect(await client.finalOf('good')).toMatchObject({
       status: 'ready',
       processing: { speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
@@ -152,7 +152,7 @@ describe('a stack whose provider misbehaves', () => {
     expect(provider.violations).toEqual([]);
   }, 150_000);
 
-  it('tries again after a passing fault, not sooner than it was asked to', async () => {
+  it('tries again after a temporary failure, not sooner than requested', async () => {
     for (const name of RECOVER)
       expect({ name, status: (await client.finalOf(name)).status }).toEqual({ name, status: 'ready' });
     const [first = 0, second = 0] = chats.get('hurried') ?? [];
@@ -162,7 +162,7 @@ describe('a stack whose provider misbehaves', () => {
   }, 150_000);
 
   it.each(Object.entries(FAIL))(
-    'fails the step of "%s" at once and keeps what the others found',
+    'fails the step of "%s" at once and keeps other results',
     async (name, code) => {
       const item = await client.finalOf(name);
       expect(item).toMatchObject({
@@ -179,7 +179,7 @@ describe('a stack whose provider misbehaves', () => {
   );
 
   it.each(Object.entries(PUT_OFF))(
-    'puts "%s" off and makes nothing up',
+    'defers "%s" and invents nothing',
     async (name, [step, code]) => {
       const item = await client.itemUntil(name, ({ status }) => status === 'deferred');
       expect(item.processing[step]).toBe('deferred');
@@ -193,7 +193,7 @@ describe('a stack whose provider misbehaves', () => {
     150_000,
   );
 
-  it('does not ask a provider again that named a far-off time, wants money or another key', () => {
+  it('does not ask a provider again that named a distant time, or wants money or another key', () => {
     for (const name of ['tomorrow', 'penniless', 'locked'])
       expect({ name, chats: chats.get(name)?.length }).toEqual({ name, chats: 1 });
   });

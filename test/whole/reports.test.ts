@@ -114,7 +114,7 @@ describe('reports', () => {
   });
 
   // proves: report/data, report/totals, report/sampled, report/timezone, analytics-endpoints/reports
-  it('show what the tag tells as soon as it is taken in, visits that are open among it', async () => {
+  it("show the tag's data as soon as it is ingested, including open visits", async () => {
     await tell(ANNA, [
       { url: 'https://shop.example/catalogue/?utm_source=news&utm_medium=email' },
       { url: 'https://shop.example/catalogue/lamp', title: 'Лампа «Ночь» 💡' },
@@ -151,7 +151,7 @@ describe('reports', () => {
   }, 120_000);
 
   // proves: report/audience-labels, analytics-endpoints/reports
-  it("show what the site's server tells: conversions, orders, refunds, people", async () => {
+  it("show the data of the site's server: conversions, orders, refunds, people", async () => {
     await send('/users', { users: [{ user_id: 'anna', gender: 'female' }] });
     await tell(ANNA, [{ type: 'user', user: { user_id: 'anna' }, url: 'https://shop.example/catalogue/lamp' }]);
     await send('/conversions', { conversions: [{ id: 'c-1', goal: 'lead', visitor_id: BORIS, value: 50.5 }] });
@@ -208,7 +208,7 @@ describe('reports', () => {
   });
 
   // proves: report/segment_id, report/segment
-  it('are of a segment, inline and saved', async () => {
+  it('can use a segment, inline or saved', async () => {
     const conditions = {
       any: [
         { dimension: 'page_path', op: 'regex', values: ['^/catalogue/$'] },
@@ -236,7 +236,7 @@ describe('reports', () => {
   });
 
   // proves: report/identifiers, report/audience-metrics
-  it('are answered for every dimension and metric that there is', async () => {
+  it('work for every dimension and metric', async () => {
     const params = { key: 'plan', goal: 'lead', attribute: 'gender' };
     const dimensions = DIMENSIONS.map(({ id, takes }) => (takes ? `${id}:${params[takes]}` : id));
     for (let at = 0; at < dimensions.length; at += 5) {
@@ -304,7 +304,7 @@ describe('reports', () => {
   );
 
   // proves: analytics-errors/bad_filter
-  it('refuse a pattern that is too much for the engine alone', async () => {
+  it('refuse a pattern that is too complex for the engine', async () => {
     const { status, body } = await ask({
       metrics: ['pageviews'],
       filters: [

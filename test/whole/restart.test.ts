@@ -42,7 +42,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     await rm(dataDir, { recursive: true, force: true });
   }, START_MS);
 
-  it('goes on where it was', async () => {
+  it('continues where it was', async () => {
     const client = createContentClient(stack);
     const gate = createGate();
     host.serve('/held.mp4', (_request, response) => {

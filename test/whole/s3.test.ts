@@ -97,7 +97,7 @@ describe('a stack with its blobs on S3', () => {
   const importsUrl = (): string => `${stack.dev.cabinet_url}/api/projects/${stack.dev.project.id}/imports`;
   const authorization = () => ({ authorization: `Bearer ${stack.dev.cabinet_token}` });
 
-  it('imports a file that lies there, line by line, and analyses what it holds', async () => {
+  it('imports a file stored there, line by line, and analyses its items', async () => {
     const id = await sendFile('few', 60);
     expect(await keysIn('imports/')).toEqual([`imports/${stack.dev.project.id}/${id}/file`]);
     expect(await importUntilDone(id)).toMatchObject({

@@ -82,13 +82,13 @@ const byName = (rows: readonly { name: string; count: number }[]): Record<string
   Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 
 describe('sample traffic', () => {
-  it('is tellable', () => {
+  it('is reproducible', () => {
     expect(sent.visits).toBeGreaterThan(200);
     expect(sent.orders).toBeGreaterThan(0);
     expect(sent.surplus).toBeGreaterThan(0);
   });
 
-  it('is known in PostgreSQL: visitors, visits, goals, orders', async () => {
+  it('is stored in PostgreSQL: visitors, visits, goals, orders', async () => {
     expect(await rowsOf('select count(*), sum(visits) from site_visitors')).toEqual([
       { count: sent.visitors, sum: sent.visits },
     ]);
@@ -105,7 +105,7 @@ describe('sample traffic', () => {
     expect(await rowsOf('select count(*) from collect_failed')).toEqual([{ count: 0 }]);
   });
 
-  it('is known in the lake: hits of each type, visits, goals, orders', async () => {
+  it('is stored in the lake: hits of each type, visits, goals, orders', async () => {
     expect(byName(await lakeRowsOf('select type as name, count(*) as count from lake.hits group by all'))).toEqual(
       sent.hits,
     );
@@ -125,7 +125,7 @@ describe('sample traffic', () => {
     ).toEqual([{ count: sent.orders, sum: sent.revenue }]);
   });
 
-  it('has robots of each kind marked, and places, devices and sources told', async () => {
+  it('has robots of each kind marked, and places, devices and sources recognised', async () => {
     const reasons = await lakeRowsOf<{ name: string }>(
       'select distinct robot_reason as name from lake.visits where is_robot order by name',
     );

@@ -41,7 +41,7 @@ describe('npm start', () => {
     );
   });
 
-  it('answers under the addresses of dev.json, to the keys in it', async () => {
+  it('answers at the addresses in dev.json, with the keys in it', async () => {
     expect(await (await get(`${stack.content_url}/health`)).json()).toEqual({ status: 'ok' });
     expect((await get(`${stack.content_url}/items/none`)).status).toBe(401);
     expect((await get(`${stack.content_url}/items/none`, stack.project.key)).status).toBe(404);
@@ -60,7 +60,7 @@ describe('npm start', () => {
       expect(await (await get(url)).text()).toContain('process_cpu_seconds_total');
   });
 
-  it('opens outgoing requests to the samples only', async () => {
+  it('allows outgoing requests to the samples only', async () => {
     const response = await fetch(`${stack.content_url}/items/inside`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${stack.project.key}`, 'Content-Type': 'application/json' },
@@ -70,7 +70,7 @@ describe('npm start', () => {
   });
 
   it(
-    'shows the samples analysed and their webhooks genuine',
+    'shows the samples analysed and their webhooks verified',
     async () => {
       await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
       const lesson = (await (

@@ -69,7 +69,7 @@ describe('a stack whose Temporal is in trouble', () => {
   const announced = (id: string): number =>
     receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === id).length;
 
-  it('takes and shows items while Temporal is silent, says degraded, and does the work when it is back', async () => {
+  it('accepts and shows items while Temporal is silent, reports degraded, and does the work when it is back', async () => {
     await healthUntil('ok');
     const thaw = await freeze('temporal');
     for (let n = 0; n < 20; n += 1) {
@@ -86,7 +86,7 @@ describe('a stack whose Temporal is in trouble', () => {
     await healthUntil('ok');
   }, 300_000);
 
-  it('fills an emptied Temporal again: analyses under way and webhook retries', async () => {
+  it('restores lost workflows in an emptied Temporal: running analyses and webhook retries', async () => {
     const gate = createGate();
     host.serve(
       '/held.png',
@@ -129,7 +129,7 @@ describe('a stack whose Temporal is in trouble', () => {
     ).toBe(1);
   }, 300_000);
 
-  it('says degraded when the oldest analysis has waited for over ten minutes', async () => {
+  it('reports degraded when the oldest analysis has waited for over ten minutes', async () => {
     await healthUntil('ok');
     const thaw = await freeze('workflow');
     await client.putUntilAnswered('waiting', textBody('waiting'));

@@ -171,7 +171,7 @@ async function countStaged(): Promise<number> {
 }
 
 describe('after an upgrade', () => {
-  it('the previous release goes on where this one was, and this one where that one was', async () => {
+  it('the previous release continues where this one stopped, and this one where that one stopped', async () => {
     const bundle = { WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath };
     await stage.start(ROOT, PROCESSES, bundle);
     const hook = { url: receiver.url, events: ['item.processed', 'item.failed'], enabled: true };

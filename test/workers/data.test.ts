@@ -91,7 +91,7 @@ async function mostAttempts(entityIds: readonly string[]): Promise<number> {
 }
 
 describe('workers/data.ts', () => {
-  it('expands orders, and ends in order when it is asked to', async () => {
+  it('expands orders, and ends in order when it is stopped', async () => {
     await write(0, ['x', 'y']);
     const [entityId = ''] = await openRequests(database.pool, projectId);
     const running = await data.start();
@@ -103,7 +103,7 @@ describe('workers/data.ts', () => {
     expect(await running.stop()).toBe(0);
   });
 
-  it('neither loses nor doubles a line, however often it is killed and whatever is written meanwhile', async () => {
+  it('neither loses nor duplicates a line, however often it is killed and whatever is written meanwhile', async () => {
     for (let n = 0; n < REQUESTS; n += 1) await write(n, ['a', 'b', `c${n}`]);
     const first = await openRequests(database.pool, projectId);
     // The row of one line's event is locked, so that a chunk is certainly in the middle of its work.

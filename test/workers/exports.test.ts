@@ -160,7 +160,7 @@ describe('the analytics process', () => {
   }, 180_000);
 
   // proves: report-limits/export
-  it('makes the file of the killed one anew, once and whole, and leaves nothing behind', async () => {
+  it('makes the file of the killed one again, once and complete, and leaves nothing behind', async () => {
     expect(await resultOf(lost)).toEqual({ made: 1, failed: 0 });
     expect(await find(lost)).toMatchObject({ state: 'done', rows: WORKBOOK_ROWS });
     expect(await blobsOf(lost)).toHaveLength(1);

@@ -14,14 +14,14 @@ const common = (one: ReadonlySet<string>, others: readonly string[]): string[] =
   others.filter((name) => one.has(name));
 
 describe.each(SERVICES)('the process $name', ({ entry }) => {
-  it('has what it always needs, and nothing that comes up seldom', () => {
+  it('loads what it always needs, and nothing that it rarely needs', () => {
     const packages = packagesOf(entry);
     expect(packages).toContain('pg');
     expect(common(packages, SELDOM)).toEqual([]);
   });
 });
 
-it('only processes with pictures load what decodes them, and only workers the SDK of workers', () => {
+it('only processes with pictures load their decoders, and only workers load the SDK of workers', () => {
   const withPackage = (name: string): string[] =>
     SERVICES.filter(({ entry }) => packagesOf(entry).has(name)).map((service) => service.name);
   expect(withPackage('sharp')).toEqual(['ai']);

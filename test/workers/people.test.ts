@@ -67,7 +67,7 @@ async function mostAttempts(kind: JobKind, entityId: string): Promise<number> {
 }
 
 describe('workers/data.ts', () => {
-  it('moves and purges every row once, although it is killed in the middle of both', async () => {
+  it('moves and purges every row once, even if it is killed in the middle of both', async () => {
     const device = await identityOf(people, 'anonymous', 'd');
     const user = await identityOf(people, 'user', 'u');
     const doomed = await identityOf(people, 'user', 'doomed');

@@ -33,7 +33,7 @@ async function deploy({ codePath }: WorkflowBundlePath): Promise<WorkerProcess> 
   return worker;
 }
 
-it('raises the alarm of stuck workflows when the new code does not fit their history', async () => {
+it('the alert for stuck workflows fires if the new code does not fit their history', async () => {
   const right = await deploy(await testWorkflowBundle());
   const input: DeliveryInput = { projectId: 'p', deliveryId: 'd', attemptsMade: 1, waitMs: 3_600_000 };
   const handle = await temporal.client.workflow.start('delivery', {

@@ -62,7 +62,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('a training whose process is killed', () => {
-  it('goes on from the columns that were solved, to the model of a training that nothing disturbed', async () => {
+  it('continues with the columns that were solved, and gives the same model as an undisturbed one', async () => {
     const { pool } = database;
     const opened = await openTraining(pool, { projectId, kind: 'full', requestId: null });
     const modelId = opened?.id ?? '';

@@ -67,7 +67,7 @@ async function stopProcess(running: ChildProcess): Promise<void> {
 }
 
 describe('workers/webhook.ts', () => {
-  it('delivers without Temporal, and finishes what is under way when it is stopped', async () => {
+  it('delivers without Temporal, and finishes running attempts when it is stopped', async () => {
     const ends: (() => void)[] = [];
     const receiver = await startReceiver((response) => void ends.push(() => response.end()));
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
@@ -83,7 +83,7 @@ describe('workers/webhook.ts', () => {
     ]);
   });
 
-  it('makes the retries that Temporal asks for', async () => {
+  it('makes the retries that Temporal requests', async () => {
     const temporal = await createTestTemporal();
     const workflows = await Worker.create({
       connection: temporal.nativeConnection,

@@ -115,7 +115,7 @@ async function shares(): Promise<string> {
 }
 
 describe('webhook workers', () => {
-  it('send one webhook at most 16 requests at a time while one joins, one is killed and one stops, signed with a time that receivers take whatever their clocks say', async () => {
+  it('send one webhook at most 16 requests at a time while one joins, one is killed and one stops, signed with a time that receivers accept whatever their clocks say', async () => {
     const { receiver, counts, secrets } = await startCounter();
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
     secrets.push(webhook.secret);

@@ -169,7 +169,7 @@ const find = async (exportId: string): Promise<StoredExport> => {
 
 describe('buildExports', () => {
   // proves: report-limits/export
-  it('makes what waits, in order, and tells of each with a link that opens it', async () => {
+  it('makes waiting exports, in order, and notifies about each with a working link', async () => {
     const ids = [await queue(), await queue(user.id, { limit: 11_000 }), await queue(null)];
     expect(await run()).toEqual({ made: 3, failed: 0 });
     expect(reports.asked.map(({ limit }) => limit)).toEqual([100_000, 11_000, 100_000]);
@@ -194,7 +194,7 @@ describe('buildExports', () => {
     expect(JSON.stringify(history)).not.toContain(user.email);
   }, 60_000);
 
-  it('goes on with what is asked for while it works, and is one for a site', async () => {
+  it('continues with exports requested while it runs, and is one per site', async () => {
     const release = Promise.withResolvers<void>();
     const runReport = reports.run.bind(reports);
     reports.run = async (...asked) => {
@@ -220,7 +220,7 @@ describe('buildExports', () => {
     ['ReportTooLargeError', 'too_large'],
     ['ReportPatternError', 'invalid'],
   ] as const)(
-    'gives a report up that %s ends, and makes the next',
+    'abandons a report that %s ends, and makes the next',
     async (name, error) => {
       reports.fault = Object.assign(new Error('x'), { name });
       const ids = [await queue(), await queue()];
@@ -235,7 +235,7 @@ describe('buildExports', () => {
     60_000,
   );
 
-  it('tries again what may pass', async () => {
+  it('retries temporary failures', async () => {
     reports.fault = new Error('the lake is away');
     const id = await queue();
     expect(await run()).toEqual({ made: 1, failed: 0 });
@@ -243,14 +243,14 @@ describe('buildExports', () => {
     expect((await find(id)).state).toBe('done');
   }, 60_000);
 
-  it('lets nobody wait behind an export that never comes to its end', async () => {
+  it('does not let others wait behind an export that never ends', async () => {
     const ids = [await queue(), await queue()];
     await database.pool.query('update report_exports set attempts = 8 where id = $1', [ids[0]]);
     expect(await run()).toEqual({ made: 1, failed: 1 });
     expect(await Promise.all(ids.map(find))).toMatchObject([{ state: 'failed', error: 'internal' }, { state: 'done' }]);
   }, 60_000);
 
-  it('makes nothing for a site that is closed', async () => {
+  it('makes nothing for a closed site', async () => {
     const id = await queue();
     await database.pool.query(`update sites set state = 'blocked' where id = $1`, [siteId]);
     expect(await run()).toEqual({ made: 0, failed: 1 });
@@ -260,7 +260,7 @@ describe('buildExports', () => {
 });
 
 describe('the mail', () => {
-  it('is tried again while the server will not, and nobody waits for it', async () => {
+  it('is retried while the server refuses temporarily, and nobody waits for it', async () => {
     smtp.refusal = { code: 451, message: 'later' };
     const ids = [await queue(), await queue(null)];
     await relay();
@@ -276,7 +276,7 @@ describe('the mail', () => {
     await keepHistory('build-exports-mail', handle());
   }, 60_000);
 
-  it('that is refused for good fails no export', async () => {
+  it('that is refused permanently fails no export', async () => {
     smtp.refusal = { code: 550, message: 'nobody here' };
     const id = await queue();
     expect(await run()).toEqual({ made: 1, failed: 0 });
@@ -285,7 +285,7 @@ describe('the mail', () => {
     await keepHistory('build-exports-refused', handle());
   }, 60_000);
 
-  it('is given up in half a day', async () => {
+  it('is abandoned after half a day', async () => {
     smtp.refusal = { code: 451, message: 'later' };
     const id = await queue();
     await run();
@@ -293,7 +293,7 @@ describe('the mail', () => {
     expect(smtp.asked).toBeGreaterThan(10);
   }, 60_000);
 
-  it('goes to nobody who may not see the site any more', async () => {
+  it('is not sent to anybody who may no longer see the site', async () => {
     const id = await queue();
     await updateUser(database.pool, user.id, { sites: [] }, { manager: null, lostPassword: '' });
     await run();
@@ -301,7 +301,7 @@ describe('the mail', () => {
     expect(smtp.asked).toBe(0);
   }, 60_000);
 
-  it('that a lost run owes is sent by the next', async () => {
+  it('that a lost run still had to send is sent by the next', async () => {
     const id = await queue();
     await run();
     await database.pool.query(`update report_exports set mail = 'waiting' where id = $1`, [id]);

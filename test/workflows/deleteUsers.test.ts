@@ -164,7 +164,7 @@ async function run(keptAs: string | null = null, forgotten: readonly string[] = 
 }
 
 describe('deletion of a user', () => {
-  it('removes what names the user alone, and every visitor that was linked to it or is about to be', async () => {
+  it('removes what names the user alone, and every visitor that was or is about to be linked to the user', async () => {
     for (const [at, user] of [
       [site, USER],
       [site, 'stays'],
@@ -217,7 +217,7 @@ describe('deletion of a user', () => {
     expect([await inLake(site, 'user_id', 'stays'), await inLake(other, 'user_id', USER)]).toEqual([3, 3]);
   }, 120_000);
 
-  it('withdraws what the network has of the user', async () => {
+  it('withdraws what the network knows about the user', async () => {
     const email = hashOf('anna@example.com');
     await tell(site, { userId: 'anna', visitorId: null }, { gender: 'female', email_hash: email });
     await tell(other, { userId: 'annette', visitorId: null }, { email_hash: email });
@@ -227,7 +227,7 @@ describe('deletion of a user', () => {
     expect(await audience(other, 'annette')).toEqual({});
   }, 120_000);
 
-  it('removes what a transaction under way writes after the first pass, and the visitor that it links with the next run', async () => {
+  it('removes what a running transaction writes after the first pass, and its linked visitor in the next run', async () => {
     const visitorId = await addVisitor(test.database.pool, site);
     await tell(site, { userId: 'late', visitorId: null }, { gender: 'male' });
     const client = await test.database.pool.connect();
@@ -302,7 +302,7 @@ describe('deletion of a user', () => {
     await rm(blobDir, { recursive: true });
   }, 120_000);
 
-  it('deletes a user again that is asked for during its deletion', async () => {
+  it('deletes a user again on a request during the deletion', async () => {
     await requestUserDeletion(test.database.pool, site, 'twice');
     const handle = await test.start('deleteVisitors');
     await eventually(

@@ -169,7 +169,7 @@ describe('the workflow delivery', () => {
   });
 
   // proves: webhook-signature/5
-  it('ends with the first 2xx, signed with the secret of that moment', async () => {
+  it('ends with the first 2xx, signed with the current secret', async () => {
     await startAll();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end(),
@@ -184,7 +184,7 @@ describe('the workflow delivery', () => {
     );
   });
 
-  it('waits for what is left of its first wait when it is told meanwhile what it knows', async () => {
+  it('waits for the rest of its first wait if a signal brings no news', async () => {
     await startAll();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
@@ -203,7 +203,7 @@ describe('the workflow delivery', () => {
     expect(timer).toBeGreaterThan(200_000);
   });
 
-  it('does not send the next attempt at once when a signal tells of one that it knows by then', async () => {
+  it('does not send the next attempt at once when a signal is about one that it knows by then', async () => {
     let told = 0;
     await startAll((activities) =>
       dueByTemporal({
@@ -252,7 +252,7 @@ describe('the workflow delivery', () => {
     expect(timersOf(history).filter((ms) => ms > 60_000)).toEqual([]);
   });
 
-  it('waits on when it asks before the attempt is due by the database', async () => {
+  it('keeps waiting if it asks before the attempt is due by the database', async () => {
     let asked = 0;
     await startAll((activities) => ({
       attemptDelivery: (input) => {
@@ -285,7 +285,7 @@ describe('the workflow delivery', () => {
       `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
       'проект не активен',
     ],
-  ])('drops the rest when the webhook is %s', async (_when, change, reason) => {
+  ])('drops the rest if the webhook is %s', async (_when, change, reason) => {
     await startAll();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
@@ -297,7 +297,7 @@ describe('the workflow delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('ends when the webhook was deleted', async () => {
+  it('ends if the webhook was deleted', async () => {
     await startAll();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
@@ -306,7 +306,7 @@ describe('the workflow delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('repeats an attempt that was lost with its worker, without spending it', async () => {
+  it('repeats an attempt that was lost with its worker, without using it up', async () => {
     let lost = 0;
     await startAll((activities) =>
       dueByTemporal({
@@ -330,7 +330,7 @@ describe('the workflow delivery', () => {
     );
   });
 
-  it('does not send an attempt again whose outcome is stored but was not heard of', async () => {
+  it('does not repeat an attempt whose outcome is stored but did not reach it', async () => {
     let unheard = 0;
     await startAll((activities) =>
       dueByTemporal({
@@ -353,7 +353,7 @@ describe('the workflow delivery', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('leaves a resent delivery to whoever resent it, and goes on with the schedule', async () => {
+  it('leaves a resent delivery to whoever resent it, and continues with the schedule', async () => {
     await startAll();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);

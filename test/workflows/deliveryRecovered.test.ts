@@ -120,7 +120,7 @@ function toldDueAt(history: History): number {
 }
 
 describe('a recovered delivery', () => {
-  it('has all seven attempts again, after the documented delays, and its numbers go on', async () => {
+  it('gets all seven attempts again, after the documented delays, and its numbers continue', async () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
     await relay();
@@ -145,7 +145,7 @@ describe('a recovered delivery', () => {
     expect(await untilRow(delivery, ({ attempt }) => attempt === 15)).toMatchObject({ status: 'failed', lane: null });
   }, 120_000);
 
-  it('does not wait for the old schedule, whose workflow still sleeps', async () => {
+  it('does not wait for the old schedule, whose workflow is still sleeping', async () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
     await database.pool.query('update deliveries set attempt = 5, next_attempt_at = now() where id = $1', [

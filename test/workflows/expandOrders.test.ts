@@ -79,7 +79,7 @@ describe('expandOrders', () => {
     expect(searchAttributes[SEARCH_ATTRIBUTES.kind]).toEqual(['orders']);
   });
 
-  it('started again after its job is closed, it ends and changes nothing', async () => {
+  it('that is started again after its job is closed ends and changes nothing', async () => {
     const first = await send(['again'], ['x']);
     await first.result();
     const before = await readEvents(database.pool, projectId, 'again');
@@ -93,7 +93,7 @@ describe('expandOrders', () => {
     expect(await readEvents(database.pool, projectId, 'again')).toEqual(before);
   });
 
-  it('goes on when the database did not take a chunk', async () => {
+  it('continues if the database did not accept a chunk', async () => {
     // A trigger that fails twice represents any transient failure.
     await database.pool.query('create sequence tries');
     await database.pool.query(

@@ -149,27 +149,27 @@ function endOf({ status, body }: Answer): string {
 }
 
 describe('a hostile input', () => {
-  it.each(INPUTS.map((input, at) => [input.name, at, input] as const))('%s ends as it should', (_, at, input) => {
+  it.each(INPUTS.map((input, at) => [input.name, at, input] as const))('%s ends as documented', (_, at, input) => {
     const answer = answers.get(at);
     expect(answer && endOf(answer)).toBe(input.becomes);
     input.holds?.(answer?.body);
   });
 });
 
-describe('all of them together', () => {
-  it('are the table of the documents', async () => {
+describe('all hostile inputs together', () => {
+  it('match the documented table', async () => {
     const document = await readFile(new URL('../../docs/hostile-inputs.md', import.meta.url), 'utf8');
     const rows = INPUTS.map(({ name, becomes }, at) => `| ${at + 1} | ${name} | \`${becomes}\` |`);
     expect(rows).toHaveLength(50);
     expect(document.split('\n').filter((line) => /^\| \d/.test(line))).toEqual(rows);
   });
 
-  it('change no row of another item or project, and no table that is nobody’s', () => {
+  it('change no row of another item or project, and no other table', () => {
     expect(before.length).toBeGreaterThan(10);
     expect(after).toEqual(before);
   });
 
-  it('change nothing of what the model is asked about another item', () => {
+  it('do not change what the model is asked about another item', () => {
     const [first, again] = twins;
     expect(first?.length).toBeGreaterThan(2);
     expect(again).toEqual(first);
@@ -199,8 +199,8 @@ describe('all of them together', () => {
   });
 });
 
-describe('a picture by whose words the model answers for others', () => {
-  it('is described by what is its own, and no longer than a description is', async () => {
+describe('a picture whose words try to answer for others', () => {
+  it('is described only by its own contents, no longer than a description may be', async () => {
     await stage.seeBy('openai');
     const picture = await sharp(Buffer.from(SHAPES)).png().toBuffer();
     stage.serve('/seen', (_request, response) => void response.end(picture));

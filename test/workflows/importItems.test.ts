@@ -121,7 +121,7 @@ const lines = (name: string, many: number): string =>
   Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
 
 describe('importItems', () => {
-  it('goes on until the file is read, and leaves a history of numbers', async () => {
+  it('continues until the file is read, and leaves a history of numbers', async () => {
     const { id, handle } = await start(`${lines('a', 1_100)}{"id":""}\n`);
     expect(await handle.result()).toEqual({ state: 'done', done: 1_100, failed: 1, percent: 100 });
     const ref = { projectId, entityId: id };
@@ -133,7 +133,7 @@ describe('importItems', () => {
     expect(JSON.stringify(history)).not.toContain('секрет');
   });
 
-  it('comes out whole when its worker is killed in the middle', async () => {
+  it('finishes completely if its worker is killed in the middle', async () => {
     const { id, handle } = await start(lines('b', 20_000));
     const ref = { projectId, entityId: id };
     await eventually(

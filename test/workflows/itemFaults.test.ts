@@ -62,8 +62,8 @@ function tookOf({ events }: History): number {
   return timeOf(events?.at(-1)) - timeOf(events?.[0]);
 }
 
-describe('a provider that fails for a moment', () => {
-  it('is asked again after 2, 6 and 18 seconds, and nobody hears of it', async () => {
+describe('a provider that fails briefly', () => {
+  it('is asked again after 2, 6 and 18 seconds, and nobody is notified', async () => {
     const { calls } = summaries((call) => (call < 4 ? retryable() : null));
     const took = await analyse('moment');
     expect(calls()).toBe(4);
@@ -82,7 +82,7 @@ describe('a provider that fails for a moment', () => {
     expect(await stage.look('soon')).toMatchObject({ status: 'ready', steps: { summary: { deferrals: 0 } } });
   });
 
-  it('is asked after a deferral, if it wants long to pass', async () => {
+  it('is asked after a deferral if it wants a long wait', async () => {
     const { calls } = summaries((call) => (call === 1 ? retryable(5 * 60 * MINUTE) : null));
     expect(await analyse('later')).toBeLessThan(11 * MINUTE);
     expect(calls()).toBe(2);
@@ -90,10 +90,10 @@ describe('a provider that fails for a moment', () => {
   });
 });
 
-describe('a provider that stays away', () => {
+describe('a provider that stays unavailable', () => {
   const whole = DEFERRAL_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
-  it('is asked through the whole schedule, then the step failed and the rest goes on', async () => {
+  it('is asked through the whole schedule, then the step fails and the rest continues', async () => {
     const { calls } = summaries(() => retryable());
     const took = await analyse('away');
     expect(calls()).toBe(5 * 4);
@@ -110,7 +110,7 @@ describe('a provider that stays away', () => {
     expect(countEvents(history, 'timerStartedEventAttributes')).toBe(4);
   }, 60_000);
 
-  it('comes back in the middle of the schedule', async () => {
+  it('may come back in the middle of the schedule', async () => {
     const { calls } = summaries((call) => (call <= 3 ? quota() : null));
     const took = await analyse('back');
     expect(calls()).toBe(4);
@@ -119,7 +119,7 @@ describe('a provider that stays away', () => {
     expect(await stage.look('back')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
-  it('out of quota is not asked in quick succession', async () => {
+  it('without quota is not asked in quick succession', async () => {
     const { calls } = summaries(() => quota());
     expect(await analyse('quota')).toBeGreaterThanOrEqual(whole);
     expect(calls()).toBe(5);
@@ -141,7 +141,7 @@ describe('a provider that stays away', () => {
 });
 
 describe('a wait', () => {
-  it('is not begun anew by a write that does not concern its step', async () => {
+  it('is not restarted by a write that does not affect its step', async () => {
     let silent = true;
     stage.prepare = (row, work, signal) => (silent ? Promise.reject(quota()) : prepareAnything(row, work, signal));
     await stage.put('in-between', mediaItem('image', [medium('image', 'a')]));
@@ -157,7 +157,7 @@ describe('a wait', () => {
 });
 
 describe('a disk that is full', () => {
-  it('puts a medium off after its quick attempts, which is done when there is space', async () => {
+  it('defers a medium after its quick attempts, which is processed when there is space', async () => {
     let attempts = 0;
     stage.prepare = (row, work, signal) =>
       (attempts += 1) <= 4 ? Promise.reject(new MediaError('storage_full')) : prepareAnything(row, work, signal);
@@ -174,7 +174,7 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a fault for good', () => {
+describe('a permanent fault', () => {
   it.each([
     ['refused', 'provider_refused'],
     ['permanent', 'provider_bad_request'],
@@ -191,14 +191,14 @@ describe('a fault for good', () => {
   });
 });
 
-describe('vectors that are broken', () => {
+describe('malformed vectors', () => {
   it.each<[string, (texts: string[]) => Float32Array[]]>([
     ['missing', () => []],
     ['empty', (texts) => texts.map(() => new Float32Array())],
     ['no numbers', (texts) => texts.map(() => new Float32Array([1, Number.NaN]))],
     ['infinite', (texts) => texts.map(() => new Float32Array([1, Number.POSITIVE_INFINITY]))],
     ['of different lengths', (texts) => texts.map((_, index) => new Float32Array(index + 1).fill(1))],
-  ])('(%s) are asked for again and never stored', async (name, vectors) => {
+  ])('(%s) are requested again and never stored', async (name, vectors) => {
     let calls = 0;
     const run = (texts: string[]) => {
       calls += 1;
@@ -215,8 +215,8 @@ describe('vectors that are broken', () => {
   });
 });
 
-describe('an error that nobody thought of', () => {
-  it('is tried again, put off, and its words stay out of the history', async () => {
+describe('an unexpected error', () => {
+  it('is retried, then deferred, and its text stays out of the history', async () => {
     const { calls } = summaries((call) => (call <= 4 ? new Error('секрет') : null));
     await analyse('bug');
     expect(calls()).toBe(5);

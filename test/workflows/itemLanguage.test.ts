@@ -64,7 +64,7 @@ describe('the language of the analysis', () => {
     expect(item?.transcript?.[0]).toMatchObject({ language: 'en' });
   });
 
-  it('is told to nobody when the texts do not tell it', async () => {
+  it('is unknown if the texts do not reveal it', async () => {
     await analyse('silent', 'IMG 2041');
     expect(told).toEqual({ speech: null, vision: null, summary: null });
   });

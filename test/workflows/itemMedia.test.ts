@@ -56,7 +56,7 @@ async function createOrphanage() {
 
 describe('media', () => {
   // proves: service/1, read/MediaOut
-  it('are prepared, heard and seen, and the item is ready', async () => {
+  it('are prepared, transcribed and described, and the item is ready', async () => {
     await stage.put('video', mediaItem('video', [medium('video', 'a')]));
     await stage.finish('video');
     expect(await stage.read('video')).toMatchObject({
@@ -69,7 +69,7 @@ describe('media', () => {
     await keepHistory('item-video', stage.handle('video'));
   });
 
-  it('are found again by what is seen on them, with their place and time', async () => {
+  it('are found by what is visible in them, with their position and time', async () => {
     const describeFrames: Describe = async ({ frames }) =>
       fakeResult(frames.map(({ id }) => ({ id, description: `кадр ${id}`, ocrText: null, tags: null, safety: null })));
     Object.assign(stage.providers.vision ?? {}, { run: describeFrames });
@@ -84,7 +84,7 @@ describe('media', () => {
     ]);
   });
 
-  it('that were only measured lend their colours to no tag, chunk or vector; their words do', async () => {
+  it('that were only measured add their colours to no tag, chunk or vector; their words count', async () => {
     const colours = 'Изображение: преобладает синий цвет.';
     const measure =
       (ocrText: string | null): Describe =>
@@ -111,7 +111,7 @@ describe('media', () => {
     expect(JSON.stringify([sign?.summary, sign?.searchChunks])).not.toContain('цвет');
   });
 
-  it('are heard and seen side by side', async () => {
+  it('are transcribed and described in parallel', async () => {
     const heard = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<void>();
     const transcribe: Transcribe = async () => {
@@ -132,7 +132,7 @@ describe('media', () => {
   });
 
   // proves: states/partial
-  it('of which one is bad make the item partial, with one event and the place of the bad one', async () => {
+  it('of which one is bad make the item partial, with one event and the position of the bad one', async () => {
     await stage.put(
       'partial',
       mediaItem('mixed', [medium('image', 'a'), medium('video', 'bad'), medium('audio', 'c')]),
@@ -148,7 +148,7 @@ describe('media', () => {
     expect(await stage.look('partial')).toMatchObject({ events: ['item.failed'] });
   });
 
-  it('that a provider refuses are told with their place', async () => {
+  it('that a provider refuses are reported with their position', async () => {
     Object.assign(stage.providers.vision ?? {}, {
       run: () => Promise.reject(new ProviderError('refused', 'provider_refused', 'no')),
     });
@@ -161,7 +161,7 @@ describe('media', () => {
     expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
   });
 
-  it('that are all bad leave the item what its text says', async () => {
+  it('that are all bad leave the item what its text gives', async () => {
     await stage.put('all-bad', mediaItem('video', [medium('video', 'bad')]));
     await stage.finish('all-bad');
     expect(await stage.look('all-bad')).toMatchObject({ status: 'partial', events: ['item.failed'] });
@@ -174,7 +174,7 @@ describe('media', () => {
     });
   });
 
-  it('added while another is prepared cost that one nothing but a second try', async () => {
+  it('added while another is being prepared cost that one only a second attempt', async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
     stage.prepare = async (row, work) => {
@@ -196,7 +196,7 @@ describe('media', () => {
     expect(await stage.look('added')).toMatchObject({ events: ['item.processed'] });
   });
 
-  it('that leave while they are prepared hold nothing up', async () => {
+  it('that are removed while they are prepared delay nothing', async () => {
     const aborted = Promise.withResolvers<void>();
     let begun = 0;
     stage.prepare = (_row, _work, signal) => {
@@ -226,7 +226,7 @@ describe('media', () => {
     });
   });
 
-  it('whose host is silent put the item off, and leave with their wait', async () => {
+  it('whose host is silent defer the item, and end their wait when they are removed', async () => {
     stage.prepare = (row, work) =>
       row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());
     await stage.put('silent', mediaItem('mixed', [medium('image', 'good'), medium('image', 'silent')]));

@@ -155,13 +155,13 @@ describe('a run', () => {
     return historyAfterAll(itemId);
   }
 
-  it('that only waits is continued as new as soon as the server suggests it', async () => {
+  it('that only waits continues as new as soon as the server suggests it', async () => {
     await putDeferred(stage, 'waiting');
     const waiting = await afterFifty('waiting');
     expect([await continues(waiting), await continues(suggestingNewRun(waiting))]).toEqual([false, true]);
   }, 120_000);
 
-  it('at work goes on whatever the server suggests, and is continued as new before it refuses signals', async () => {
+  it('at work continues whatever the server suggests, and continues as new before the server refuses signals', async () => {
     const { calls } = scriptSummaries(stage, (_call, _body, { signal }) => untilAborted(signal));
     await stage.put('at-work', textItem());
     await eventually(() => calls() === 1, 'the summary');

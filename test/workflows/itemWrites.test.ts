@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 describe('a write during the analysis', () => {
-  it('cancels the summary under way and computes it from the new text', async () => {
+  it('cancels the running summary and computes it from the new text', async () => {
     const aborted = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async (call, body, { signal }) => {
       if (call > 1) return `итог: ${body}`;
@@ -85,7 +85,7 @@ describe('a write during the analysis', () => {
     await keepHistory('item-cancelled', stage.handle('cancelled'));
   });
 
-  it('is not undone by a provider that answers late all the same', async () => {
+  it('is not undone by a provider that answers late', async () => {
     const late = Promise.withResolvers<string>();
     let answered = Promise.resolve();
     const { calls } = scriptSummaries(stage, (call, body) => {
@@ -112,7 +112,7 @@ describe('a write during the analysis', () => {
   }
 
   // proves: states/write-other
-  it('of other fields disturbs nothing', async () => {
+  it('of other fields has no effect on it', async () => {
     const gate = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async () => {
       await gate.promise;
@@ -128,7 +128,7 @@ describe('a write during the analysis', () => {
 });
 
 describe('deletion during the analysis', () => {
-  it('ends the workflow and the work, and PUT takes it up again', async () => {
+  it('ends the workflow and the work, and PUT resumes it', async () => {
     const aborted = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async (call, _body, { signal }) => {
       if (call > 1) return 'итог';
@@ -160,7 +160,7 @@ describe('deletion during the analysis', () => {
   });
 });
 
-describe('an undeletion that comes while the deletion is being read', () => {
+describe('a restoration that comes while the deletion is being read', () => {
   it("is not lost with the workflow's end", async () => {
     scriptSummaries(stage, (call, _body, { signal }) => (call === 1 ? untilAborted(signal) : Promise.resolve('итог')));
     await stage.put('back', textItem());
@@ -207,7 +207,7 @@ describe('a plan that was read before a result came', () => {
 });
 
 describe('a deferred item', () => {
-  it('goes on with what is left of its wait when Temporal has lost it', async () => {
+  it('continues with the rest of its wait after Temporal has lost it', async () => {
     await putDeferred(stage, 'lost');
     await stage.handle('lost').terminate('as if Temporal were emptied');
     const { rowCount } = await stage.database.pool.query(
@@ -255,7 +255,7 @@ describe('a deferred item', () => {
     expect(await stage.look('two-waits')).toMatchObject({ status: 'ready' });
   });
 
-  it('begins at once with a write that outdates the step', async () => {
+  it('starts at once after a write that outdates the step', async () => {
     await putDeferred(stage, 'rewritten');
     Object.assign(stage.providers, createFakeProviders());
     await stage.patch('rewritten', { body: 'новое' });

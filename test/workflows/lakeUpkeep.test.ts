@@ -113,7 +113,7 @@ async function findTraces(visitorId: string): Promise<string[]> {
 }
 
 describe('deleteVisitors', () => {
-  it('removes a visitor from everywhere, also what a transaction under way and staged batches bring', async () => {
+  it('removes a visitor from everywhere, including what a running transaction and staged batches bring', async () => {
     const [gone, stays] = [randomUUID(), randomUUID()];
     for (const visitor of [gone, stays]) await leaveTraces(visitor);
     await commit();
@@ -153,13 +153,13 @@ describe('deleteVisitors', () => {
     expect(largestPayload(history)).toBeLessThan(1_000);
   }, 120_000);
 
-  it('ends at once when nobody is to be deleted', async () => {
+  it('ends at once if nobody is to be deleted', async () => {
     const handle = await start('deleteVisitors');
     expect(await handle.result()).toEqual({ visitors: 0, users: 0, rows: 0, lakeRows: 0 });
     await keepHistory('delete-visitors-none', handle);
   });
 
-  it('deletes a visitor again that is asked for during its deletion', async () => {
+  it('deletes a visitor again on a request during the deletion', async () => {
     const visitor = randomUUID();
     await requestVisitorDeletion(database.pool, SITE, visitor);
     const handle = await start('deleteVisitors');
@@ -221,7 +221,7 @@ describe('mergeLake', () => {
 
 describe('retainLake', () => {
   // proves: quotas/hits-retention
-  it('removes rows past their time from the lake and from PostgreSQL', async () => {
+  it('removes expired rows from the lake and from PostgreSQL', async () => {
     const old = Date.now() - 500 * 86_400_000;
     await addSite(database.pool, { id: 'old000000001' }); // the retention of visits is a setting of the site
     await stage({

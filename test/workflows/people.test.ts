@@ -85,7 +85,7 @@ async function makeUser(bulk: Parameters<typeof addHistory>[2]): Promise<{ user:
 }
 
 describe('linkUser', () => {
-  it('moves the history, looks once more ten minutes later, and closes the job', async () => {
+  it('moves the history, checks once more ten minutes later, and closes the job', async () => {
     const { device, user } = await makeUser({ facts: 12_000, states: 20, orders: 3 });
     const passes: boolean[] = [];
     await start((activities) => ({
@@ -107,7 +107,7 @@ describe('linkUser', () => {
     expectPlain(await keepHistory('link-user', handleOf('user-link', device)));
   }, 60_000);
 
-  it('goes on after chunks that were lost, done or not, and finds nothing when it is started again', async () => {
+  it('continues after lost chunks, done or not, and finds nothing when it is started again', async () => {
     const { device, user } = await makeUser({ facts: 11_000 });
     let calls = 0;
     await start((activities) => ({
@@ -129,7 +129,7 @@ describe('linkUser', () => {
     expect(await run('user-link', device)).toEqual({ rows: 0 });
   }, 60_000);
 
-  it('goes on in a new run where the one before it stopped', async () => {
+  it('continues in a new run where the previous one stopped', async () => {
     const { device } = await makeUser({ facts: 3 });
     const passes: boolean[] = [];
     await start((activities) => ({
@@ -150,7 +150,7 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it('ends when its user is deleted meanwhile', async () => {
+  it('ends if its user is deleted meanwhile', async () => {
     const { device, user } = await makeUser({ facts: 10 });
     await start();
     await relayOnce(people.pool, environment.client);
@@ -164,7 +164,7 @@ describe('linkUser', () => {
 });
 
 describe('deleteUser', () => {
-  it('purges, looks once more ten minutes later, and closes the job', async () => {
+  it('purges, checks once more ten minutes later, and closes the job', async () => {
     const { device, user } = await makeUser({ facts: 6_000, states: 10, orders: 2 });
     await people.pool.query('delete from outbox');
     await remove(people, 'anonymous', `${NAME}-device`);

@@ -102,7 +102,7 @@ function received(): { items: Set<string>; requests: number } {
 }
 
 describe('recoverDeliveries', () => {
-  it('sends once, with the secret of that moment, what came while the webhook was disabled', async () => {
+  it('sends once, with the current secret, what came while the webhook was disabled', async () => {
     const stop = await runWorker({
       taskQueue: QUEUES.data,
       activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }),

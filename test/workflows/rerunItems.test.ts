@@ -122,7 +122,7 @@ describe('rerunItems', () => {
     expect(largestPayload(history)).toBeLessThan(1_024);
   }, 180_000);
 
-  it('goes on where it was after its workflow was lost, and does no item twice', async () => {
+  it('continues where it was after its workflow was lost, and handles no item twice', async () => {
     await start(FAKE_MODELS, 1);
     const ids = Array.from({ length: 13 }, (_, index) => `i${String(index).padStart(2, '0')}`);
     await putReady(ids);
@@ -149,7 +149,7 @@ describe('rerunItems', () => {
 });
 
 describe('a change of the configured model', () => {
-  it('computes what it outdates again, and nothing else', async () => {
+  it('computes outdated results again, and nothing else', async () => {
     const before: StepModels = { ...FAKE_MODELS, embedding: 'fake/1' };
     const after: StepModels = { ...FAKE_MODELS, embedding: 'fake/2' };
     await start(before, 1_000);

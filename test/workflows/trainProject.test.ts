@@ -170,7 +170,7 @@ describe('trainProject', () => {
   }, 180_000);
 
   // proves: output-cabinet/model
-  it('rejects what nobody can be tried on, and keeps the published one', async () => {
+  it('rejects a model that cannot be tested on anybody, and keeps the published one', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 8 });
     await start();
     const model = await train();
@@ -180,7 +180,7 @@ describe('trainProject', () => {
   }, 180_000);
 
   // proves: output-cabinet/models
-  it('rejects a model that finds no more than popularity', async () => {
+  it('rejects a model that is no better than popularity', async () => {
     // Each person begins with a unique item, which carries no information, and ends with the item that all end
     // with.
     await plantEvents(
@@ -197,7 +197,7 @@ describe('trainProject', () => {
     expect(model.quality).toMatchObject({ ndcg: 1, popular_7d: 1 });
   }, 180_000);
 
-  it('replaces the model before, whose file goes an hour later', async () => {
+  it('replaces the previous model, whose file is removed an hour later', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     await start();
     const first = await train();
@@ -221,7 +221,7 @@ describe('trainProject', () => {
     await database.pool.query('delete from outbox where project_id = $1', [projectId]);
   });
 
-  it('does not solve again what an attempt has left whose answer was lost', async () => {
+  it('does not solve again the columns of an attempt whose answer was lost', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     let solved = 0;
     const asked: string[] = [];
@@ -248,7 +248,7 @@ describe('trainProject', () => {
     expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
   }, 180_000);
 
-  it('keeps the events that the first attempt has read: in those of another, items have other numbers', async () => {
+  it('keeps the events that the first attempt has read, because items have other numbers in those of another', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     let read = 0;
     await start((activities) => ({
@@ -266,7 +266,7 @@ describe('trainProject', () => {
     expect((await publishedFile(project())).ids).not.toContain('after');
   }, 180_000);
 
-  it('goes on after a long outage and a fault of its own', async () => {
+  it('continues after a long outage and a fault of its own', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     const outage = new BlobStoreError('the store is away');
     const faults = [outage, outage, outage, outage, new Error('of the step'), outage, new Error('of the step')];
@@ -285,7 +285,7 @@ describe('trainProject', () => {
   }, 180_000);
 
   // proves: output-cabinet/model
-  it('is given up when a step fails again and again, and says so', async () => {
+  it('is abandoned if a step fails repeatedly, and says so', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     const real = solver;
     solver = { ...real, ask: () => Promise.reject(new Error('no memory')) };
@@ -331,7 +331,7 @@ describe('a pass over changes', () => {
     await keepHistory('train-project-changes', handleOf(model.id));
   }, 180_000);
 
-  it('leaves weights as if a linked device had been its user from the beginning', async () => {
+  it("leaves weights as if a linked device had been its user's from the beginning", async () => {
     await plantProject(database.pool, projectId, PLANTING);
     await database.pool.query(
       `update identities set kind = 'anonymous' where project_id = $1 and external_id = 'u-30'`,
@@ -348,7 +348,7 @@ describe('a pass over changes', () => {
     expect(await forgotten()).toBe(0);
   }, 180_000);
 
-  it('keeps what is forgotten while it is under way for the next one', async () => {
+  it('leaves deletions made during it to the next one', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     await start((activities) => ({
       ...activities,
@@ -368,7 +368,7 @@ describe('a pass over changes', () => {
     expect(largestDifference(weightsByName(after, 'taste'), weightsByName(anew, 'taste'))).toBeLessThan(1e-6);
   }, 180_000);
 
-  it('has nothing to bring up to date without a model', async () => {
+  it('has nothing to update without a model', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 5 });
     await start();
     expect(await train('changes')).toMatchObject({ state: 'rejected', reason: 'too_little_data' });
@@ -397,7 +397,7 @@ describe('startTrainings', () => {
     return rows.map(({ kind }) => kind);
   };
 
-  it('trains a project when there is something new, or something to forget', async () => {
+  it('trains a project if there is something new, or something to forget', async () => {
     await start();
     expect(await round('changes')).toEqual([]);
     await plantProject(database.pool, projectId, PLANTING);
@@ -418,8 +418,8 @@ describe('startTrainings', () => {
   }, 240_000);
 });
 
-describe('the folder of files in work', () => {
-  it('is empty when nothing is under way', async () => {
+describe('the work folder', () => {
+  it('is empty if nothing is in progress', async () => {
     expect(await readdir(join(folder, 'work'))).toEqual([]);
   });
 });

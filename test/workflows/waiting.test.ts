@@ -57,7 +57,7 @@ const idsOf = async (status: string) =>
   (await Promise.all(IDS.map(look))).filter((item) => item.status === status).length;
 
 describe('a volume of three', () => {
-  it('lets three of five texts through; raised, it finishes the others by itself', async () => {
+  it('lets three of five texts through, and finishes the others by itself when it is raised', async () => {
     await limit(3);
     for (const id of IDS) await put(id);
     await settle();
@@ -84,7 +84,7 @@ describe('a volume of three', () => {
     expect((await Promise.all(IDS.map(look))).map(({ events }) => events)).toEqual(IDS.map(() => ['item.processed']));
   }, 60_000);
 
-  it('is there again in a new month', async () => {
+  it('is available again in a new month', async () => {
     await limit(3);
     for (const id of IDS) await put(id);
     await settle();
@@ -103,8 +103,8 @@ describe('a volume of three', () => {
   }, 60_000);
 });
 
-describe('what waits', () => {
-  it('has no workflow, takes writes and deletions, and its history replays', async () => {
+describe('an item that waits for volume', () => {
+  it('has no workflow, accepts writes and deletions, and its history replays', async () => {
     await limit(0);
     await put('a');
     await settle();
@@ -123,7 +123,7 @@ describe('what waits', () => {
     expect(await resume()).toEqual({ resumed: 0, hasMore: false });
   }, 60_000);
 
-  it('fails for its own reasons only: a refused provider gives the units back for the next', async () => {
+  it('fails for its own reasons only: a refused provider returns the units to the next', async () => {
     await limit(1);
     const embedding = providers.embedding;
     const summary = providers.summary;

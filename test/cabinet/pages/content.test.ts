@@ -193,8 +193,8 @@ const PAGES: KnownPage[] = [
 describePages(stage, PAGES);
 describeControls(stage, { pages: PAGES, viewer: () => viewer, routes: /^\/(p\/|account|users|$)/ });
 
-describe('what integrators send', () => {
-  it('is shown as text and does nothing', async () => {
+describe('text from integrators', () => {
+  it('is shown as text and is never executed', async () => {
     const page = await openKnown(stage, HOSTILE_ITEM);
     await expectVisible(page.getByRole('heading', { name: HOSTILE }));
     await page.getByText('As returned by the API').click();
@@ -205,7 +205,7 @@ describe('what integrators send', () => {
 });
 
 describe('language and theme', () => {
-  it('are chosen in the menu, hold at once and after a reload', async () => {
+  it('are chosen in the menu, and apply at once and after a reload', async () => {
     const page = await stage.open('/', owner);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemradio', { name: 'Русский' }).click();

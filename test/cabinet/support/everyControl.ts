@@ -48,7 +48,7 @@ export function describeControls(stage: Stage, { pages, viewer, routes }: Walk):
       }
     });
 
-    it('meets every page there', () => {
+    it('meets every page there is', () => {
       const paths = pages.map(({ path }) => path().split(/[?#]/)[0] ?? '');
       const missing = routesOf(routes).filter((route) => !paths.some((path) => patternOf(route).test(path)));
       expect(missing).toEqual([]);

@@ -61,7 +61,7 @@ export function describePages(stage: Stage, pages: readonly KnownPage[]): void {
     }
 
     it.each(pages.map((known) => [known.name, known] as const))(
-      '%s: can be used by everybody, in both languages and themes, and fits a screen of 390 pixels',
+      '%s: is accessible in both languages and themes, and fits a screen of 390 pixels',
       async (_name, known) => {
         for (const locale of ['en', 'ru']) {
           const page = await show(known, locale);

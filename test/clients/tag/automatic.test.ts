@@ -31,7 +31,7 @@ function passTime(page: Page): (ms: number) => Promise<void> {
 const paths = (): string[] => stage.collector.events('pageview').map(({ url }) => url.replace(/^https?:\/\/[^/]*/, ''));
 
 describe('page views of a single-page application', () => {
-  it('come with pushState, going back and routes in the fragment; not twice for one address', async () => {
+  it('are sent for pushState, going back and routes in the fragment, but not twice for one address', async () => {
     const page = await stage.open('/app');
     await inPage(
       page,
@@ -61,7 +61,7 @@ describe('page views of a single-page application', () => {
     expect(pay).toMatchObject({ referrer: stage.site.url('/app/cart') });
   });
 
-  it('a place on the page is no page, and what is in the fragment stays in the browser', async () => {
+  it('are not sent for an anchor on the page, and what is in the fragment stays in the browser', async () => {
     const page = await stage.open('/long#access_token=secret');
     await inPage(page, "location.hash = '#chapter-2'");
     await settled(page);
@@ -69,7 +69,7 @@ describe('page views of a single-page application', () => {
     expect(stage.collector.requests.some(({ body }) => body.includes('secret'))).toBe(false);
   });
 
-  it('the title is the one that the page has some time later', async () => {
+  it('have the title that the page has some time later', async () => {
     const page = await stage.open('/titles');
     await inPage(
       page,
@@ -79,7 +79,7 @@ describe('page views of a single-page application', () => {
     expect(stage.collector.events('pageview')[1]).toMatchObject({ title: 'Late title' });
   });
 
-  it('an explicit hit counts and is not counted again', async () => {
+  it('can be sent explicitly and are not counted again', async () => {
     const page = await stage.open('/hits');
     await inPage(page, "history.pushState({}, '', '/hits/a'); svc('hit'); svc('hit', 'https://elsewhere.example/x')");
     await settled(page);
@@ -95,7 +95,7 @@ describe('clicks', () => {
     <a id="file" href="/files/Price%20list.XLSX?v=2">file</a> <a id="named" download href="/export">named</a> <a id="mail" href="mailto:anna@example.org">mail</a></main>
     <script>document.addEventListener('click', (event) => event.preventDefault())</script>`;
 
-  it('have a place and a selector', async () => {
+  it('have a position and a selector', async () => {
     stage.site.pages.set('/clicks', { body });
     const page = await stage.open('/clicks');
     const box = await page.locator('button.x').boundingBox();
@@ -123,7 +123,7 @@ describe('clicks', () => {
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(button?.selector)}).length`)).toBe(1);
   });
 
-  it('tell outbound links and downloads', async () => {
+  it('report outbound links and downloads', async () => {
     stage.site.pages.set('/links', { body });
     const page = await stage.open('/links');
     for (const id of ['out', 'sub', 'file', 'named', 'mail', 'out-private']) await page.click(`#${id}`);
@@ -138,7 +138,7 @@ describe('clicks', () => {
 });
 
 describe('forms', () => {
-  it('are told by id or name, never by what is in them', async () => {
+  it('are reported by id or name, never with their contents', async () => {
     stage.site.pages.set('/forms', {
       body: `<form id="callback" onsubmit="return false"><input name="id" value="in"><input name="phone" type="tel"><button>send</button></form>
         <form name="search" onsubmit="return false"><input name="q"><button>go</button></form>
@@ -154,7 +154,7 @@ describe('forms', () => {
 });
 
 describe('attention', () => {
-  it('the deepest scroll of a page is told when it is left', async () => {
+  it('includes the deepest scroll of a page when it is left', async () => {
     stage.site.pages.set('/deep', { body: '<div style="height: 2950px"></div>' });
     const page = await stage.open('/deep');
     await inPage(page, 'window.scrollTo(0, 1000)');
@@ -173,7 +173,7 @@ describe('attention', () => {
     expect(stage.collector.events('scroll')).toHaveLength(1);
   });
 
-  it('pings come while somebody is there', async () => {
+  it('includes pings while somebody is there', async () => {
     const page = await stage.context.newPage();
     // From the start only this test advances the page's time: a slow machine would add some.
     await page.clock.install({ time: 0 });
@@ -202,7 +202,7 @@ describe('attention', () => {
   });
 });
 
-it('each of them can be turned off', async () => {
+it('each automatic event can be turned off', async () => {
   const off = 'pageviews clicks forms outbound downloads scroll ping';
   const head = `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="${off}"></script>`;
   const options = off

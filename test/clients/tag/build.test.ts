@@ -16,7 +16,7 @@ describe('the bundles', () => {
     expect(bytes).toBeLessThan(10 * 1024);
   });
 
-  it('tag.js has nothing of the recorder, which is loaded only when it is wanted', () => {
+  it('tag.js contains nothing of the recorder, which is loaded only on demand', () => {
     expect(read('tag.js')).not.toMatch(/rrweb|maskAllInputs/);
     expect(read('tag-record.js')).toMatch(/^\/\*! Contains rrweb, MIT licence/);
   });
@@ -26,7 +26,7 @@ describe('the bundles', () => {
       expect(read(name)).not.toMatch(/\beval\s*\(|new Function\b|document\.write\b/);
   });
 
-  it('are left alone when nothing has changed', async () => {
+  it('are not rebuilt if nothing has changed', async () => {
     const times = (): number[] => ['tag.js', 'tag-record.js'].map((name) => statSync(join(TAG_DIST, name)).mtimeMs);
     const before = times();
     const { stdout } = await promisify(execFile)(process.execPath, [

@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('the envelope', () => {
   // proves: analytics-ids/visitor_id
-  it('has the visitor of the cookie, the device and the time of sending', async () => {
+  it('contains the visitor of the cookie, the device and the time of sending', async () => {
     const page = await stage.open('/first?utm_source=letter');
     const view = await stage.collector.event('pageview');
     const [batch] = stage.collector.batches;
@@ -39,7 +39,7 @@ describe('the envelope', () => {
 
 describe('commands', () => {
   // proves: analytics-ids/visitor_id
-  it('are carried out in order, those from before the script too', async () => {
+  it('are executed in order, including those from before the script', async () => {
     const head = snippet(
       stage.collector.origin,
       `
@@ -96,7 +96,7 @@ describe('commands', () => {
   });
 
   // proves: tag-limits/goal-code
-  it('that are wrong send nothing and harm nothing', async () => {
+  it('that are wrong send nothing and do no harm', async () => {
     const page = await stage.open('/wrong');
     await inPage(
       page,
@@ -109,7 +109,7 @@ describe('commands', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('a second init, another key or a script included twice begin nothing twice', async () => {
+  it('init twice, with another key or a script included twice starts nothing twice', async () => {
     const head = snippet(
       stage.collector.origin,
       "svc('init','as_0123456789abcdefghijABCD');svc('init','as_0123456789abcdefghijABCD');svc('init','as_AAAAAAAAAAAAAAAAAAAAAAAA');",
@@ -125,7 +125,7 @@ describe('commands', () => {
     expect(new Set(stage.collector.batches.map(({ key }) => key))).toEqual(new Set(['as_0123456789abcdefghijABCD']));
   });
 
-  it("come through the snippet's function too, for who has kept it", async () => {
+  it("work through the snippet's function too, for pages that keep it", async () => {
     const head = snippet(
       stage.collector.origin,
       "window.kept = window.svc; svc('init', 'as_0123456789abcdefghijABCD');",
@@ -136,7 +136,7 @@ describe('commands', () => {
     expect(await stage.collector.event('event')).toMatchObject({ name: 'by-the-old-one' });
   });
 
-  it('wait for a script that comes late', async () => {
+  it('wait for a script that loads late', async () => {
     stage.site.pages.set('/late', { head: snippet(stage.collector.origin).split('\n')[0] ?? '' });
     const page = await stage.context.newPage();
     await page.goto(stage.site.url('/late'));
@@ -149,7 +149,7 @@ describe('commands', () => {
 
 describe('limits', () => {
   // proves: tag-limits/params, tag-limits/user-params
-  it('params over 2 KB stay behind, the goal and the event count', async () => {
+  it('leave out params over 2 KB, while the goal and the event count', async () => {
     const page = await stage.open('/limits');
     await inPage(
       page,
@@ -168,7 +168,7 @@ describe('limits', () => {
   });
 
   // proves: tag-limits/cut
-  it('a long name of an event is cut, that of a goal is none', async () => {
+  it('truncate a long event name, and reject a long goal', async () => {
     const page = await stage.open('/names');
     await inPage(page, "svc('goal', 'a'.repeat(65)); svc('event', ' ' + 'я'.repeat(300)); svc('event', ' ')");
     await stage.collector.event('event');
@@ -177,7 +177,7 @@ describe('limits', () => {
   });
 
   // proves: tag-limits/batch
-  it('no batch has over 50 events or 64 KB, and nothing is lost', async () => {
+  it('keep batches to 50 events and 64 KB, without losing anything', async () => {
     const page = await stage.open('/many');
     await inPage(page, "for (let n = 0; n < 130; n++) svc('event', 'e' + n, {text: 'я'.repeat(900)})");
     await stage.collector.event('event', 130);
@@ -196,7 +196,7 @@ describe('Global Privacy Control', () => {
     "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true, configurable: true })";
   const seen = (path: string): number => stage.collector.events().filter(({ url }) => url.includes(path)).length;
 
-  it('stops the tag: nothing is sent or kept, and what an earlier page kept goes', async () => {
+  it('stops the tag: nothing is sent or stored, and stored data of earlier pages is removed', async () => {
     const page = await stage.open('/before');
     await stage.collector.event('pageview');
     expect(await inPage(page, "document.cookie.includes('_svc_a=')")).toBe(true);

@@ -28,7 +28,7 @@ describe('a Content-Security-Policy', () => {
   };
 
   it.each(Object.entries(policies))(
-    '%s lets the tag run from data-key, and nothing breaks it',
+    '%s lets the tag run from data-key, and does not break it',
     async (name, policy) => {
       const nonce = name === 'of nonces' ? ' nonce="abc"' : '';
       stage.site.pages.set('/strict', {
@@ -51,8 +51,8 @@ describe('a Content-Security-Policy', () => {
   );
 });
 
-describe('where it must not keep anything', () => {
-  it('without cookies the visitor is known for the session of the tab only', async () => {
+describe('without storage', () => {
+  it('and cookies the visitor is known only for the session of the tab', async () => {
     const page = await openWith(NO_COOKIES, '/cookieless');
     await stage.collector.event('pageview');
     await page.goto(stage.site.url('/cookieless-next'));
@@ -77,7 +77,7 @@ describe('where it must not keep anything', () => {
       "Storage.prototype.setItem = function () { throw new DOMException('full', 'QuotaExceededError') };",
     ],
     ['localStorage that is null', "Object.defineProperty(window, 'localStorage', { value: null });"],
-  ])('%s: hits are sent, a failure is made good', async (_name, script) => {
+  ])('%s: hits are sent, and a failure is repeated', async (_name, script) => {
     stage.collector.answers.push({ status: 500 });
     const page = await openWith(script, '/denied');
     await inPage(page, "svc('event', 'still')");
@@ -92,7 +92,7 @@ describe('where it must not keep anything', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('a private window is a visitor of its own, and a sandboxed frame does no harm', async () => {
+  it('a private window is a separate visitor, and a sandboxed frame does no harm', async () => {
     await stage.open('/ordinary');
     await stage.collector.event('pageview');
     const other = await stage.browser.newContext(); // like a private window
@@ -110,7 +110,7 @@ describe('where it must not keep anything', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('a cookie that is no UUID is replaced, one that is is kept and renewed', async () => {
+  it('a malformed cookie is replaced, and a valid one is kept and renewed', async () => {
     const cookie = (value: string) => ({
       name: '_svc_a',
       value,
@@ -147,7 +147,7 @@ describe('where it must not keep anything', () => {
   });
 });
 
-describe('a page whose built-ins are not what they were', () => {
+describe('a page with modified built-ins', () => {
   const overrides = {
     'Array.from of an old library': 'Array.from = function (list) { return [] };',
     'toJSON on arrays and strings':
@@ -175,7 +175,7 @@ describe('a page whose built-ins are not what they were', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('keeps its own: nothing of the tag is seen but svc', async () => {
+  it('keeps its own: only svc of the tag is visible', async () => {
     stage.site.pages.set('/clean', {
       head: `<script>window.before = Object.getOwnPropertyNames(window)</script>${snippet(stage.collector.origin)}`,
     });

@@ -89,7 +89,7 @@ function ids(world: World): string[][] {
 }
 
 describe('batches', () => {
-  it('go a second after the first event, sooner with ten, one at a time', async () => {
+  it('are sent a second after the first event, sooner with ten, one at a time', async () => {
     const world = new World();
     const tab = world.tab();
     tab.add(world.event('a'));
@@ -121,7 +121,7 @@ describe('batches', () => {
 });
 
 describe('after a failure', () => {
-  it('the pauses grow to ten minutes, and nothing is lost or doubled', async () => {
+  it('the pauses grow to ten minutes, and nothing is lost or duplicated', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = Array.from({ length: 12 }, () => failed(503));
@@ -135,7 +135,7 @@ describe('after a failure', () => {
     expect(ids(world).at(-1)).toEqual(['b']);
   });
 
-  it('no request is made sooner than the server says, by other tabs and after a reload neither', async () => {
+  it('no request is made sooner than the server says, even by other tabs and after a reload', async () => {
     const world = new World();
     const [tab, other] = [world.tab(), world.tab()];
     world.answers = [failed(429, 60)];
@@ -152,7 +152,7 @@ describe('after a failure', () => {
     expect((world.sent[1]?.at ?? 0) - (world.sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('a network that is back is used at once', async () => {
+  it('a network that returns is used at once', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = Array.from({ length: 8 }, () => failed(0));
@@ -166,7 +166,7 @@ describe('after a failure', () => {
   });
 
   // proves: tag-limits/late-events
-  it('what is over 24 hours old is dropped', async () => {
+  it('events over 24 hours old are dropped', async () => {
     const world = new World();
     world.answers = [failed(0)];
     const tab = world.tab();
@@ -181,7 +181,7 @@ describe('after a failure', () => {
     expect(createStore(world.storage, 'q').dueAt(world.time)).toBeNull();
   });
 
-  it('other answers of 4xx drop the batch and go on', async () => {
+  it('other answers of 4xx drop the batch, and sending continues', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = [failed(403)];
@@ -195,7 +195,7 @@ describe('after a failure', () => {
 });
 
 describe('several tabs', () => {
-  it('do not send what another is sending; what a dead one was sending is sent after its lease', async () => {
+  it('do not send what another is sending, and take over from a dead one after its lease', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = [failed(0), 'never'];
@@ -213,8 +213,8 @@ describe('several tabs', () => {
   });
 });
 
-describe('on leaving', () => {
-  it('what waits goes by beacon; what is under way is stored in case it does not arrive', async () => {
+describe('when the page is left', () => {
+  it('waiting events are sent by beacon, and a running batch is stored in case it does not arrive', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = ['never'];
@@ -229,7 +229,7 @@ describe('on leaving', () => {
     expect(ids(world)).toEqual([['a'], ['a']]);
   });
 
-  it.each([['offline'], ['after a failure'], ['refused']])('what is left is stored when %s', async (why) => {
+  it.each([['offline'], ['after a failure'], ['refused']])('the rest is stored if %s', async (why) => {
     const world = new World();
     const tab = world.tab();
     if (why === 'after a failure') {
@@ -249,7 +249,7 @@ describe('on leaving', () => {
     expect(ids(world).flat()).toContain('a');
   });
 
-  it('a page that comes back sends nothing twice when the answer came after all', async () => {
+  it('a page that comes back sends nothing twice if the answer came after all', async () => {
     const world = new World();
     const tab = world.tab();
     tab.add(world.event('a'));
@@ -262,7 +262,7 @@ describe('on leaving', () => {
 });
 
 describe('the store', () => {
-  it.each([['full'], ['forbidden'], ['none']])('that is %s leaves it to the memory of the page', async (kind) => {
+  it.each([['full'], ['forbidden'], ['none']])('that is %s is replaced by the memory of the page', async (kind) => {
     const world = new World();
     const refuse = (): never => {
       throw new Error('QuotaExceededError');
@@ -282,7 +282,7 @@ describe('the store', () => {
     expect(store.dueAt(world.time)).toBeNull();
   });
 
-  it('keeps the newest 500, in the order of time', () => {
+  it('keeps the newest 500, ordered by time', () => {
     const world = new World();
     const store = createStore(world.storage, 'q');
     for (let n = 0; n < 620; n += 1) {

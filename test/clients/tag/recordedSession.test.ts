@@ -66,7 +66,7 @@ async function visit(page: Page, head: string): Promise<void> {
 }
 
 it.each(['snippet', 'external_snippet'] as const)(
-  "is recorded by a page with the cabinet's %s, and served by the cabinet",
+  "the session of a page is recorded with the cabinet's %s, and shown by the cabinet",
   async (variant) => {
     const { id } = (
       await admin('POST', '/sites', {

@@ -61,7 +61,7 @@ async function tellUntil(page: Page, ask: () => boolean | Promise<boolean>, what
 }
 
 describe('a recording', () => {
-  it('begins when the server says so, masks what is entered and leaves private parts out', async () => {
+  it('begins when the server says so, masks input and leaves out private parts', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
@@ -93,7 +93,7 @@ describe('a recording', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('goes on from page to page of a tab under one id, the end of each page included', async () => {
+  it('continues from page to page of a tab under one id, including the end of each page', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
@@ -114,7 +114,7 @@ describe('a recording', () => {
     await until(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own');
   });
 
-  it('tells of pages of one document, of clicks and of errors of scripts, but of nothing in private parts', async () => {
+  it('reports pages of one document, clicks and script errors, but nothing in private parts', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', {
       body: '<button id="buy">Buy</button><div data-svc-private><button id="card">Card</button></div>',
@@ -145,7 +145,7 @@ describe('a recording', () => {
     stage.faults.length = 0; // the page's own
   });
 
-  it('stops when the server does not ask for it any more', async () => {
+  it('stops when the server no longer asks for it', async () => {
     stage.collector.recording = 'on';
     const page = await stage.open('/record');
     await until(() => isRecording(page), 'a recording');
@@ -163,7 +163,7 @@ describe('a recording', () => {
     expect(text()).not.toContain('after the end');
   });
 
-  it('is not begun when the day is full or when it is turned off, but one that has begun goes on', async () => {
+  it('does not begin when the day is full or it is turned off, but a running one continues', async () => {
     stage.collector.recording = 'full';
     const page = await stage.open('/full');
     await inPage(page, "svc('event', 'told')");
@@ -184,7 +184,7 @@ describe('a recording', () => {
     await until(() => text().includes('/begun-next'), 'the next page');
   });
 
-  it('that is refused at its beginning ends, and begins anew when there is room', async () => {
+  it('that is refused at its beginning ends, and begins again when there is room', async () => {
     stage.collector.recording = 'on';
     stage.collector.chunkStatus = 429;
     const page = await stage.open('/refused');
@@ -207,7 +207,7 @@ describe('a recording', () => {
     await until(() => chunks().some(({ head }) => head.seq === 0), 'a recording when there is room');
   });
 
-  it('whose first chunk did not come is begun anew with the whole page', async () => {
+  it('whose first chunk did not arrive begins again with the whole page', async () => {
     stage.collector.recording = 'on';
     stage.collector.chunkStatus = 503;
     stage.site.pages.set('/record', PAGE);
@@ -275,7 +275,7 @@ describe('a recording', () => {
   });
 });
 
-it('gzip by hand is read by every reader of gzip', () => {
+it('the built-in gzip can be read by every gzip reader', () => {
   for (const size of [0, 1, 65_535, 65_536, 200_000]) {
     const sample = 'я'.repeat(size / 2) + 'x'.repeat(size % 2);
     expect(gunzipSync(gzipStored(sample)).toString()).toBe(sample);
@@ -325,7 +325,7 @@ async function recordPersonal(path: string): Promise<string> {
 }
 
 describe('texts in a recording', () => {
-  it('that look personal are masked, in attributes, addresses and changes too; the rest is shown', async () => {
+  it('that look personal are masked, even in attributes, addresses and changes; the rest is shown', async () => {
     const shown = await recordPersonal('/personal');
     expect(shown).not.toMatch(
       /anna@|anna%40|ivan@|petr@|555-73|555 73 02|89165557303|Anna|Petrov|Orlov|Olga|Ivan|Never shown/,
@@ -356,7 +356,7 @@ describe('texts in a recording', () => {
     expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
   });
 
-  it('are all masked where the site says so', async () => {
+  it('are all masked if the site says so', async () => {
     stage.collector.masksTexts = true;
     const shown = await recordPersonal('/masked');
     expect(shown).not.toMatch(/Cabinet|Order|Call|Changed|in the|anna/);

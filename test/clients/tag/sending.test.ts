@@ -11,8 +11,8 @@ const names = (): string[] => [
   ...new Map(stage.collector.events('event').map(({ id, name }) => [id, String(name)])).values(),
 ];
 
-describe('what cannot be sent', () => {
-  it('without a network waits in the browser, over a reload too, and comes once', async () => {
+describe('events that cannot be sent', () => {
+  it('without a network wait in the browser, even across a reload, and arrive once', async () => {
     const page = await stage.open('/offline');
     await stage.collector.event('pageview');
     await stage.context.setOffline(true);
@@ -37,7 +37,7 @@ describe('what cannot be sent', () => {
     expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(1);
   });
 
-  it.each([[null], [500], [503], [429]])('is sent again after %p', async (status) => {
+  it.each([[null], [500], [503], [429]])('are sent again after %p', async (status) => {
     stage.collector.answers.push(status === null ? null : { status });
     await stage.open('/again');
     await stage.collector.event('pageview');
@@ -49,7 +49,7 @@ describe('what cannot be sent', () => {
   });
 
   it.each([[400], [401], [403], [413], [422]])(
-    'after %d is dropped: the same would be refused again',
+    'are dropped after %d: the same would be refused again',
     async (status) => {
       stage.collector.answers.push({ status });
       const page = await stage.open('/refused');
@@ -61,7 +61,7 @@ describe('what cannot be sent', () => {
     },
   );
 
-  it('waits as long as the server says, on the next page too', async () => {
+  it('wait as long as the server says, on the next page too', async () => {
     stage.collector.answers.push({ status: 503, headers: { 'Retry-After': '3' } });
     const page = await stage.open('/wait');
     await until(async () => String(await inPage(page, stored)) === 'pageview', 'the stored view');
@@ -80,7 +80,7 @@ describe('what cannot be sent', () => {
   });
 
   // proves: tag-limits/late-events
-  it('for over a day is dropped', async () => {
+  it('for over a day are dropped', async () => {
     const page = await stage.open('/old');
     await stage.collector.event('pageview');
     const entry = (name: string, hours: number): object => ({
@@ -101,7 +101,7 @@ describe('what cannot be sent', () => {
     await stage.collector.event('pageview', 2);
   });
 
-  it('is not sent by two tabs', async () => {
+  it('are not sent by two tabs', async () => {
     const page = await stage.open('/tabs');
     await stage.collector.event('pageview');
     await stage.context.setOffline(true);
@@ -117,7 +117,7 @@ describe('what cannot be sent', () => {
     expect(new Set(names()).size).toBe(61);
   });
 
-  it('of rubbish in the store nothing comes, and a full store does no harm', async () => {
+  it('do not come from rubbish in the store, and a full store does no harm', async () => {
     const page = await stage.open('/rubbish');
     await stage.collector.event('pageview');
     for (const text of ['{', '[]', 'null', '{"e":[null,1,{"v":1}],"n":"x"}', '{"n":99999999999999,"e":[]}']) {
@@ -137,8 +137,8 @@ describe('what cannot be sent', () => {
   });
 });
 
-describe('on leaving', () => {
-  it('the rest goes by beacon', async () => {
+describe('when the page is left', () => {
+  it('the rest is sent by beacon', async () => {
     const page = await stage.open('/leave');
     await stage.collector.event('pageview');
     const beacons = await inPage(
@@ -159,7 +159,7 @@ describe('on leaving', () => {
     expect(stage.collector.events('pageview')[1]).toMatchObject({ referrer: stage.site.url('/leave') });
   });
 
-  it('what the browser does not take is sent on the next page', async () => {
+  it('what the browser refuses is sent on the next page', async () => {
     const page = await stage.open('/refusing');
     await stage.collector.event('pageview');
     await inPage(page, "navigator.sendBeacon = () => false; svc('event', 'kept')");
@@ -177,7 +177,7 @@ describe('on leaving', () => {
     expect(names()).toEqual(['at-the-end']);
   });
 
-  it('a page that comes back from the back-forward cache is seen again', async () => {
+  it('a page that returns from the back-forward cache is counted again', async () => {
     const page = await stage.open('/back');
     await stage.collector.event('pageview');
     // Pages under test are never restored from that cache, so the test dispatches its events.

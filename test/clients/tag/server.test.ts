@@ -68,7 +68,7 @@ async function untilStored(type: string, count = 1): Promise<CollectedEvent[]> {
 }
 
 describe('the tag and /collect', () => {
-  it('everything that the tag sends is taken and stored', async () => {
+  it('everything that the tag sends is accepted and stored', async () => {
     pages.pages.set('/all', {
       title: 'Каталог 😀',
       body: `<form id="callback" onsubmit="return false"><button>b</button></form><a href="https://other.example/" onclick="return false">o</a>
@@ -145,7 +145,7 @@ describe('the tag and /collect', () => {
   });
 
   // proves: tag-limits/goal-code, tag-limits/params, tag-limits/user_id, tag-limits/email, tag-limits/user-params
-  it('the values at the limits of the document are taken whole', async () => {
+  it('values at the documented limits are accepted unchanged', async () => {
     const page = await open(`/limits?${'q'.repeat(3000)}`);
     await inPage(
       page,
@@ -190,7 +190,7 @@ describe('the tag and /collect', () => {
     );
   });
 
-  it('an answer that is lost makes no double', async () => {
+  it('a lost answer causes no duplicate', async () => {
     const page = await open('/lost');
     await untilStored('pageview');
     // The request arrives, its answer does not.
@@ -228,7 +228,7 @@ describe('the tag and /collect', () => {
     expect(Number(view?.at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('a host that the site does not list sends nothing that is stored, and harms no page', async () => {
+  it('a host that the site does not list gets nothing stored, and no page is harmed', async () => {
     await updateSite(database.pool, site.id, { hosts: ['other.example'] });
     const answer = context.waitForEvent('response', (response) => response.url().endsWith('/collect'));
     await open('/foreign');

@@ -14,7 +14,7 @@ import { readUser } from '../../../clients/tag/user.ts';
 const characters = (text: string): number => [...text].length;
 
 describe('texts', () => {
-  it('are cut by Unicode characters, and lose what cannot be stored', () => {
+  it('are truncated by Unicode characters, and lose what cannot be stored', () => {
     expect(cut('😀😀😀', 2)).toBe('😀😀');
     expect(cut('a\0b\ud800c\udc00d', 10)).toBe('abcd');
     expect(cut('x'.repeat(1e6), 5)).toBe('xxxxx');
@@ -28,7 +28,7 @@ describe('texts', () => {
     );
   });
 
-  it('identifiers are whole or not at all', () => {
+  it('that are identifiers are complete or dropped', () => {
     expect(identifier('x'.repeat(191), 191)).toBe('x'.repeat(191));
     for (const value of ['x'.repeat(192), '', '  ', 'a\0', '\ud800', null, {}, NaN, Infinity, true])
       expect(identifier(value, 191)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('texts', () => {
 });
 
 describe('JSON', () => {
-  it('has nothing that the server refuses, and is untouched otherwise', () => {
+  it('contains nothing that the server refuses, and is unchanged otherwise', () => {
     expect(stringify({ a: 'x\0y\ud800z', '\udc00k': 1 })).toBe('{"a":"xyz","k":1}');
     expect(stringify('a\\u0000 \\\\ud800')).toBe(JSON.stringify('a\\u0000 \\\\ud800'));
     fc.assert(
@@ -48,7 +48,7 @@ describe('JSON', () => {
     );
   });
 
-  it('does without the toJSON of old libraries, and leaves it to the page', () => {
+  it('works without the toJSON of old libraries, which stays available to the page', () => {
     const prototype = Array.prototype as { toJSON?: unknown };
     const own = (): string => 'ruined';
     prototype.toJSON = own;
@@ -169,7 +169,7 @@ describe("svc('user')", () => {
 });
 
 describe('orders', () => {
-  it('keep what is right in them', () => {
+  it('keep their valid parts', () => {
     expect(readOrder({ revenue: 1 })).toBeUndefined();
     expect(
       readOrder({
@@ -183,7 +183,7 @@ describe('orders', () => {
   });
 
   // proves: tag-limits/cut
-  it('are cut where the rest still says the same: a product without its over-long id is known by its name', () => {
+  it('are truncated where the meaning stays the same: a product without its over-long id is known by its name', () => {
     const long = 'я'.repeat(2000);
     const products = [
       { id: long, name: long, brand: long, price: 1 },
@@ -229,7 +229,7 @@ describe('addresses', () => {
     expect(pageUrl(`https://shop.example/${'a'.repeat(5000)}`)).toHaveLength(2048);
   });
 
-  it('tell pages, downloads and own hosts apart', () => {
+  it('distinguish pages, downloads and own hosts', () => {
     expect(withoutQuery('https://s/a?b=1#/c?d')).toBe('https://s/a#/c?d');
     expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([
       true,
@@ -261,7 +261,7 @@ describe('batches', () => {
   });
 
   // proves: tag-limits/batch
-  it('of any events have at most 50, at most 60,000 bytes, one visitor, and leave the rest in order', () => {
+  it('of any events have at most 50 of them, 60,000 bytes and one visitor, and leave the rest in order', () => {
     const entries = fc.array(
       fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)),
       { maxLength: 120 },
@@ -283,7 +283,7 @@ describe('batches', () => {
   });
 });
 
-it('options are on unless they are turned off', () => {
+it('options are on by default', () => {
   expect(readOptions(undefined)).toEqual({
     pageviews: true,
     clicks: true,

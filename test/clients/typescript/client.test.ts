@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('the client of the content API', () => {
-  it('writes and reads an item, lists in the query included', async () => {
+  it('writes and reads an item, including lists in the query', async () => {
     const client = createContentClient({ baseUrl: `${api.content}/`, key: project.key });
     const { data, response } = await client.putItem({
       path: { id: 'a:1' },
@@ -68,7 +68,7 @@ describe('the client of the content API', () => {
     });
   });
 
-  it('says what happened to the connection when there is no answer', async () => {
+  it('describes the fault of the connection if there is no answer', async () => {
     const client = createContentClient({
       baseUrl: 'http://127.0.0.1:1/content/api/v1',
       key: project.key,
@@ -80,7 +80,7 @@ describe('the client of the content API', () => {
 });
 
 describe('the client of the analytics API', () => {
-  it('sends conversions and orders, and hears what became of each', async () => {
+  it('sends conversions and orders, and gets the outcome of each', async () => {
     const site = await createTestSite(api.pool);
     await createTestGoal(api.pool, site.id, 'lead');
     const { visitorId } = await addVisitorWithVisit(api.pool, site.id);
@@ -168,7 +168,7 @@ describe('retries', () => {
   const put = { path: { id: 'a' }, body: { type: 'text', title: 'once more' } } as const;
 
   // proves: errors/retry-5xx, analytics-errors/retry-1
-  it.each([[429], [500], [503], [0]])('repeats what failed with %i, with its body', async (status) => {
+  it.each([[429], [500], [503], [0]])('repeats a request that failed with %i, with its body', async (status) => {
     answers = [{ status }, { status }];
     await clientWith([1, 1]).putItem(put);
     expect(bodies).toEqual(Array.from({ length: 3 }, () => JSON.stringify(put.body)));
@@ -188,7 +188,7 @@ describe('retries', () => {
   });
 
   // proves: errors/retry-429, analytics-errors/retry-1
-  it('waits as long as it is asked to', async () => {
+  it('waits as long as it is told to', async () => {
     answers = [{ status: 429, retryAfter: '1' }];
     const started = performance.now();
     await clientWith([1]).putItem(put);

@@ -4,7 +4,7 @@ import { currentRecords, RECORD_FILE, type GeneratedRecords } from '../../../too
 
 /** The fault's name says what to do. */
 describe('the generated client (run `npm run client:generate` when this fails)', () => {
-  it('comes from the descriptions as they are, and was not changed by hand', async () => {
+  it('matches the descriptions, and was not changed by hand', async () => {
     const recorded = JSON.parse(await readFile(RECORD_FILE, 'utf8')) as GeneratedRecords;
     expect(await currentRecords()).toEqual(recorded);
   });

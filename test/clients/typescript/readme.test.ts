@@ -31,7 +31,7 @@ async function tsc(...args: readonly string[]): Promise<void> {
   });
 }
 
-it('runs as it stands in the README', async () => {
+it('the example of the README runs unchanged', async () => {
   await stage.addItems(
     Array.from({ length: 15 }, (_, n) => ({ id: `lesson-${n}`, title: `Урок ${n} о трамваях`, type: 'text' as const })),
   );

@@ -36,7 +36,7 @@ function expectToPass(name: string): void {
 
 describe('the Python package', () => {
   // proves: webhook-signature/1, webhook-signature/2, webhook-signature/3, webhook-signature/4, webhook-signature/5
-  it('takes and refuses the recorded requests', () => expectToPass('test_verify'));
+  it('accepts and refuses the recorded requests', () => expectToPass('test_verify'));
 
   it.each(['Servers.test_wsgi', 'Servers.test_http_server', 'Repeats'])("runs the README's %s", (name) =>
     expectToPass(`test_readme.${name}`),

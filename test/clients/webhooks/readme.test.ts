@@ -108,7 +108,10 @@ async function expectToCheck(title: string): Promise<void> {
 }
 
 describe('the README', () => {
-  it.each(['node:http', 'Koa'])('has a server with %s that takes a genuine request and refuses another', expectToCheck);
+  it.each(['node:http', 'Koa'])(
+    'has a server with %s that accepts a genuine request and refuses another',
+    expectToCheck,
+  );
 
   (placeOf('express') === undefined ? it.skip : it)(
     'has a server with Express that takes a genuine request and refuses another',
@@ -143,7 +146,7 @@ describe('repeats', () => {
     handle: (event: WebhookEvent) => Promise<void>,
   ) => Promise<void>;
 
-  it('are handled once, also when they come at the same time, and again after a failure', async () => {
+  it('are handled once, even when they come at the same time, and again after a failure', async () => {
     const file = await snippet('repeats');
     const table = /create table seen_deliveries .*/.exec(await readFile(file, 'utf8'))?.[0] ?? '';
     await database.pool.query(table);

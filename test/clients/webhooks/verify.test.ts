@@ -43,7 +43,7 @@ function reasonOf(work: () => unknown): string {
 afterAll(cleanUp);
 
 describe('the recording (run `node test/clients/webhooks/record.ts` when this fails)', () => {
-  it('is what the sender sends', async () => {
+  it('matches what the sender sends', async () => {
     expect(await record()).toEqual(recording);
   });
 
@@ -63,7 +63,7 @@ describe('the recording (run `node test/clients/webhooks/record.ts` when this fa
 
 describe('verifyWebhook', () => {
   // proves: webhook-signature/4, webhook-signature/5
-  it.each(good.map((request) => [request.name, request] as const))('takes %s', (_name, request) => {
+  it.each(good.map((request) => [request.name, request] as const))('accepts %s', (_name, request) => {
     expect(check(request)).toEqual(request.event);
   });
 
@@ -88,7 +88,7 @@ describe('verifyWebhook', () => {
     ]);
   });
 
-  it('reads headers as Node, fetch, a Map, a list and an iterator give them', () => {
+  it('reads headers in the forms of Node, fetch, a Map, a list and an iterator', () => {
     const request = anyGood();
     const lower = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const forms: WebhookHeaders[] = [
@@ -107,7 +107,7 @@ describe('verifyWebhook', () => {
     expect(reasonOf(() => check(request, twice))).toBe('duplicate_header');
   });
 
-  it('takes any of several secrets', () => {
+  it('accepts any of several secrets', () => {
     expect(check(anyGood(), undefined, [OTHER_SECRET, secret])).toEqual(anyGood().event);
     expect(check(anyGood(), undefined, [secret, OTHER_SECRET])).toEqual(anyGood().event);
     expect(reasonOf(() => check(anyGood(), undefined, [OTHER_SECRET]))).toBe('bad_signature');
@@ -120,7 +120,7 @@ describe('verifyWebhook', () => {
     ['one without whsec_', secret.slice(6)],
     ['one with a line end', `${secret}\n`],
     ['an empty one among good ones', [secret, '']],
-  ])('tells the caller of a secret that is none: %s', (_what, wrong) => {
+  ])('reports a malformed secret to the caller: %s', (_what, wrong) => {
     const work = () => verifyWebhook(bodyOf(anyGood()), anyGood().headers, wrong as string, at(anyGood().now));
     expect(work).toThrow(TypeError);
     expect(work).toThrow('whsec_');
@@ -130,20 +130,20 @@ describe('verifyWebhook', () => {
     ['text', (body: Buffer) => body.toString('utf8')],
     ['parsed JSON', (body: Buffer) => JSON.parse(body.toString('utf8')) as object],
     ['nothing', () => undefined],
-  ])('tells the caller of a body that is %s', (_what, spoil) => {
+  ])('reports to the caller a body that is %s', (_what, spoil) => {
     const request = anyGood();
     expect(() => verifyWebhook(spoil(bodyOf(request)) as Buffer, request.headers, secret, at(request.now))).toThrow(
       'raw bytes',
     );
   });
 
-  it('takes a Uint8Array like a Buffer', () => {
+  it('accepts a Uint8Array like a Buffer', () => {
     expect(verifyWebhook(new Uint8Array(bodyOf(anyGood())), anyGood().headers, secret, at(anyGood().now))).toEqual(
       anyGood().event,
     );
   });
 
-  it('judges the age by the clock of the machine, and by another tolerance when told so', () => {
+  it('judges the age by the clock of the machine, with another tolerance on request', () => {
     const request = anyGood();
     expect(reasonOf(() => verifyWebhook(bodyOf(request), request.headers, secret))).toBe('timestamp_too_old');
     const older = { ...at(request.now + 1000), toleranceSeconds: 1000 };
@@ -154,7 +154,7 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { now: new Date('x') })).toThrow(TypeError);
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, -1])('takes no tolerance of %p', (toleranceSeconds) => {
+  it.each([Number.NaN, Infinity, -Infinity, -1])('accepts no tolerance of %p', (toleranceSeconds) => {
     const request = anyGood();
     expect(() =>
       verifyWebhook(bodyOf(request), request.headers, secret, { ...at(request.now), toleranceSeconds }),
@@ -190,7 +190,7 @@ describe('WebhookEvent', () => {
     }
   }
 
-  it('is told apart by its name, in types too', () => {
+  it('is narrowed by its name, also in types', () => {
     expect(good.slice(0, 5).map((request) => tell(check(request)))).toEqual([
       'ready',
       'ready',
@@ -208,7 +208,7 @@ describe('readRawBody', () => {
       (error: unknown) => error,
     );
 
-  it('gives the bytes of a stream that nobody has read', async () => {
+  it('returns the bytes of a stream that has not been read', async () => {
     const body = bodyOf(anyGood());
     expect(Buffer.from(await readRawBody(Readable.from([body.subarray(0, 7), body.subarray(7)]))).equals(body)).toBe(
       true,

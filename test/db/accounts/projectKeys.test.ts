@@ -33,7 +33,7 @@ describe('project keys', () => {
     expect(await findKeyOwner(database.pool, keyHash('ck_other'))).toBeNull();
   });
 
-  it('note their use at most once a minute', async () => {
+  it('record their use at most once a minute', async () => {
     await touchProjectKey(database.pool, project.id, project.keyId);
     const first = await lastUsed();
     expect(first).not.toBeNull();

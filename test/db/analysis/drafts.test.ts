@@ -61,7 +61,7 @@ async function speechWork(): Promise<[MediumWork, MediumWork]> {
 }
 
 describe('a draft', () => {
-  it('is found by the next attempt at the same revision, whatever its texts hold', async () => {
+  it('is found by the next attempt at the same revision, whatever its texts contain', async () => {
     await analyst.put(id, textItem());
     const work = await summaryWork();
     expect(await readDraft(database.pool, work, 'part')).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a draft', () => {
     expect(await readDraft(database.pool, { ...work, mediumId: 'm' }, 'part')).toBeUndefined();
   });
 
-  it('is not kept for an outdated revision, and goes with the first of a newer one', async () => {
+  it('is not kept for an outdated revision, and is removed with the first one of a newer revision', async () => {
     await analyst.put(id, textItem());
     const old = await summaryWork();
     await saveDraft(database.pool, old, 'part', { from: 'old' });
@@ -87,7 +87,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('goes with the end of its medium, and of no other', async () => {
+  it('is removed when its own medium ends, and not with another one', async () => {
     const [first, second] = await speechWork();
     for (const work of [first, second]) await saveDraft(database.pool, work, 'part', {});
     await storeTranscript(
@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('of every medium goes when the whole step is cleared', async () => {
+  it('is removed for every medium when the whole step is cleared', async () => {
     for (const work of await speechWork()) await saveDraft(database.pool, work, 'part', {});
     await deleteDrafts(database.pool, { projectId, itemId: id, step: 'speech' });
     expect(await rows()).toBe(0);

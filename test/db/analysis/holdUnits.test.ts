@@ -49,7 +49,7 @@ async function putPrepared(itemId: string, durations: readonly number[]): Promis
   return media;
 }
 
-describe('what nobody gives back', () => {
+describe('units that nobody gives back', () => {
   const rest = () =>
     unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
       projectId,
@@ -61,7 +61,7 @@ describe('what nobody gives back', () => {
     while (place !== null);
   }
 
-  it('goes back when the item was deleted and no plan came, and not before it has rested', async () => {
+  it('are given back when the item was deleted and no plan came, but not before a rest', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await stage.put(id).then(() => stage.plan(id));
     for (const id of ['b', 'd']) await deleteItem(database.pool, { projectId, itemId: id });
     await closeAll();
@@ -71,7 +71,7 @@ describe('what nobody gives back', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 2 }, 2]);
   });
 
-  it('stays noted as used when the deleted item had its answer', async () => {
+  it('stay recorded as used when the deleted item had its answer', async () => {
     await stage.put('a');
     await stage.plan('a');
     await recordUsage(database.pool, await stage.work('a', 'summary'), PROVENANCE, NO_USAGE);
@@ -81,7 +81,7 @@ describe('what nobody gives back', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 1]);
   });
 
-  it('is counted or given back when the steps of an item are over and their plan was lost', async () => {
+  it('are counted or given back when the steps of an item are over and their plan was lost', async () => {
     const [first = '', second = ''] = await putPrepared('v', [30, 90]);
     for (const step of ['speech', 'vision'] as const) {
       await analyst.doMedium({ ...(await stage.work('v', step)), mediumId: first });

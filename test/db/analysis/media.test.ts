@@ -42,8 +42,8 @@ async function videoWork(step: MediumWork['step'] = 'prepare'): Promise<MediumWo
   return { projectId, itemId: id, step, revision: 1, mediumId: plan?.todo.prepare[0] ?? '' };
 }
 
-describe('prepare', () => {
-  it('leaves speech and vision to do, as far as there is something', async () => {
+describe('the preparation', () => {
+  it('queues speech and vision if there is something to process', async () => {
     const work = await videoWork();
     expect(await readMediumTodo(database.pool, work)).toMatchObject({ kind: 'video', position: 0, audioKey: null });
     expect(await storePrepared(database.pool, work, { ...prepared('x'), frames: [] })).toBe(true);
@@ -66,7 +66,7 @@ describe('prepare', () => {
     ]);
   });
 
-  it('that failed leaves nothing to hear or see', async () => {
+  it('that failed leaves nothing to transcribe or look at', async () => {
     const work = await videoWork();
     await endMediumStep(database.pool, work, 'failed', { code: 'decode_failed', message: 'повреждён' });
     const plan = await planItem(database.pool, { projectId, itemId: id }, {});
@@ -78,7 +78,7 @@ describe('prepare', () => {
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null }]);
   });
 
-  it('that fails anew takes what was found before with it, and so do speech and vision', async () => {
+  it('that fails again removes earlier results, as do speech and vision', async () => {
     await videoWork();
     await analyst.analyse(id);
     const [row] = await mediaOf(database.pool, projectId, id);
@@ -107,7 +107,7 @@ describe('prepare', () => {
     expect((await read())?.frames).toBeNull();
   });
 
-  it('of a second attempt takes nothing away from the first', async () => {
+  it('of a second attempt does not undo the first', async () => {
     await videoWork();
     await analyst.analyse(id);
     const before = await read();
@@ -119,7 +119,7 @@ describe('prepare', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('anew replaces sound and frames, and what was found in them', async () => {
+  it('that is repeated replaces sound and frames, and everything found in them', async () => {
     await videoWork();
     await analyst.analyse(id);
     await reprocessItem(database.pool, { projectId, itemId: id, steps: null, requestId: null });
@@ -141,7 +141,7 @@ describe('prepare', () => {
 
 describe('results of media', () => {
   it.each(['speech', 'vision'] as const)(
-    'of %s are dropped when outdated, done, or when the medium is gone',
+    'of %s are dropped if outdated, already done, or if the medium is gone',
     async (step) => {
       const prepare = await videoWork();
       await storePrepared(database.pool, prepare, prepared('x'));
@@ -172,7 +172,7 @@ describe('results of media', () => {
     },
   );
 
-  it('survive what a model must not say: NUL and half characters', async () => {
+  it('survive characters that cannot be stored: NUL and half characters', async () => {
     const prepare = await videoWork();
     await storePrepared(database.pool, prepare, prepared('x'));
     await planItem(database.pool, prepare, {});
@@ -200,7 +200,7 @@ describe('results of media', () => {
 
 describe('frames', () => {
   // proves: read/FrameOut
-  it('worth a look are neither flat nor duplicates; a duplicate shows what its original does', async () => {
+  it('worth describing are neither flat nor duplicates; a duplicate shows the description of its original', async () => {
     const prepare = await videoWork();
     const frame = { blobKey: 'k', duplicateOfTs: null, flat: false };
     await storePrepared(database.pool, prepare, {

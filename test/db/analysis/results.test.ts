@@ -109,13 +109,13 @@ describe('new content', () => {
   it.each<[string, ItemPatch]>([
     ['a text', { body: 'Другое.' }],
     ['a title', { title: 'Другой' }],
-  ])('(%s) leaves nothing of what was found in the old one', async (_, patch) => {
+  ])('(%s) removes everything found in the old content', async (_, patch) => {
     await readyText();
     await rewrite(patch);
     expect(await read()).toMatchObject({ status: 'queued', ...NOTHING });
   });
 
-  it('leaves nothing, whatever media leave or come', async () => {
+  it('removes everything, whatever media are removed or added', async () => {
     await analyst.put(id, mediaItem('mixed', [medium('image', 'a')]));
     await analyst.analyse(id);
     await rewrite({ media: [medium('image', 'a'), medium('image', 'b')] });
@@ -129,13 +129,13 @@ describe('new content', () => {
   it.each<[string, ItemPatch]>([
     ['other fields', { available: false, author: 'b' }],
     ['the same text', { body: textItem().body }],
-  ])('is not a write of %s', async (_, patch) => {
+  ])('does not include a write of %s', async (_, patch) => {
     await readyText();
     await rewrite(patch);
     expect(await read()).toMatchObject({ status: 'ready', summary: {}, moderation: MODERATION, searchChunks: [{}] });
   });
 
-  it('is neither a reprocess nor a deletion: the same content is described as well as before', async () => {
+  it('does not include a reprocess or a deletion, because old results still describe the content', async () => {
     await readyText();
     await reprocess(null);
     expect(await read()).toMatchObject({ status: 'queued', summary: {}, moderation: MODERATION, searchChunks: [{}] });
@@ -149,7 +149,7 @@ describe('a re-analysis that fails', () => {
   it.each([
     ['of other content', () => rewrite()],
     ['of the same content', () => reprocess(null)],
-  ])('(%s) leaves no summary, no chunks and the status of that', async (_, outdate) => {
+  ])('(%s) leaves no summary, no chunks and the resulting status', async (_, outdate) => {
     await readyText();
     await outdate();
     await planItem(database.pool, ref(), {});
@@ -161,7 +161,7 @@ describe('a re-analysis that fails', () => {
   });
 
   // proves: webhook-request/item
-  it('keeps the moderation of the content that there is', async () => {
+  it('keeps the moderation of the current content', async () => {
     await readyText();
     await rewrite();
     await planItem(database.pool, ref(), {});
@@ -175,7 +175,7 @@ describe('a re-analysis that fails', () => {
     expect(await lastDelivery()).not.toHaveProperty('summary');
   });
 
-  it.each(['summary', 'embedding'] as const)('at the end of its schedule too (%s)', async (step) => {
+  it.each(['summary', 'embedding'] as const)('does so at the end of its schedule too (%s)', async (step) => {
     await readyText();
     await reprocess([step]);
     await planItem(database.pool, ref(), {});
@@ -192,7 +192,7 @@ describe('a re-analysis that fails', () => {
     ['speech', { transcript: null }],
     ['vision', { frames: [{ description: '' }] }],
     ['prepare', { transcript: null, frames: null, media: [{ status: 'failed' }] }],
-  ] as [MediaStep, object][])('at the end of the schedule of its media too (%s)', async (step, left) => {
+  ] as [MediaStep, object][])('does so at the end of the schedule of its media too (%s)', async (step, left) => {
     await analyst.put(id, mediaItem('video', [medium('video', 'a')]));
     await analyst.analyse(id);
     await reprocess(step === 'prepare' ? null : [step]);
@@ -200,7 +200,7 @@ describe('a re-analysis that fails', () => {
     expect(await read()).toMatchObject(left);
   });
 
-  it('without a provider of vectors leaves none', async () => {
+  it('without an embedding provider leaves no vectors', async () => {
     await readyText();
     await rewrite();
     await planItem(database.pool, ref(), {});
@@ -210,8 +210,8 @@ describe('a re-analysis that fails', () => {
   });
 });
 
-describe('frames that are described anew', () => {
-  it('keep no description of before when they are left out', async () => {
+describe('frames that are described again', () => {
+  it('lose their old description if they are left out', async () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     const [mediumId = ''] = (await planItem(database.pool, ref(), {}))?.todo.prepare ?? [];
     const frames = [0, 1].map((ts) => ({ ts, blobKey: `media/${ts}`, duplicateOfTs: null, flat: false }));
@@ -238,7 +238,7 @@ describe('frames that are described anew', () => {
   });
 });
 
-describe('the release before', () => {
+describe('the previous release', () => {
   /** Removes the revisions from rows, as an older version wrote them. */
   const withoutRevisions = async (): Promise<void> => {
     for (const table of ['item_summaries', 'item_chunks']) {
@@ -254,7 +254,7 @@ describe('the release before', () => {
       [id, step, state],
     );
 
-  it('left results that count, their moderation among them', async () => {
+  it('left results that are valid, including their moderation', async () => {
     await readyText();
     await withoutRevisions();
     expect(await read()).toMatchObject({
@@ -268,7 +268,7 @@ describe('the release before', () => {
     expect(await lastDelivery()).toMatchObject({ status: 'ready', summary: {}, moderation: MODERATION });
   });
 
-  it('may leave results of older content, which count for nothing', async () => {
+  it('may leave results of older content, which are ignored', async () => {
     await readyText();
     await withoutRevisions();
     await reprocess(null);
@@ -278,7 +278,7 @@ describe('the release before', () => {
     expect(await readEvidence(database.pool, ref())).toMatchObject({ summary: null });
   });
 
-  it('may store what is of this revision, and says so without knowing it', async () => {
+  it('may store results of this revision, and record that without knowing it', async () => {
     await readyText();
     await reprocess(null);
     await planItem(database.pool, ref(), {});
@@ -293,7 +293,7 @@ describe('the release before', () => {
     expect(await readEvidence(database.pool, ref())).toMatchObject({ summary: 'новый' });
   });
 
-  it('left results of failed steps, which its successor removes as it migrates', async () => {
+  it('left results of failed steps, which the migration removes', async () => {
     await readyText();
     const ready = id;
     id = `${ready}-stale`;

@@ -39,7 +39,7 @@ const passTime = () =>
   );
 
 describe('the plan', () => {
-  it('skips what does not apply, once, without an event', async () => {
+  it('skips inapplicable steps, once, without an event', async () => {
     await analyst.put(id, textItem());
     const before = await look();
     expect(plain((await plan())?.steps ?? before.steps)).toEqual({
@@ -55,7 +55,7 @@ describe('the plan', () => {
     expect(await look()).toEqual(after);
   });
 
-  it('queues a step that claims to run when nobody runs it, and leaves one that somebody does', async () => {
+  it('queues a step that is recorded as running but is not, and leaves a step that runs', async () => {
     await analyst.put(id, textItem());
     await plan();
     await startStep(database.pool, work('summary'));
@@ -65,13 +65,13 @@ describe('the plan', () => {
     expect((await plan())?.steps.summary.state).toBe('queued');
   });
 
-  it('knows nothing of an item that is not there', async () => {
+  it('does nothing for an item that does not exist', async () => {
     expect(await plan()).toBeNull();
   });
 });
 
-describe('beginning a step', () => {
-  it('shows it running, and the item processing', async () => {
+describe('starting a step', () => {
+  it('shows it as running, and the item as processing', async () => {
     await analyst.put(id, textItem());
     await plan();
     const before = await look();
@@ -94,7 +94,7 @@ describe('beginning a step', () => {
 
 describe('events', () => {
   // proves: webhook-kinds/1, webhook-kinds/5
-  it('are one for each change to a final status, not one for each step', async () => {
+  it('are sent once per change to a final status, not once per step', async () => {
     await analyst.put(id, textItem());
     await plan();
     await analyst.finish(id, 'summary', { outcome: { state: 'failed', error: ERROR } });
@@ -123,7 +123,7 @@ describe('events', () => {
   });
 
   // proves: webhook-request/item
-  it('carry the summary that the transaction leaves', async () => {
+  it('contain the summary that the transaction leaves', async () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
     const { rows } = await database.pool.query<{ item: Record<string, unknown> }>(
@@ -140,7 +140,7 @@ describe('events', () => {
   });
 
   // proves: states/failed
-  it('say failed for an item without vectors', async () => {
+  it('report failed for an item without vectors', async () => {
     await analyst.put(id, textItem());
     await plan();
     await analyst.finish(id, 'summary');
@@ -149,7 +149,7 @@ describe('events', () => {
   });
 
   // proves: webhook-kinds/2
-  it('come again when the item reaches a final status again, also the same one', async () => {
+  it('are sent again when the item reaches a final status again, even the same one', async () => {
     await analyst.put(id, textItem());
     for (let times = 1; times <= 3; times += 1) {
       await analyst.analyse(id);
@@ -158,7 +158,7 @@ describe('events', () => {
     }
   });
 
-  it('are for each webhook that wants them', async () => {
+  it('are sent to each webhook that subscribes to them', async () => {
     const other = await createTestProject(database.pool);
     for (let hooks = 0; hooks < 2; hooks += 1) await addSilentWebhook(database.pool, other, ['item.processed']);
     await addSilentWebhook(database.pool, other, ['item.failed']);
@@ -181,7 +181,7 @@ describe('a result', () => {
     expect(await look()).toEqual(before);
   });
 
-  it("of a second attempt does not undo the first one's", async () => {
+  it('of a second attempt does not replace that of the first', async () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
     const before = await look();
@@ -196,7 +196,7 @@ describe('a result', () => {
     expect(rows).toEqual([{ text: 'итог' }]);
   });
 
-  it('is stored whole or not at all', async () => {
+  it('is stored completely or not at all', async () => {
     await analyst.put(id, textItem());
     await plan();
     const before = await look();
@@ -209,8 +209,8 @@ describe('a result', () => {
   });
 });
 
-describe('a step that is put off', () => {
-  it('waits 10 min, 1 h, 6 h, 24 h and then failed', async () => {
+describe('a step that is deferred', () => {
+  it('waits 10 min, 1 h, 6 h and 24 h, and then fails', async () => {
     await analyst.put(id, textItem());
     await plan();
     for (const delay of DEFERRAL_DELAYS_MS) {
@@ -233,7 +233,7 @@ describe('a step that is put off', () => {
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
   });
 
-  it('counts once when the question is repeated', async () => {
+  it('is counted once if the call is repeated', async () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
@@ -244,7 +244,7 @@ describe('a step that is put off', () => {
     expect(before.steps.summary.deferrals).toBe(1);
   });
 
-  it('has its whole schedule again after a write', async () => {
+  it('starts its schedule again after a write', async () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
@@ -255,7 +255,7 @@ describe('a step that is put off', () => {
     });
   });
 
-  it('fails with the media that still need it, and with no others', async () => {
+  it('fails together with the media that still need it, and no others', async () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a'), medium('image', 'b')]));
     const [first = ''] = (await plan())?.todo.prepare ?? [];
     await analyst.doMedium({ ...work('prepare'), mediumId: first });
@@ -274,7 +274,7 @@ describe('a step that is put off', () => {
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
   });
 
-  it('tells how long is left of its wait', async () => {
+  it('knows how long it still has to wait', async () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
@@ -286,7 +286,7 @@ describe('a step that is put off', () => {
   });
 });
 
-describe('writes and results at once', () => {
+describe('simultaneous writes and results', () => {
   /** Yields seeded small numbers, so that a failure can be reproduced. */
   function* chances(seed: number): Generator<number> {
     for (let state = seed; ;) {
@@ -295,7 +295,7 @@ describe('writes and results at once', () => {
     }
   }
 
-  it('never leave an older result over a newer one', async () => {
+  it('never leave an older result in place of a newer one', async () => {
     const chance = chances(7);
     const next = (below: number): number => Math.floor((chance.next().value as number) * below);
     for (let round = 0; round < 12; round += 1) {

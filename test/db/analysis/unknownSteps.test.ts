@@ -55,7 +55,7 @@ async function itemWithoutVision(itemId: string) {
   return { projectId, itemId };
 }
 
-it('are read, found and planned as if the step had been skipped', async () => {
+it('steps without a record are read, found and planned as if they had been skipped', async () => {
   const ref = await itemWithoutVision('read');
   const states = { prepare: 'done', speech: 'done', vision: 'skipped', summary: 'done', embedding: 'done' };
   expect(await readItem(database.pool, projectId, 'read', NOTHING)).toMatchObject({
@@ -69,7 +69,7 @@ it('are read, found and planned as if the step had been skipped', async () => {
   expect(await snapshot(database.pool, projectId, 'read')).toMatchObject({ status: 'ready' });
 });
 
-it('get the step with the next change that concerns it, or a reprocess', async () => {
+it('steps without a record run after the next change that affects them, or a reprocess', async () => {
   const patched = await itemWithoutVision('patched');
   await patchItem(database.pool, {
     ...patched,
@@ -85,7 +85,7 @@ it('get the step with the next change that concerns it, or a reprocess', async (
   }
 });
 
-it('are rerun like others', async () => {
+it('steps without a record are rerun like others', async () => {
   await itemWithoutVision('rerun');
   const rerun = await openRerun(database.pool, {
     projectId,
@@ -96,7 +96,7 @@ it('are rerun like others', async () => {
   expect(plain((await snapshot(database.pool, projectId, 'rerun')).steps)).toMatchObject({ vision: 'queued' });
 });
 
-it('find that the database has a model, columns and waiting units for every step', async () => {
+it('the database has a model, columns and waiting units for every step', async () => {
   await expect(
     noteModels(
       database.pool,

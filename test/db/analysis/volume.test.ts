@@ -89,7 +89,7 @@ describe('the units of a text', () => {
     expect(await stage.volume()).toEqual({ used: 2, reserved: 0 });
   });
 
-  it('are used with the first answer of a provider, whatever comes of the step', async () => {
+  it('are used with the first answer of a provider, whatever the outcome of the step', async () => {
     await stage.put('a');
     await stage.plan('a');
     const summary = await stage.work('a', 'summary');
@@ -101,7 +101,7 @@ describe('the units of a text', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });
 
-  it('go back when every step failed without an answer', async () => {
+  it('are returned if every step failed without an answer', async () => {
     await stage.put('a');
     await stage.plan('a');
     for (const step of ['summary', 'embedding'] as const)
@@ -109,7 +109,7 @@ describe('the units of a text', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 0 }, 0]);
   });
 
-  it('go back when the last of their steps is put off for the last time: no plan may follow', async () => {
+  it('are returned when the last of their steps is deferred for the last time, because no plan may follow', async () => {
     await stage.put('a');
     await stage.plan('a');
     await analyst.finish('a', 'summary', { outcome: { state: 'failed', error: ERROR } });
@@ -123,7 +123,7 @@ describe('the units of a text', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 0 }, 0]);
   });
 
-  it('are counted again for a new revision, and those of the outdated one go back', async () => {
+  it('are counted again for a new revision, and those of the outdated one are returned', async () => {
     await stage.put('a');
     await stage.plan('a');
     await patchItem(database.pool, { projectId, itemId: 'a', patch: { body: 'ж'.repeat(2_500) }, requestId: null });
@@ -138,7 +138,7 @@ describe('the units of a text', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 6, reserved: 0 }, 0]);
   });
 
-  it('go back with a deletion, and are taken again when the item comes back', async () => {
+  it('are returned by a deletion, and taken again when the item is restored', async () => {
     await stage.put('a');
     await stage.plan('a');
     await deleteItem(database.pool, { projectId, itemId: 'a' });
@@ -149,7 +149,7 @@ describe('the units of a text', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: 1 });
   });
 
-  it('stay held while a step is put off, and belong to the month in which they were taken', async () => {
+  it('stay reserved while a step is deferred, and belong to the month in which they were taken', async () => {
     await stage.put('a');
     await stage.plan('a');
     await startStep(database.pool, await stage.work('a', 'summary'));
@@ -173,7 +173,7 @@ describe('the units of a text', () => {
 });
 
 describe('the units of media', () => {
-  it('are those of each started minute, known after prepare, and shared by speech and vision', async () => {
+  it('are one per started minute, known after prepare, and shared by speech and vision', async () => {
     await analyst.put('v', mediaItem('video', [medium('video', 'one')], { title: null }));
     await stage.plan('v');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
@@ -193,7 +193,7 @@ describe('the units of media', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 2, reserved: 0 }, 0]);
   });
 
-  it('are one for an image, whose speech has nothing to say', async () => {
+  it('are one for an image, which has no speech', async () => {
     await analyst.put('i', mediaItem('image', [medium('image', 'one')], { title: null }));
     await stage.plan('i');
     const [{ id: mediumId } = { id: '' }] = await mediaOf(database.pool, projectId, 'i');
@@ -208,7 +208,7 @@ describe('the units of media', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });
 
-  it('go back for a medium that was skipped, and for one that is gone', async () => {
+  it('are returned for a medium that was skipped or removed', async () => {
     const [first = '', second = ''] = await putPrepared('v', [30, 90]);
     await stage.plan('v');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 3 });
@@ -246,7 +246,7 @@ describe('the units of media', () => {
     ]);
   });
 
-  it('let a step that has its own go on while another waits', async () => {
+  it('allow a step that has its units to continue while another waits', async () => {
     await stage.limit(1);
     const [mediumId = ''] = await putPrepared('v', [30]);
     await stage.plan('v');
@@ -265,7 +265,7 @@ describe('the units of media', () => {
 });
 
 describe('the last unit', () => {
-  it('is taken by one of many that want it at once', async () => {
+  it('is taken by only one of many that want it at once', async () => {
     await stage.limit(7);
     const ids = Array.from({ length: 20 }, (_, index) => `i${index}`);
     for (const id of ids) await stage.put(id);
@@ -284,7 +284,7 @@ describe('the last unit', () => {
     expect(await stage.states('a')).toMatchObject({ summary: 'queued' });
   });
 
-  it('survives everything at once: plans, answers, ends, outdating and deletions leave the books even', async () => {
+  it('survives everything at once: plans, answers, ends, outdating and deletions leave the accounts balanced', async () => {
     await stage.limit(12);
     const ids = Array.from({ length: 12 }, (_, index) => `i${index}`);
     for (const id of ids) await stage.put(id);
@@ -332,7 +332,7 @@ describe('the months of one item', () => {
     );
   }
 
-  it('are locked from the earliest on, so that two items cannot wait in a circle', async () => {
+  it('are locked from the earliest on, so that two items cannot deadlock', async () => {
     await holdAllMonths();
     const holder = await database.pool.connect();
     const lockMonth = 'select from analysis_volume where project_id = $1 and month = $2::date for update nowait';

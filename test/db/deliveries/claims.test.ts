@@ -71,8 +71,8 @@ async function claimTwice(): Promise<[late: ClaimedDelivery, holder: ClaimedDeli
   return [late, holder];
 }
 
-describe('claims of what people asked for', () => {
-  it('go ahead of the others, in turns between the webhooks', async () => {
+describe('claims of deliveries that people requested', () => {
+  it('come before the others, in turns between the webhooks', async () => {
     const busy = await addWaiting('1', '2', '3', '4');
     await resend(busy, '3', '4');
     const quiet = await addWaiting('5');
@@ -81,7 +81,7 @@ describe('claims of what people asked for', () => {
     expect(await claimItems({ batch: 1 })).toBe('4');
   });
 
-  it('are limited per webhook, so that thousands to one address leave the others room', async () => {
+  it('are limited per webhook, so that thousands to one address leave room for others', async () => {
     const hanging = await addWaiting('1', '2', '3', '4', '5');
     await resend(hanging, '1', '2', '3', '4', '5');
     expect(await claimItems()).toBe('12');
@@ -92,7 +92,7 @@ describe('claims of what people asked for', () => {
     });
   });
 
-  it('count those in hand also when older deliveries are asked for after them', async () => {
+  it('count running ones even if older deliveries are requested after them', async () => {
     const hanging = await addWaiting('1', '2', '3', '4', '5');
     await resend(hanging, '4', '5');
     await database.pool.query(`update deliveries set lane = null where lane = 'first'`);
@@ -101,14 +101,14 @@ describe('claims of what people asked for', () => {
     expect(await claimItems()).toBe('');
   });
 
-  it('have a limit of their own beside that of the first lane', async () => {
+  it('have their own limit in addition to that of the first lane', async () => {
     const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7');
     await resend(webhook, '5', '6', '7');
     expect(await claimItems()).toBe('12356');
   });
 });
 
-describe('a worker beside others', () => {
+describe('a worker among others', () => {
   const claimOwn = (perWebhook: number, inHand: Record<string, number> = {}) =>
     claimDeliveries(database.pool, {
       ...LIMITS,
@@ -116,7 +116,7 @@ describe('a worker beside others', () => {
       own: { perWebhook, inHand: new Map(Object.entries(inHand)) },
     });
 
-  it('leaves them their part of what waits for a webhook, and knows that there is more', async () => {
+  it("leaves them their share of a webhook's waiting deliveries, and knows that there are more", async () => {
     const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7', '8');
     const other = await addWaiting('9');
     const first = await claimOwn(3);
@@ -139,7 +139,7 @@ describe('a worker beside others', () => {
     expect(await claimOwn(3)).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
   });
 
-  it('looks again also when what is left to the others is little', async () => {
+  it('looks again even if little is left to the others', async () => {
     const webhook = await addWaiting('1', '2', '3', '4');
     expect((await claimOwn(3)).atLimit).toEqual([webhook.webhookId]);
     expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({
@@ -150,8 +150,8 @@ describe('a worker beside others', () => {
   });
 });
 
-describe('a claim whose lease has ended', () => {
-  it('gives back nothing that somebody else holds', async () => {
+describe('a claim whose lease has expired', () => {
+  it('releases nothing that somebody else holds', async () => {
     const [late, holder] = await claimTwice();
     await releaseClaims(database.pool, [late]);
     expect(await claimItems()).toBe('');
@@ -159,7 +159,7 @@ describe('a claim whose lease has ended', () => {
     expect(await claimItems()).toBe('1');
   });
 
-  it('is not current any more', async () => {
+  it('is no longer current', async () => {
     const [late, holder] = await claimTwice();
     expect(await refreshClaims(database.pool, [late])).toEqual([null]);
     expect(await refreshClaims(database.pool, [holder])).toEqual([holder]);
@@ -179,7 +179,7 @@ describe('a claim whose lease has ended', () => {
     ]);
   });
 
-  it('is none of the retry lane either', async () => {
+  it('does not count in the retry lane either', async () => {
     const webhook = await addWaiting('1');
     const [row] = await readDeliveries(database.pool, webhook);
     await database.pool.query(`update deliveries set lane = 'retry', attempt = 1`);
@@ -208,7 +208,7 @@ describe('the claim of a retry', () => {
   it('is refused before its time, whoever asks', async () => expect(await claimDueIn('1 minute')).toBeNull());
 
   it.each(['-1 minute', '0 seconds', '900 milliseconds'])(
-    'is granted when it is due in %s: clocks differ a little',
+    'is granted when it is due in %s, because clocks differ slightly',
     async (wait) => {
       expect(await claimDueIn(wait)).toMatchObject({ attempt: 2, lane: 'retry' });
     },

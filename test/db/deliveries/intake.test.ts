@@ -56,7 +56,7 @@ describe('recordItemEvent', () => {
     expect(await readDeliveries(database.pool, webhook)).toEqual([]);
   });
 
-  it('drops the event of a disabled webhook into its journal, if it subscribes, and wakes nobody', async () => {
+  it('records the event of a disabled webhook in its journal as dropped, if it subscribes, and wakes nobody', async () => {
     const [off, other, on] = [await add(['item.processed']), await add(['item.failed']), await add()];
     await database.pool.query('update webhooks set enabled = false where id = any($1)', [
       [off.webhookId, other.webhookId],
@@ -115,7 +115,7 @@ describe('claimDeliveries', () => {
     }
   });
 
-  it('holds the limit of each webhook over all workers, and says that more are waiting', async () => {
+  it('keeps the limit of each webhook across all workers, and says that more are waiting', async () => {
     await add();
     for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
     await numberDeliveries(database.pool, projectId);
@@ -133,18 +133,18 @@ describe('claimDeliveries', () => {
     });
   });
 
-  it('finds nothing and promises nothing on an empty table', async () => {
+  it('finds nothing in an empty table, and says that nothing waits', async () => {
     expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], atLimit: [], isFull: false });
   });
 });
 
-describe('the room that a long backlog leaves', () => {
+describe('the room in a long backlog', () => {
   const limits = { pauseAbove: 6, resumeBelow: 3 };
   const statuses = async (webhook: Awaited<ReturnType<typeof add>>) =>
     (await readDeliveries(database.pool, webhook)).map(({ status }) => status).sort();
 
   // proves: webhook-retries/6
-  it('is kept by events that come all at once: not one more than the limit is queued', async () => {
+  it('is respected by simultaneous events: not one more than the limit is queued', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3']) await recordEvent(database.pool, projectId, item);
     expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
@@ -157,7 +157,7 @@ describe('the room that a long backlog leaves', () => {
     expect(rows).toEqual([{ stopped: true }]);
   });
 
-  it('is given back by an event whose transaction is rolled back, and by what is delivered', async () => {
+  it('is returned by an event whose transaction is rolled back, and by deliveries', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await reviewBacklogs(database.pool, limits);
@@ -179,7 +179,7 @@ describe('the room that a long backlog leaves', () => {
     expect((await statuses(webhook)).filter((status) => status === 'pending')).toHaveLength(6);
   });
 
-  it('is counted for that webhook alone, and forgotten once the backlog is short', async () => {
+  it('is counted per webhook, and forgotten once the backlog is short', async () => {
     const long = await add(['item.processed']);
     const short = await add(['item.failed']);
     for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
@@ -200,7 +200,7 @@ describe('the room that a long backlog leaves', () => {
 describe('reviewBacklogs', () => {
   const limits = { pauseAbove: 4, resumeBelow: 3 };
 
-  it('is left to the worker that is at it', async () => {
+  it('is left to the worker that is running it', async () => {
     const { webhookId } = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await inTransaction(database.pool, async (client) => {
@@ -210,7 +210,7 @@ describe('reviewBacklogs', () => {
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: true }]);
   });
 
-  it('counts first attempts and retries, and lets a webhook go on that has nothing left', async () => {
+  it('counts first attempts and retries, and releases a webhook that has nothing left', async () => {
     const { webhookId } = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await database.pool.query(`update deliveries set lane = 'retry' where item_id in ('1', '2')`);
@@ -219,7 +219,7 @@ describe('reviewBacklogs', () => {
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: false }]);
   });
 
-  it('leaves a deleted webhook alone, whose journal is yet to go', async () => {
+  it('ignores a deleted webhook whose journal still has to be removed', async () => {
     const { webhookId } = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await deleteWebhook(database.pool, projectId, webhookId);
@@ -230,7 +230,7 @@ describe('reviewBacklogs', () => {
   });
 
   // proves: webhook-retries/6, limits/undelivered-events
-  it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {
+  it('drops new events beyond the limit, and accepts them again once the backlog is clearly shorter', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await numberDeliveries(database.pool, projectId);

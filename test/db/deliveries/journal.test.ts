@@ -81,9 +81,9 @@ describe('listDeliveries', () => {
     [{ since: new Date('2100-01-01') }, ''],
     [{ until: new Date('2100-01-01') }, 'edcba'],
     [{ until: new Date('2000-01-01') }, ''],
-  ])('with %j gives %s', async (filter, items) => expect(await list(filter)).toBe(items));
+  ])('with %j returns %s', async (filter, items) => expect(await list(filter)).toBe(items));
 
-  it('pages through entries of one moment without missing or repeating one', async () => {
+  it('pages through entries of the same moment without missing or repeating one', async () => {
     await database.pool.query(`update deliveries set created_at = '2026-11-21T10:00:00.123456Z'`);
     const seen: string[] = [];
     let filter: JournalFilter = {};
@@ -105,7 +105,7 @@ describe('listDeliveries', () => {
 
 describe('readDelivery', () => {
   // proves: webhook-retries/secret-rotation
-  it('gives the attempts and the body that was sent', async () => {
+  it('returns the attempts and the body that was sent', async () => {
     const [entry] = await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'd' }, 1);
     const detail = await readDelivery(database.pool, webhook.projectId, webhook.webhookId, entry?.deliveryId ?? '');
     expect(detail).toMatchObject({
@@ -127,7 +127,7 @@ describe('readDelivery', () => {
   });
 
   // proves: webhooks/6
-  it('tells of a first attempt that is held back when it will be made', async () => {
+  it('says when a first attempt that is held will be made', async () => {
     const heldBack = (until: string) =>
       database.pool.query(
         `update webhooks set held_until = now() + $2::interval where project_id = $1 returning held_until`,
@@ -168,7 +168,7 @@ describe('recordSettlements', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('ignores a delivery that went with its webhook and keeps the others', async () => {
+  it('ignores a delivery that was removed with its webhook, and keeps the others', async () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/2');
     await recordEvent(database.pool, webhook.projectId, 'f');
     const { deliveries } = await claimDeliveries(database.pool, {
@@ -206,7 +206,7 @@ describe('recordSettlements', () => {
 });
 
 describe('deleteOldDeliveries', () => {
-  it('removes finished ones past their days, a few at a time, and their attempts with them', async () => {
+  it('removes finished ones that are older than their retention, a few at a time, with their attempts', async () => {
     await database.pool.query(`update deliveries set created_at = now() - interval '31 days' where item_id <> 'b'`);
     expect(await deleteOldDeliveries(database.pool, 30, 1)).toBe(1);
     expect(await deleteOldDeliveries(database.pool, 30, 100)).toBe(1);
@@ -216,8 +216,8 @@ describe('deleteOldDeliveries', () => {
   });
 });
 
-describe('a delivery that is asked for again while old ones are removed', () => {
-  it('stays, and nobody waits', async () => {
+describe('a delivery that is requested again while old ones are removed', () => {
+  it('stays, and nobody has to wait', async () => {
     await database.pool.query(`update deliveries set created_at = now() - interval '31 days'`);
     const asking = await database.pool.connect();
     await asking.query('begin');
@@ -232,7 +232,7 @@ describe('a delivery that is asked for again while old ones are removed', () => 
 });
 
 describe('a deleted webhook', () => {
-  it('is gone at once, takes no events, and goes with its journal by and by, waiting deliveries too', async () => {
+  it('disappears at once, gets no events, and is removed with its journal bit by bit, including waiting deliveries', async () => {
     const { projectId, webhookId } = webhook;
     const [failed] = await listDeliveries(database.pool, projectId, webhookId, { itemId: 'b' }, 1);
     const deliveryId = failed?.deliveryId ?? '';
@@ -256,7 +256,7 @@ describe('a deleted webhook', () => {
     expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
   });
 
-  it('does not wait for a webhook whose row is in other hands', async () => {
+  it('does not wait for a webhook whose row is locked', async () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     for (const { projectId, webhookId } of [webhook, other]) await deleteWebhook(database.pool, projectId, webhookId);
     const holder = await database.pool.connect();
@@ -270,7 +270,7 @@ describe('a deleted webhook', () => {
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
   });
 
-  it('keeps its row while one of its deliveries is in hand', async () => {
+  it('keeps its row while one of its deliveries is being sent', async () => {
     await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
     const holder = await database.pool.connect();
     await holder.query('begin');
@@ -285,7 +285,7 @@ describe('a deleted webhook', () => {
 });
 
 describe('listOverdueRetries', () => {
-  it('lists retries past their grace, page by page', async () => {
+  it('lists retries that are past their grace period, page by page', async () => {
     const page = (after: Awaited<ReturnType<typeof listOverdueRetries>>[number] | null) =>
       listOverdueRetries(database.pool, { graceMs: 1_000, after, limit: 1 });
     expect(await page(null)).toEqual([]);

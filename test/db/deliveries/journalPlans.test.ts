@@ -111,7 +111,7 @@ const combinations = (parts: JournalFilter[][]): JournalFilter[] =>
   );
 
 describe('a page of the journal', () => {
-  it('reads what it shows and hardly more, whatever it is filtered by', async () => {
+  it('reads little more than it shows, whatever the filter', async () => {
     const long: string[] = [];
     for (const filter of combinations(choices(Date.now()))) {
       const read = await rowsReadFor(WEBHOOKS.largest, filter);
@@ -120,7 +120,7 @@ describe('a page of the journal', () => {
     expect(long).toEqual([]);
   }, 240_000);
 
-  it('shows the newest that the filter admits', async () => {
+  it('shows the newest entries that match the filter', async () => {
     let shown = 0;
     for (const filter of combinations(choices(Date.now()))) {
       const page = await listDeliveries(

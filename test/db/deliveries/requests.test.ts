@@ -56,7 +56,7 @@ async function outcomeOf(webhook: TestWebhook): Promise<TestOutcome | null> {
 
 describe('a test', () => {
   // proves: webhook-kinds/webhook-test
-  it('goes out at once as webhook.test, also when the webhook is disabled', async () => {
+  it('is sent at once as webhook.test, even if the webhook is disabled', async () => {
     const { receiver, webhook } = await addReceiver();
     await database.pool.query('update webhooks set enabled = false where id = $1', [webhook.webhookId]);
     lanes = startTestLanes(database);
@@ -92,7 +92,7 @@ describe('a test', () => {
   });
 
   // proves: webhooks/5, limits/webhook-tests
-  it('is refused after ten in ten minutes, also when they come at once, for the whole project', async () => {
+  it('is refused after ten in ten minutes, even simultaneous ones, for the whole project', async () => {
     const { webhook } = await addReceiver();
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');
     const requests = await Promise.all(
@@ -111,7 +111,7 @@ describe('a test', () => {
     expect(await ask(webhook)).toMatchObject({ kind: 'limited' });
   });
 
-  it('counts although its webhook was deleted since', async () => {
+  it('counts even if its webhook has been deleted since', async () => {
     const { webhook } = await addReceiver();
     for (let n = 0; n < TESTS_PER_WINDOW; n += 1) await ask(webhook);
     await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
@@ -120,7 +120,7 @@ describe('a test', () => {
     expect(await ask(other)).toMatchObject({ kind: 'limited' });
   });
 
-  it('is not sent any more when its webhook has been deleted', async () => {
+  it('is not sent if its webhook has been deleted', async () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
     const [waiting, inHand] = [await ask(webhook), await ask(webhook)];
     expect([waiting, inHand]).toMatchObject([{ kind: 'queued' }, { kind: 'queued' }]);
@@ -134,7 +134,7 @@ describe('a test', () => {
     expect((await claim()).deliveries).toMatchObject([{ event: 'webhook.test', obstacle: 'webhook' }]);
   });
 
-  it('of an unknown webhook is none', async () => {
+  it('of an unknown webhook is refused', async () => {
     expect(await ask({ projectId: await addProject(database.pool), webhookId: NOBODY, secret: '' })).toEqual({
       kind: 'unknown_webhook',
     });
@@ -166,7 +166,7 @@ describe('resendDelivery', () => {
     expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([{ status: 'failed', attempt: 8 }]);
   });
 
-  it('is refused for a test, which would be a second attempt and pass by the limit of tests', async () => {
+  it('is refused for a test, which would otherwise get a second attempt and bypass the limit of tests', async () => {
     const { webhook } = await addReceiver(answerWith(500));
     lanes = startTestLanes(database);
     await outcomeOf(webhook);

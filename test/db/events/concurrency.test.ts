@@ -57,7 +57,7 @@ function shuffled<T>(values: readonly T[]): T[] {
 }
 
 describe('simultaneous requests', () => {
-  it('that are the same have one effect', async () => {
+  it('that are identical take effect once', async () => {
     const events = mixture(1_000);
     const outcomes = await simultaneously(Array.from({ length: REQUESTS }, () => events));
     expect([sumOf(outcomes, 'accepted'), sumOf(outcomes, 'duplicates')]).toEqual([1_000, 1_000 * (REQUESTS - 1)]);
@@ -67,7 +67,7 @@ describe('simultaneous requests', () => {
     expect((await pool.query('select from seen_event_ids where project_id = $1', [projectId])).rows).toHaveLength(600);
   });
 
-  it('with the same new people, ids, states and counters in any order do not wait in a circle', async () => {
+  it('with the same new people, ids, states and counters in any order do not deadlock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const events = mixture(400).map((event) => ({
         ...event,
@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
     }
   });
 
-  it('of new people, repeats and others, leave each event its person', async () => {
+  it('of new people, repeats and others, assign each event to its person', async () => {
     const known = sent({ item: 'item-0', ...by('known') });
     await take(pool, projectId, [known]);
     for (let round = 0; round < 10; round += 1) {
@@ -102,7 +102,7 @@ describe('simultaneous requests', () => {
     );
   });
 
-  it('with windows and opposite orders do not wait in a circle, and the window holds', async () => {
+  it('with windows and opposite orders do not deadlock, and the window is respected', async () => {
     await changeType(pool, projectId, 'open', { dedup_window_sec: 3_600 });
     await changeType(pool, projectId, 'share', { dedup_window_sec: 60 });
     const request = (): SentEvent[] =>
@@ -116,7 +116,7 @@ describe('simultaneous requests', () => {
     expect(await readFacts(pool, projectId)).toHaveLength(200);
   });
 
-  it('leave the largest value and the last state, whichever comes first', async () => {
+  it('keep the largest value and the last state, whichever comes first', async () => {
     const start = Date.now() - 60_000;
     const requests = Array.from({ length: REQUESTS }, (_, n) =>
       ITEMS.flatMap((item) => [
@@ -142,7 +142,7 @@ describe('simultaneous requests', () => {
     expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(200 * REQUESTS);
   });
 
-  it('of one id and two modes both may count, and no third does', async () => {
+  it('with one id and two modes may both count, and no third does', async () => {
     const id = randomUUID();
     const outcomes = await simultaneously(
       ['open', 'like', 'open', 'like'].map((type) => [sent({ id, type, item: 'item-0' })]),
@@ -159,7 +159,7 @@ describe('simultaneous requests', () => {
     ).toBe(0);
   });
 
-  it('lose nothing when one of them fails half way', async () => {
+  it('lose nothing if one of them fails half way', async () => {
     const events = mixture(100);
     const failing = inTransaction(pool, async (client) => {
       await client.query(

@@ -54,7 +54,7 @@ async function grow(): Promise<void> {
 }
 
 describe('the intake of events', () => {
-  it('keeps no plan of the time when its tables were small', async () => {
+  it('does not keep query plans from the time when its tables were small', async () => {
     await take(pool, projectId, mixture(100));
     await database.pool.query('analyze');
     for (let request = 0; request < 10; request += 1) {

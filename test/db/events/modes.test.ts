@@ -33,7 +33,7 @@ describe('state', () => {
   const off = (): SentEvent => sent({ type: 'like', value: 0, ...at(20) });
 
   // proves: events/EventTypeOut
-  it('is what happened last, in whichever order it arrives', async () => {
+  it('is the latest by time, in whichever order events arrive', async () => {
     await takeAll(on());
     await takeAll(off());
     expect(await storedState('like')).toEqual([0, 20]);
@@ -43,12 +43,12 @@ describe('state', () => {
     expect(await storedState('like')).toEqual([0, 20]);
   });
 
-  it('is what happened last within one request as well', async () => {
+  it('is the latest by time within one request too', async () => {
     await takeAll(off(), on());
     expect(await storedState('like')).toEqual([0, 20]);
   });
 
-  it('is, of what happened at the same moment, what arrived last', async () => {
+  it('is the last to arrive among those of the same time', async () => {
     await takeAll(sent({ type: 'like', value: 1 }), sent({ type: 'like', value: 0 }));
     expect((await readStates(database.pool, projectId))[0]?.value).toBe(0);
     await takeAll(sent({ type: 'hide', value: 0, ...at(5) }));
@@ -56,7 +56,7 @@ describe('state', () => {
     expect(await storedState('hide')).toEqual([1, 5]);
   });
 
-  it('is kept apart by person, item and type', async () => {
+  it('is kept separately by person, item and type', async () => {
     await takeAll(
       sent({ type: 'like' }),
       sent({ type: 'like', item: 'b' }),
@@ -70,7 +70,7 @@ describe('state', () => {
 
 describe('max', () => {
   // proves: events/EventTypeOut
-  it('is the largest value, in whichever order it arrives, and when that was', async () => {
+  it('is the largest value and its time, in whichever order events arrive', async () => {
     await takeAll(sent({ type: 'view', value: 30, ...at(1) }));
     await takeAll(sent({ type: 'view', value: 80, ...at(2) }));
     expect(await takeAll(sent({ type: 'view', value: 50, ...at(3) }))).toMatchObject({ accepted: 1, duplicates: 0 });
@@ -78,7 +78,7 @@ describe('max', () => {
     expect(await storedState('view')).toEqual([80, 2]);
   });
 
-  it('is the largest within one request, beside states of the same person', async () => {
+  it('is the largest within one request, next to states of the same person', async () => {
     await takeAll(
       sent({ type: 'watch', value: 5, ...at(1) }),
       sent({ type: 'watch', value: 700.5, ...at(2) }),
@@ -91,7 +91,7 @@ describe('max', () => {
   });
 });
 
-describe('a repeat of an id of each mode', () => {
+describe('a repeated id of each mode', () => {
   it.each(['open', 'like', 'view', 'impression'])('%s changes nothing', async (type) => {
     const event = sent({ type, value: 1, ...at(0) });
     expect(await takeAll(event)).toMatchObject({ accepted: 1, duplicates: 0 });
@@ -106,7 +106,7 @@ describe('a repeat of an id of each mode', () => {
     ]).toHaveLength(1);
   });
 
-  it('is known after other ids of the same request were not', async () => {
+  it('is recognised even if other ids of the same request were new', async () => {
     const known = [sent({ type: 'like' }), sent({ type: 'impression' }), sent()];
     await takeAll(...known);
     const more = ['like', 'impression', 'open'].map((type) => sent({ type, item: 'b' }));
@@ -115,7 +115,7 @@ describe('a repeat of an id of each mode', () => {
     expect((await readImpressions(database.pool, projectId)).map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('is remembered for 730 days, of an impression for as long as is set', async () => {
+  it('is remembered for 730 days, and for impressions as long as configured', async () => {
     await take(database.pool, projectId, [sent({ type: 'like' }), sent({ type: 'impression' })], {
       impressionIdDays: 7,
     });
@@ -128,7 +128,7 @@ describe('a repeat of an id of each mode', () => {
 });
 
 describe('many facts', () => {
-  it('are stored whatever their texts hold, and with the ids among them that were known left out', async () => {
+  it('are stored whatever their texts contain, without those whose ids were known', async () => {
     const odd = 'a "quoted", {braced}, \\back\\slashed\ttext\nof two lines';
     await addItems(database.pool, projectId, [odd, 'NULL']);
     await takeAll(sent({ id: 'known-fact' }), sent({ id: 'known-state', type: 'like' }));
@@ -168,13 +168,13 @@ describe('a window', () => {
     expect(await readFacts(database.pool, projectId)).toHaveLength(3);
   });
 
-  it('holds within one request, where the first in the list counts', async () => {
+  it('applies within one request, where the first in the list counts', async () => {
     const events = [sent({ id: 'first', ...at(100) }), sent({ id: 'near', ...at(70) }), sent({ id: 'far', ...at(30) })];
     expect(await takeAll(...events)).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
     expect((await readFacts(database.pool, projectId)).map(({ id }) => id)).toEqual(['far', 'first']);
   });
 
-  it('is that of one person, item and type', async () => {
+  it('applies to one person, item and type', async () => {
     const events = [
       sent(at(0)),
       sent({ ...at(0), item: 'b' }),
@@ -186,7 +186,7 @@ describe('a window', () => {
   });
 
   // proves: events/EventTypeOut
-  it('holds across a link, before the rows of the device are rewritten and after', async () => {
+  it('applies across a link, before and after the rows of the device are rewritten', async () => {
     const people = { pool: database.pool, projectId };
     const onDevice = { user: { userId: null, anonymousId: 'd', fingerprint: null } };
     await takeAll(sent({ ...onDevice, ...at(100) }), sent({ ...onDevice, item: 'b', ...at(200) }));
@@ -208,7 +208,7 @@ describe('a window', () => {
     expect(await repeats()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
   });
 
-  it('is not opened by an event that was dropped, nor by one whose id was known', async () => {
+  it('is not opened by a dropped event, nor by one whose id was known', async () => {
     await takeAll(sent({ id: 'known', item: 'b', ...at(0) }));
     expect(await takeAll(sent(at(0)), sent(at(59)), sent(at(61)))).toMatchObject({ accepted: 2, duplicates: 1 });
     expect(await takeAll(sent({ id: 'known', ...at(1_000) }), sent(at(1_001)))).toMatchObject({

@@ -44,7 +44,7 @@ async function logins(): Promise<string[]> {
 }
 
 describe('an event belongs', () => {
-  it('to the account before the device, and to the device before its fingerprint', async () => {
+  it('to the account rather than the device, and to the device rather than its fingerprint', async () => {
     await takeAll(
       true,
       sent({ id: 'account', ...person('u', 'd', DEVICE) }),
@@ -54,7 +54,7 @@ describe('an event belongs', () => {
     expect(await owners()).toEqual({ account: 'user:u', device: 'anonymous:d', fingerprint: `fingerprint:${DEVICE}` });
   });
 
-  it('to the one user who was seen on the device, and to nobody when there were two', async () => {
+  it('to the only user who was seen on the device, and to nobody if there were two', async () => {
     await takeAll(true, sent(person('u', null, DEVICE)));
     await takeAll(true, sent({ id: 'one', ...person(null, null, DEVICE) }));
     expect((await owners())['one']).toBe('user:u');
@@ -82,11 +82,11 @@ describe('an event belongs', () => {
   });
 });
 
-describe('whom nobody has seen', () => {
+describe('a person whom nobody has seen', () => {
   const isKnown = async (externalId: string) =>
     (await findProfile(database.pool, projectId, { kind: 'user', externalId })) !== null;
 
-  it.each(['share', 'like', 'impression'])('stays unknown when he only repeats an id that came as %s', async (type) => {
+  it.each(['share', 'like', 'impression'])('stays unknown after only repeating an id that came as %s', async (type) => {
     await takeAll(false, sent({ id: 'accepted', type, ...by('u') }));
     expect(await takeAll(false, sent({ id: 'accepted', type: 'share', ...by('ghost') }))).toMatchObject({
       accepted: 0,
@@ -99,7 +99,7 @@ describe('whom nobody has seen', () => {
     expect(await isKnown('ghost')).toBe(false);
   });
 
-  it('is known by whatever was new beside repeats, as a fact or a state', async () => {
+  it('becomes known through anything new next to repeats, a fact or a state', async () => {
     await takeAll(false, sent({ id: '1', ...by('u') }), sent({ id: '2', ...by('u') }));
     await takeAll(
       false,
@@ -111,7 +111,7 @@ describe('whom nobody has seen', () => {
     expect(await Promise.all(['ghost', 'fact', 'state', 'u'].map(isKnown))).toEqual([false, true, true, true]);
   });
 
-  it('is known by a login that is new, not by that of a repeat, and who was known stays so', async () => {
+  it('becomes known through a new login, but not through a repeated one, and known people stay known', async () => {
     await takeAll(true, sent({ id: '1', ...by('u') }));
     await takeAll(true, sent({ id: '1', ...person('repeated', null, DEVICE) }));
     await takeAll(true, sent({ id: '2', type: 'impression', ...person('seen', null, DEVICE) }));
@@ -125,7 +125,7 @@ describe('whom nobody has seen', () => {
 });
 
 describe('a login on a device', () => {
-  it('is recorded by every event with account and fingerprint, impressions too, once', async () => {
+  it('is recorded once by every event with account and fingerprint, including impressions', async () => {
     await takeAll(
       true,
       sent(person('u', null, DEVICE)),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const used = async (): Promise<string[]> =>
   (await listEventTypes(database.pool, projectId)).filter(({ inUse }) => inUse).map(({ code }) => code);
 
-it('fixes the types of what is taken, and no others', async () => {
+it('accepted events fix their types, and others do not', async () => {
   const outcome = await take(database.pool, projectId, [
     sent({ type: 'open' }),
     sent({ type: 'share', item: 'nobody' }),
@@ -30,7 +30,7 @@ it('fixes the types of what is taken, and no others', async () => {
   expect(await used()).toEqual(['open']);
 });
 
-it('keeps the first event by the mode that a change under way leaves', async () => {
+it('the first event is stored with the mode that a concurrent change leaves', async () => {
   const cabinet = await database.pool.connect();
   try {
     await cabinet.query('begin');

@@ -67,7 +67,7 @@ async function newVideo(): Promise<MediumWork> {
 }
 
 describe('the files of an attempt', () => {
-  it('are garbage of tomorrow until its rows are stored', async () => {
+  it("are marked as tomorrow's garbage until its rows are stored", async () => {
     const work = await newVideo();
     await announce(work, 'crashed');
     expect(await garbage()).toEqual({ [folderOf(work, 'crashed')]: 24 });
@@ -75,14 +75,14 @@ describe('the files of an attempt', () => {
     expect(await garbage()).toEqual({ [folderOf(work, 'crashed')]: 24 });
   });
 
-  it('that comes too late stay garbage', async () => {
+  it('that comes too late remain garbage', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
     expect(await prepare(work, 'late')).toBe(false);
     expect(await garbage()).toEqual({ [folderOf(work, 'late')]: 24 });
   });
 
-  it('go when a later one replaces them, once no link leads to them', async () => {
+  it('become garbage when a later one replaces them, once no link leads to them', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
     await reprocessItem(database.pool, { projectId, itemId: 'v', steps: null, requestId: null });
@@ -92,7 +92,7 @@ describe('the files of an attempt', () => {
     expect(2 * 3600).toBeGreaterThan(LINK_LIFETIME_SECONDS);
   });
 
-  it('go when a later one fails, and nothing names them', async () => {
+  it('become garbage when a later one fails, and nothing refers to them', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
     await reprocessItem(database.pool, { projectId, itemId: 'v', steps: null, requestId: null });
@@ -105,7 +105,7 @@ describe('the files of an attempt', () => {
     expect(rows).toEqual([{ audio_key: null, subtitles_key: null, frames: 0 }]);
   });
 
-  it('go with the medium, all of them', async () => {
+  it('become garbage with their medium, all of them', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
     await patchItem(database.pool, {
@@ -117,7 +117,7 @@ describe('the files of an attempt', () => {
     expect(await garbage()).toEqual({ [`media/${projectId}/${work.mediumId}`]: 2 });
   });
 
-  it('stay when the removal of the medium is rolled back', async () => {
+  it('are kept when the removal of the medium is rolled back', async () => {
     await prepare(await newVideo(), 'first');
     const write = { projectId, origin: 'api' as const, priority: PRIORITY.single, requestId: null };
     const refused = inTransaction(database.pool, async (client) => {
@@ -133,7 +133,7 @@ describe('due garbage', () => {
   const due = async () =>
     (await listDueGarbage(database.pool, 100)).filter((row) => row.projectId === projectId).map((row) => row.folder);
 
-  it('is listed oldest first, and forgotten or put off', async () => {
+  it('is listed oldest first, and forgotten or deferred', async () => {
     for (const folder of ['media/a', 'media/b', 'media/c']) await announceBlobs(database.pool, { projectId, folder });
     expect(await due()).toEqual([]);
     await database.pool.query(

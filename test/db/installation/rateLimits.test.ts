@@ -20,7 +20,7 @@ const bucketsAt = async (where: string): Promise<number> =>
   (await database.pool.query(`select count(*)::int as count from rate_buckets where ${where}`)).rows[0].count;
 
 describe('takeToken', () => {
-  it('gives no more than the bucket holds to two processes that ask at once', async () => {
+  it('gives no more than the bucket holds to two processes at once', async () => {
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
     const waits = await Promise.all(
       Array.from({ length: 120 }, (_, index) => takeToken(pools[index % 2] ?? database.pool, 'both', SLOW)),
@@ -36,7 +36,7 @@ describe('takeToken', () => {
     expect(await takeToken(database.pool, 'a', limit)).toBeGreaterThan(0);
   });
 
-  it('says when the next token comes, and takes nothing from who is refused', async () => {
+  it('says when the next token is available, and charges nothing for a refusal', async () => {
     const limit = { capacity: 2, perSecond: 0.01 };
     await takeToken(database.pool, 'wait', limit);
     await takeToken(database.pool, 'wait', limit);
@@ -47,7 +47,7 @@ describe('takeToken', () => {
     }
   });
 
-  it('gives tokens back with time, one by one', async () => {
+  it('refills tokens one by one with time', async () => {
     const limit = { capacity: 2, perSecond: 0.01 };
     await Promise.all([1, 2].map(() => takeToken(database.pool, 'back', limit)));
     await database.pool.query(`update rate_buckets set full_at = full_at - 100 where key = 'back'`);
@@ -58,13 +58,13 @@ describe('takeToken', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
   });
 
-  it("really refills by the server's clock", async () => {
+  it("refills by the server's clock", async () => {
     const limit = { capacity: 1, perSecond: 5 };
     expect(await takeToken(database.pool, 'clock', limit)).toBe(0);
     await eventually(async () => (await takeToken(database.pool, 'clock', limit)) === 0, 'a token after 0.2 s');
   });
 
-  it('holds a new limit at once, a higher one and a lower one', async () => {
+  it('applies a new limit at once, whether higher or lower', async () => {
     await Promise.all(Array.from({ length: 20 }, () => takeToken(database.pool, 'changed', SLOW)));
     expect(await takeToken(database.pool, 'changed', SLOW)).toBeGreaterThan(500);
     // Still empty, but a token at the new rate is 10 s away instead of 20,000 s.
@@ -80,7 +80,7 @@ describe('takeToken', () => {
     expect(await takeToken(database.pool, 'lower', { capacity: 2, perSecond: 0.001 })).toBeGreaterThan(0);
   });
 
-  it('loses nothing to rounding at rates that no binary number holds', async () => {
+  it('loses nothing to rounding at rates that have no exact binary value', async () => {
     for (const perSecond of [3, 6, 7, 49, 1 / 3]) {
       const capacity = Math.max(1, Math.floor(perSecond));
       // A thousandth of the rate, so that no token is earned meanwhile.
@@ -105,7 +105,7 @@ describe('takeOfWindow', () => {
     Promise.all(Array.from({ length: count }, () => takeOfWindow(database.pool, key, limit)));
   const admitted = (waits: readonly number[]): number => waits.filter((wait) => wait === 0).length;
 
-  it('admits no more than its number to two processes that ask at once', async () => {
+  it('admits no more than its number to two processes at once', async () => {
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
     const waits = await Promise.all(
       Array.from({ length: 150 }, (_, index) => takeOfWindow(pools[index % 2] ?? database.pool, 'both', SIXTY)),
@@ -114,7 +114,7 @@ describe('takeOfWindow', () => {
     expect(admitted(waits)).toBe(60);
   });
 
-  it('gives no place back before the window has passed it, and then those that it passed alone', async () => {
+  it('frees no slot before the window has passed it, and then only the slots that it passed', async () => {
     expect(admitted(await take('passed', 40))).toBe(40);
     await age('passed', 30);
     expect(admitted(await take('passed', 40))).toBe(20);
@@ -127,14 +127,14 @@ describe('takeOfWindow', () => {
     expect(admitted(await take('passed', 60))).toBe(40);
   });
 
-  it('holds a new number at once, and is not held up by a clock that was set back', async () => {
+  it('applies a new number at once, and is not stopped by a clock that was set back', async () => {
     await take('changed', 60);
     expect(admitted(await take('changed', 5, { most: 62, seconds: 60 }))).toBe(2);
     await age('changed', -3_600);
     expect(admitted(await take('changed', 1))).toBe(1);
   });
 
-  it('keeps a count for each second and no more, and nothing once it is over', async () => {
+  it('keeps one count per second and no more, and nothing once it is over', async () => {
     for (let second = 0; second < 130; second++) {
       await take('long', 1, { most: 1_000, seconds: 60 });
       await age('long', 1);
@@ -151,7 +151,7 @@ describe('takeOfWindow', () => {
 });
 
 describe('deleteFullBuckets', () => {
-  it('removes what is full again and keeps what is not', async () => {
+  it('removes full buckets and keeps the others', async () => {
     await takeToken(database.pool, 'empty', { capacity: 1, perSecond: 0.001 });
     await takeToken(database.pool, 'full', { capacity: 1, perSecond: 1e6 });
     await eventually(
@@ -162,7 +162,7 @@ describe('deleteFullBuckets', () => {
     expect(await deleteFullBuckets(database.pool, 1_000)).toBe(0);
   });
 
-  it('keeps to its limit', async () => {
+  it('respects its limit', async () => {
     await database.pool.query(`insert into rate_buckets select 'old/' || n, 1 from generate_series(1, 25) n`);
     expect([
       await deleteFullBuckets(database.pool, 10),

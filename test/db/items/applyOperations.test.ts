@@ -47,8 +47,8 @@ function randomOf(seed: number): () => number {
   };
 }
 
-describe('operations on one id', () => {
-  it('are done in their order', async () => {
+describe('operations on the same id', () => {
+  it('are performed in order', async () => {
     expect(
       await outcomes([
         { op: 'patch', id: 'a', patch: { title: 'x' } },
@@ -66,7 +66,7 @@ describe('operations on one id', () => {
     expect(rows).toEqual([{ title: 'y', author: 'me', deleted: true, revision: 2, request_id: 'r' }]);
   });
 
-  it('tell the state after each', async () => {
+  it('report the state after each', async () => {
     const results = await apply([
       put('a'),
       { op: 'patch', id: 'a', patch: { available: false } },
@@ -82,7 +82,7 @@ describe('operations on one id', () => {
   });
 
   // proves: webhook-kinds/5
-  it('ask for one analysis, behind single writes', async () => {
+  it('request one analysis, queued behind single writes', async () => {
     await apply([put('a'), put('a', { title: '2' }), put('b')]);
     const { rows } = await database.pool.query(
       'select entity_id, priority from outbox where project_id = $1 order by entity_id',
@@ -94,7 +94,7 @@ describe('operations on one id', () => {
     ]);
   });
 
-  it('give up a medium that left and came back', async () => {
+  it('abandon a medium that was removed and came back', async () => {
     const analyst = new Analyst(database.pool, projectId);
     await analyst.put('m', mediaItem('mixed', [medium('image', 'a'), medium('image', 'b')]));
     const before = await mediaOf(database.pool, projectId, 'm');
@@ -108,7 +108,7 @@ describe('operations on one id', () => {
   });
 });
 
-it('an invalid operation changes nothing and hinders no other', async () => {
+it('an invalid operation changes nothing and does not affect others', async () => {
   await apply([{ op: 'put', id: 'v', content: mediaItem('video', [medium('video', 'a')]) }]);
   const results = await apply([put('x'), { op: 'patch', id: 'v', patch: { title: 'lost', media: [] } }, put('y')]);
   expect(results.map(({ outcome, head, faults }) => ({ outcome, hasHead: head !== null, faults }))).toEqual([
@@ -123,7 +123,7 @@ it('an invalid operation changes nothing and hinders no other', async () => {
   expect(rows).toEqual([{ title: 'Медиа' }]);
 });
 
-it('a body is compared without being read, and kept where it is not sent', async () => {
+it('a body is compared without being read, and kept if it is not sent', async () => {
   const long = 'ё'.repeat(300_000);
   await apply([put('a', { body: long }), put('b', { body: long }), put('c', { body: null }), put('d', { body: long })]);
   expect(
@@ -196,7 +196,7 @@ describe('a batch', () => {
     };
   }
 
-  it.each([1, 2, 3, 4, 5, 6])('leaves what its operations leave one by one (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('leaves the same result as its operations one by one (seed %i)', async (seed) => {
     const random = randomOf(seed);
     const other = await createTestProject(database.pool);
     for (let round = 0; round < 5; round += 1) {
@@ -209,7 +209,7 @@ describe('a batch', () => {
     }
   });
 
-  it('takes 500 new items with any ids in a handful of statements', async () => {
+  it('handles 500 new items with any ids in a handful of statements', async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `${'🙂'.repeat(n % 150)}/"{},\\ ${n}`);
     const client = await database.pool.connect();
     const counted: unknown[] = [];
@@ -239,17 +239,17 @@ describe('a batch', () => {
   });
 });
 
-describe('at once', () => {
+describe('simultaneously', () => {
   const ids = Array.from({ length: 60 }, (_, n) => `id-${n}`);
 
-  it('identical batches have one effect', async () => {
+  it('identical batches take effect once', async () => {
     const results = await Promise.all(Array.from({ length: 6 }, () => apply(ids.map((id) => put(id)))));
     expect(results.flat().filter(({ outcome }) => outcome === 'created')).toHaveLength(60);
     expect(results.flat().filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(300);
     expect(await snapshot(database.pool, projectId, 'id-7')).toMatchObject({ revision: 1, outbox: 1 });
   });
 
-  it('batches over the same ids in any order, new and known, never wait in a circle', async () => {
+  it('batches over the same ids in any order, new and known, never deadlock', async () => {
     const random = randomOf(7);
     const rounds = Array.from({ length: 5 }, (_, round) => round);
     for (const round of rounds) {
@@ -270,7 +270,7 @@ describe('at once', () => {
     expect(rows[0].items).toBeGreaterThan(60);
   });
 
-  it('single writes and batches of one item lose none of each other', async () => {
+  it('single writes and batches of one item lose nothing of each other', async () => {
     await apply([put('one', { title: '0' })]);
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => [
@@ -303,7 +303,7 @@ describe('an item that came with an order', () => {
     return { status, outbox, summary: steps.summary.state, ...rows[0] };
   };
 
-  it('is taken over by a PUT, even one of the same content, and analysed whole', async () => {
+  it('is adopted by a PUT, even one with the same content, and analysed completely', async () => {
     const [result] = await apply(
       [{ op: 'put', id: 'sold', content: mediaItem('mixed', [], { title: 'Товар', available: false }) }],
       { origin: 'import' },
@@ -315,7 +315,7 @@ describe('an item that came with an order', () => {
     expect(await look()).toEqual({ status: 'queued', outbox: 1, summary: 'queued', origin: 'import', title: 'Товар' });
   });
 
-  it('has webhooks from then on, and none before', async () => {
+  it('sends webhooks from then on, and none before', async () => {
     await addSilentWebhook(database.pool, projectId);
     const analyst = new Analyst(database.pool, projectId);
     await apply([{ op: 'reprocess', id: 'sold', steps: null }]);
@@ -330,7 +330,7 @@ describe('an item that came with an order', () => {
   });
 
   // proves: states/write-text
-  it('is analysed when a PATCH changes its text, and has no webhook of that', async () => {
+  it('is analysed when a PATCH changes its text, and sends no webhook about it', async () => {
     await addSilentWebhook(database.pool, projectId);
     await apply([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }]);
     expect(await look()).toEqual({ status: 'queued', outbox: 1, summary: 'queued', origin: 'order', title: 'Другой' });
@@ -338,12 +338,12 @@ describe('an item that came with an order', () => {
     expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: [] });
   });
 
-  it('is not analysed when a PATCH changes nothing that is analysed', async () => {
+  it('is not analysed when a PATCH changes nothing that matters to the analysis', async () => {
     await apply([{ op: 'patch', id: 'sold', patch: { title: 'Товар', available: true, author: 'a' } }]);
     expect(await look()).toMatchObject({ status: 'ready', outbox: 0, summary: 'skipped', origin: 'order' });
   });
 
-  it('is analysed when a reprocess asks for it, and then after changes too', async () => {
+  it('is analysed when a reprocess requests it, and after later changes too', async () => {
     expect(await outcomes([{ op: 'reprocess', id: 'sold', steps: ['summary'] }])).toEqual(['queued']);
     expect(await look()).toMatchObject({ status: 'queued', outbox: 1, origin: 'order' });
     const { revision } = await snapshot(database.pool, projectId, 'sold');

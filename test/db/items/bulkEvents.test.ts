@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 
 describe('a bulk load', () => {
   // proves: webhook-kinds/5
-  it.each(['api', 'import'] as const)('gives one event per object: origin %s', async (origin) => {
+  it.each(['api', 'import'] as const)('sends one event per object: origin %s', async (origin) => {
     const projectId = await createTestProject(database.pool);
     await addSilentWebhook(database.pool, projectId);
     const analyst = new Analyst(database.pool, projectId);

@@ -86,7 +86,7 @@ async function follow(
 
 describe('the list', () => {
   // proves: items/list
-  it('ascends by the last change, deleted items included', async () => {
+  it('is ordered by the last change, including deleted items', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await put('a', 'changed');
     await deleteItem(database.pool, { projectId, itemId: 'b' });
@@ -97,7 +97,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('leaves an item where it is when nothing changes', async () => {
+  it('does not move an item when nothing changes', async () => {
     await put('a');
     await put('b');
     await put('a');
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(await idsOf()).toEqual(['a', 'b']);
   });
 
-  it('filters, by a moment to the microsecond inclusively', async () => {
+  it('filters, inclusively by a time to the microsecond', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await put(id);
     await patchItem(database.pool, { projectId, itemId: 'b', patch: { available: false }, requestId: null });
     await unstamped(database.pool, `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`, [
@@ -132,7 +132,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('comes page by page without a gap or a repeat, also within one microsecond', async () => {
+  it('comes page by page without gaps or repeats, even within one microsecond', async () => {
     await writeItems(
       database.pool,
       { projectId, origin: 'api', priority: 4, requestId: null },
@@ -164,7 +164,7 @@ describe('the list', () => {
 });
 
 describe('writers that commit out of order', () => {
-  it('hold the list back until they have committed, and nobody waits', async () => {
+  it('hold back the list until they have committed, and nobody waits', async () => {
     await put('before');
     const slow = await open();
     await slow.put('slow');
@@ -174,7 +174,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['before', 'slow', 'after']);
   });
 
-  it('hold it back no longer when they give up, or are ended by the server', async () => {
+  it('no longer hold it back when they roll back or are ended by the server', async () => {
     await put('before');
     const slow = await open();
     await slow.put('given up');
@@ -192,7 +192,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['before', 'after']);
   });
 
-  it('announce their first stamp only, and again after a savepoint took it back', async () => {
+  it('announce only their first stamp, and again after a savepoint undid it', async () => {
     const locks = async (client: pg.PoolClient) =>
       (
         await client.query<{ locks: number }>(
@@ -216,7 +216,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['b', 'after']);
   });
 
-  it('in other projects and databases hold back what is theirs', async () => {
+  it('in other projects and databases hold back only their own lists', async () => {
     const slow = await open();
     await slow.client.query('select pg_advisory_xact_lock_shared(1), pg_advisory_xact_lock_shared(1, 2)');
     await put('a');
@@ -224,7 +224,7 @@ describe('writers that commit out of order', () => {
     await slow.end('rollback');
   });
 
-  it('lose no change to a reader that follows, whatever they do at once', async () => {
+  it('lose no change for a reader that follows, whatever they do at once', async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `i${n}`);
     const seen = new Map<string, string>();
     let writing = true;

@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('knows items by project and id alone', async () => {
+it('an item is found by its project and id only', async () => {
   await analyst.put('a', mediaItem('mixed', []));
   expect(await readItem(database.pool, projectId, 'b', NOTHING)).toBeNull();
   expect(await readItem(database.pool, 'other0000000', 'a', NOTHING)).toBeNull();
 });
 
 // proves: read/transcript, read/frames, read/search_chunks
-it('leaves out what was not asked for, and says null for what there is not', async () => {
+it('parts that are not requested are left out, and missing parts are null', async () => {
   await analyst.put('bare', mediaItem('mixed', []));
   const item = await readItem(database.pool, projectId, 'bare', NOTHING);
   expect(Object.keys(item ?? {})).not.toEqual(expect.arrayContaining(['transcript']));
@@ -37,7 +37,7 @@ it('leaves out what was not asked for, and says null for what there is not', asy
 });
 
 // proves: states/medium-states, read/MediaOut
-it('shows a failed medium where it stands now, and forgets it when it leaves', async () => {
+it('a failed medium is shown at its current position, and forgotten when it is removed', async () => {
   const media = [medium('image', 'good'), medium('image', 'bad')];
   await analyst.put('failed', mediaItem('image', media));
   const ref = { projectId, itemId: 'failed' };
@@ -60,7 +60,7 @@ it('shows a failed medium where it stands now, and forgets it when it leaves', a
 });
 
 // proves: read/processing
-it('tells why a step that applies was skipped, though the item is ready', async () => {
+it('the reason why an applicable step was skipped is shown, even if the item is ready', async () => {
   await analyst.put('unheard', mediaItem('audio', [medium('image', 'cover'), medium('audio', 'talk')]));
   const ref = { projectId, itemId: 'unheard' };
   const [cover = '', talk = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
@@ -86,7 +86,7 @@ it('tells why a step that applies was skipped, though the item is ready', async 
   expect(await errors()).toEqual({ prepare: { ...gone, media_position: 0 } });
 });
 
-it('tells of the one medium that nobody could hear, though another was heard', async () => {
+it('the medium that could not be transcribed is named, even if another one was', async () => {
   await analyst.put('half', mediaItem('audio', [medium('audio', 'captioned'), medium('audio', 'talk')]));
   const ref = { projectId, itemId: 'half' };
   const work = { ...ref, step: 'speech' as const, revision: 1 };
@@ -104,7 +104,7 @@ it('tells of the one medium that nobody could hear, though another was heard', a
   });
 });
 
-it('tells of a medium that failed before one that was skipped', async () => {
+it('a failed medium is named before a skipped one', async () => {
   await analyst.put('both', mediaItem('audio', [medium('audio', 'silent'), medium('audio', 'broken')]));
   const ref = { projectId, itemId: 'both' };
   const work = { ...ref, step: 'speech' as const, revision: 1 };
@@ -119,7 +119,7 @@ it('tells of a medium that failed before one that was skipped', async () => {
   });
 });
 
-it('tells what a deferred step waits for, not which of its media failed for good', async () => {
+it('a deferred step shows what it waits for, not which of its media failed permanently', async () => {
   await analyst.put('deferred', mediaItem('image', [medium('image', 'gone'), medium('image', 'silent')]));
   const ref = { projectId, itemId: 'deferred' };
   const [gone = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];

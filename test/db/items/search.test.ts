@@ -73,9 +73,9 @@ async function walk(search: Partial<ItemSearch>, lookedAt: number): Promise<stri
   return pages;
 }
 
-describe('a search that few items pass', () => {
+describe('a search that few items match', () => {
   it.each([{ step: 'summary' }, { status: 'partial' }, { text: '7 урок' }, { moderation: 'high' }] as const)(
-    'finds each once, however few it looks at for a page: %j',
+    'finds each once, however few it examines for a page: %j',
     async (search) => {
       await addItems(300, 7);
       await judge(7, 'high');
@@ -86,7 +86,7 @@ describe('a search that few items pass', () => {
     },
   );
 
-  it('goes on behind what it looked at, over pages that are empty', async () => {
+  it('continues behind the examined items, across empty pages', async () => {
     await addItems(50, 50);
     await database.pool.query(`update items set title = 'Глаголы' where project_id = $1 and id = 'i1'`, [projectId]);
     await unstamped(database.pool, `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`, [
@@ -97,16 +97,16 @@ describe('a search that few items pass', () => {
     expect(await walk({ step: 'vision' }, 20)).toEqual([[]]);
   });
 
-  it('has no end but the last item without a filter', async () => {
+  it('ends only with the last item if there is no filter', async () => {
     await addItems(25, 5);
     expect((await walk({}, 1)).map((page) => page.length)).toEqual([10, 10, 5]);
   });
 });
 
-describe('what a search filters by', () => {
+describe('a search', () => {
   const ids = async (search: Partial<ItemSearch>) => (await walk(search, 1_000)).flat();
 
-  it('is type, origin, what may be shown, what is deleted, and the moderation', async () => {
+  it('filters by type, origin, visibility, deletion and moderation', async () => {
     await addItems(6, 100);
     await database.pool.query(
       `update items set type = case id when 'i1' then 'video' else type end, origin = case id when 'i2' then 'import' else origin end,
@@ -125,7 +125,7 @@ describe('what a search filters by', () => {
   });
 });
 
-it('shows what an item looks like, for whom it is and how it was judged', async () => {
+it('an item in a search shows its picture, age rating and moderation', async () => {
   const analyst = new Analyst(database.pool, projectId);
   await analyst.put('v', mediaItem('video', [medium('video', 'a.mp4')]));
   await analyst.analyse('v');
@@ -143,7 +143,7 @@ it('shows what an item looks like, for whom it is and how it was judged', async 
   expect(await findItems(database.pool, projectId, ['v', 'nothing'])).toEqual([found]);
 });
 
-it('shows the errors that the item itself shows, those of its media too', async () => {
+it('an item in a search shows its own errors and those of its media', async () => {
   const analyst = new Analyst(database.pool, projectId);
   await analyst.put('v', mediaItem('image', [medium('image', 'bad')]));
   const ref = { projectId, itemId: 'v' };
@@ -160,7 +160,7 @@ it('shows the errors that the item itself shows, those of its media too', async 
   );
 });
 
-it('finds the few that stand still by an index of their own', async () => {
+it('the few items that have stopped are found through their own index', async () => {
   await addItems(20_000, 2_000);
   await database.pool.query('vacuum analyze items');
   const plans: string[] = [];

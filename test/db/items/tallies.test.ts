@@ -66,7 +66,7 @@ async function work(): Promise<void> {
 }
 
 describe('the tallies', () => {
-  it('are what counting finds, at any moment, however often they are added up', async () => {
+  it('match a full count at any moment, however often they are added up', async () => {
     await work();
     expect(await tallies()).toEqual(await counted());
     expect(await tallies()).toContainEqual({ step: 'summary', state: 'failed', code: 'provider_refused', items: 2 });
@@ -94,7 +94,7 @@ describe('the tallies', () => {
     expect(await tallies()).toEqual(before);
   });
 
-  it('begin with a count of what was there before, which waits for nobody', async () => {
+  it('begin with a count of the existing items, which blocks nobody', async () => {
     await database.pool.query('alter table items disable trigger user');
     await work();
     await database.pool.query('alter table items enable trigger user');
@@ -118,8 +118,8 @@ describe('the tallies', () => {
   });
 });
 
-describe('the hours', () => {
-  it('tell how many analyses began and how they ended', async () => {
+describe('the hourly figures', () => {
+  it('show how many analyses began and how they ended', async () => {
     await work();
     // Six items, one of them twice; the video is ready, four texts were partial.
     const expected = [{ hour: expect.any(Date), queued: 7, ready: 1, partial: 4, failed: 0 }];
@@ -137,7 +137,7 @@ describe('the hours', () => {
   });
 });
 
-it('the items that have waited the longest come first, by an index of their own', async () => {
+it('the items that have waited longest come first, through their own index', async () => {
   await work();
   expect((await listOldestUnfinished(database.pool, projectId, 2)).map(({ id }) => id)).toEqual([
     'waits',

@@ -69,7 +69,7 @@ describe('a new item', () => {
   });
 
   // proves: write/published_at
-  it('is published when it was created unless it says otherwise', async () => {
+  it('is published at its creation unless it says otherwise', async () => {
     await analyst.put(id, textItem());
     const { rows } = await database.pool.query(
       'select published_at = created_at as same from items where project_id = $1 and id = $2',
@@ -134,7 +134,7 @@ describe('a write of', () => {
     ['url', { url: 'https://x.test/' }],
     ['published_at', { publishedAt: new Date(0) }],
     ['author', { author: 'b' }],
-  ])('%s alone outdates nothing and gives no event', async (_, change) => {
+  ])('%s alone outdates nothing and sends no event', async (_, change) => {
     const before = await ready(textItem());
     await patch(change);
     const after = await look();
@@ -149,7 +149,7 @@ describe('a write of', () => {
     expect(await outdatedSince(before)).toEqual(SUMMARISED);
   });
 
-  it('a type for which more of the media count outdates the steps that come to life', async () => {
+  it('a type that uses more of the media outdates the steps that become applicable', async () => {
     const content = mediaItem('image', [medium('image', 'a'), medium('audio', 'b')]);
     const before = await ready(content);
     expect(plain(before.steps)).toMatchObject({ speech: 'skipped', vision: 'done' });
@@ -163,7 +163,7 @@ describe('a write of', () => {
 describe('media', () => {
   const three = [medium('video', 'a'), medium('image', 'b'), medium('image', 'c')];
 
-  it('in another order keep their results, at their new places', async () => {
+  it('in another order keep their results, at their new positions', async () => {
     const before = await ready(mediaItem('mixed', three));
     const rows = await mediaOf(database.pool, projectId, id);
     await patch({ media: three.toReversed() });
@@ -184,7 +184,7 @@ describe('media', () => {
     ['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]],
     // proves: write/MediaIn
     ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]],
-  ])('with another %s are computed anew, the others are not', async (_, changed) => {
+  ])('with another %s are processed again, and the others are not', async (_, changed) => {
     const before = await ready(mediaItem('mixed', three));
     const rows = await mediaOf(database.pool, projectId, id);
     await patch({ media: changed });
@@ -200,7 +200,7 @@ describe('media', () => {
     expect(plan?.todo).toEqual({ prepare: [after[1]?.id], speech: [after[1]?.id], vision: [after[1]?.id] });
   });
 
-  it('that leave take their results along and outdate summary and embedding', async () => {
+  it('that are removed take their results along and outdate summary and embedding', async () => {
     const before = await ready(mediaItem('mixed', three));
     await patch({ media: three.slice(1) });
     expect(await outdatedSince(before)).toEqual(SUMMARISED);
@@ -215,7 +215,7 @@ describe('media', () => {
     });
   });
 
-  it('that all leave with the type text leave nothing to prepare', async () => {
+  it('that are all removed with the type text leave nothing to prepare', async () => {
     await ready(mediaItem('mixed', three));
     await analyst.put(id, textItem());
     await analyst.analyse(id);
@@ -230,7 +230,7 @@ describe('media', () => {
     expect(await mediaOf(database.pool, projectId, id)).toEqual([]);
   });
 
-  it('that a text gains are prepared', async () => {
+  it('that are added to a text are prepared', async () => {
     await ready(textItem());
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     expect(plain((await look()).steps)).toEqual(mapSteps(() => 'queued'));
@@ -246,7 +246,7 @@ describe('media', () => {
 });
 
 describe('deletion', () => {
-  it('is soft, and again is fine', async () => {
+  it('is soft, and may be repeated', async () => {
     const before = await ready(textItem());
     expect(await deleteItem(database.pool, { projectId, itemId: id })).toBe(true);
     const after = await look();
@@ -257,7 +257,7 @@ describe('deletion', () => {
   });
 
   // proves: states/deleted-patch
-  it('stands against PATCH, which still writes', async () => {
+  it('is not undone by PATCH, which still writes', async () => {
     await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
     expect(await patch({ body: 'После удаления.' })).toMatchObject({ deleted: true });
@@ -265,7 +265,7 @@ describe('deletion', () => {
     expect(await planItem(database.pool, { projectId, itemId: id }, {})).toBeNull();
   });
 
-  it('stands against reprocess', async () => {
+  it('is not undone by reprocess', async () => {
     await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
     const before = await look();
@@ -274,7 +274,7 @@ describe('deletion', () => {
   });
 
   // proves: service/7
-  it('is lifted by PUT, and a finished analysis stays as it is', async () => {
+  it('is undone by PUT, and a finished analysis stays as it is', async () => {
     const before = await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
     expect(await analyst.put(id, textItem())).toMatchObject({
@@ -286,7 +286,7 @@ describe('deletion', () => {
   });
 
   // proves: states/deleted-put
-  it('is lifted by PUT, which resumes what was unfinished and nothing else', async () => {
+  it('is undone by PUT, which resumes only unfinished work', async () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     const ref = { projectId, itemId: id };
     const plan = await planItem(database.pool, ref, {});
@@ -312,7 +312,7 @@ describe('deletion', () => {
   });
 
   // proves: webhook-kinds/4
-  it('gives no event for what still comes in', async () => {
+  it('sends no event for results that still come in', async () => {
     await analyst.put(id, textItem());
     await planItem(database.pool, { projectId, itemId: id }, {});
     await analyst.finish(id, 'summary');
@@ -334,7 +334,7 @@ describe('reprocess', () => {
   const subsets = Array.from({ length: 16 }, (_, bits) => asked.filter((_step, index) => bits & (1 << index)));
 
   it.each([null, ...subsets.filter((steps) => steps.length > 0)].map((steps) => [steps]))(
-    'of %j outdates these and what depends on them',
+    'of %j outdates these steps and their dependents',
     async (steps) => {
       const before = await ready(content);
       const head = await reprocessItem(database.pool, {
@@ -355,16 +355,16 @@ describe('reprocess', () => {
     },
   );
 
-  it('of an unknown item is told apart', async () => {
+  it('of an unknown item is distinguished', async () => {
     expect(
       await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null }),
     ).toBeNull();
   });
 });
 
-describe('an item of the origin order', () => {
+describe('an item with the origin order', () => {
   // proves: webhook-kinds/4
-  it('has no events', async () => {
+  it('sends no events', async () => {
     await putItem(database.pool, { projectId, itemId: id, content: textItem(), origin: 'order', requestId: null });
     await analyst.analyse(id);
     expect(await look()).toMatchObject({ status: 'ready', events: [] });

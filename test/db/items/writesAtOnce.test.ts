@@ -26,8 +26,8 @@ const look = () => snapshot(database.pool, projectId, id);
 const patch = (change: ItemPatch) =>
   patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
 
-describe('writes at once', () => {
-  it('of one new id create it once and ask for one analysis', async () => {
+describe('simultaneous writes', () => {
+  it('of one new id create it once and request one analysis', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, () => analyst.put(id, mediaItem('image', [medium('image', 'a')]))),
     );
@@ -36,7 +36,7 @@ describe('writes at once', () => {
     expect(await mediaOf(database.pool, projectId, id)).toHaveLength(1);
   });
 
-  it('of different texts leave one of them whole, with a revision for each that changed something', async () => {
+  it('of different texts leave one of them complete, with a revision for each change', async () => {
     const texts = Array.from({ length: 12 }, (_, index) => textItem({ title: `t${index}`, body: `b${index}` }));
     await Promise.all(texts.map((content) => analyst.put(id, content)));
     const { rows } = await database.pool.query<{ title: string; body: string }>(
@@ -47,7 +47,7 @@ describe('writes at once', () => {
     expect((await look()).revision).toBe(12);
   });
 
-  it('of different media lists leave one of them whole', async () => {
+  it('of different media lists leave one of them complete', async () => {
     await analyst.put(id, mediaItem('mixed', []));
     const lists = Array.from({ length: 12 }, (_, index) => [
       medium('image', `a${index}`),

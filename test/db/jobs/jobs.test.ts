@@ -43,7 +43,7 @@ describe('openJob', () => {
     expect([await count('jobs'), await count('outbox')]).toEqual([0, 0]);
   });
 
-  it('hands one that is open over again, and keeps one row', async () => {
+  it('hands an open one over again, and keeps one row', async () => {
     await openJob(database.pool, job('a'));
     await openJob(database.pool, job('a'));
     expect([await count('jobs'), await count('outbox')]).toEqual([1, 2]);
@@ -51,7 +51,7 @@ describe('openJob', () => {
 });
 
 describe('closeJob', () => {
-  it('ends this job only, and may be repeated', async () => {
+  it('ends only this job, and may be repeated', async () => {
     await openJob(database.pool, job('a'));
     await openJob(database.pool, job('b'));
     await closeJob(database.pool, job('a'));
@@ -62,7 +62,7 @@ describe('closeJob', () => {
 });
 
 describe('listOpenJobs', () => {
-  it('pages through what rests without an outbox row, oldest first', async () => {
+  it('pages through waiting jobs without an outbox row, oldest first', async () => {
     for (const entityId of ['a', 'b', 'c', 'd', 'e']) await openLongAgo(entityId);
     await database.pool.query(`delete from outbox where entity_id <> 'c'`);
     await openJob(database.pool, job('fresh'));
@@ -77,7 +77,7 @@ describe('listOpenJobs', () => {
     expect(seen).toEqual(['a', 'b', 'd', 'e']);
   });
 
-  it('gives back what a job was opened with', async () => {
+  it('returns what a job was opened with', async () => {
     await openLongAgo('a');
     await database.pool.query('delete from outbox');
     expect(await listOpenJobs(database.pool, { graceMs: 60_000, after: null, limit: 10 })).toEqual([

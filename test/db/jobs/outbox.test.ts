@@ -45,7 +45,7 @@ async function expectPause(postpone: () => Promise<unknown>, seconds: number): P
 const idsOf = (entries: { entityId: string }[]): string[] => entries.map((entry) => entry.entityId);
 
 describe('the outbox', () => {
-  it('gives single writes before bulk loads, and each in its order', async () => {
+  it('returns single writes before bulk loads, and each in order', async () => {
     await put('bulk-1', 4);
     await put('single-1');
     await put('bulk-2', 4);
@@ -54,7 +54,7 @@ describe('the outbox', () => {
     expect(idsOf(await claim(3))).toEqual(['single-1', 'single-2', 'bulk-1']);
   });
 
-  it('gives each project its turns, whoever has more rows or came first', async () => {
+  it('gives each project its turn, whoever has more rows or came first', async () => {
     await enqueue(
       database.pool,
       Array.from({ length: 300 }, (_, n) => ({ ...ENTRY, entityId: `a-${n}`, priority: 4 })),
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     expect(ids).toEqual(['job', 'a-0', 'a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-0', 'b-1', 'b-2']);
   });
 
-  it('keeps what was enqueued with it', async () => {
+  it('keeps what was stored with a row', async () => {
     await enqueue(database.pool, [{ ...ENTRY, entityId: 'a', requestId: 'req' }]);
     expect(await claim()).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('gives a row to one relay at a time, and gives it back when that one fails', async () => {
+  it('gives a row to one relay at a time, and returns it when that relay fails', async () => {
     await put('a');
     await put('b');
     await expect(
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     expect(idsOf(await claim())).toEqual(['a', 'b']);
   });
 
-  it('forgets what is done', async () => {
+  it('forgets finished rows', async () => {
     await put('a');
     await put('b');
     const [first] = await claim(1);
@@ -107,7 +107,7 @@ describe('the outbox', () => {
     expect(idsOf(await claim())).toEqual(['b']);
   });
 
-  it('puts off what was refused, longer each time, a minute at most', async () => {
+  it('defers refused rows, longer each time, a minute at most', async () => {
     await put('a');
     const [entry] = await claim();
     for (const pause of [1, 2, 4, 8, 16, 32, 60, 60, 60])
@@ -130,7 +130,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('asks again soon for a row that met no answer, however often', async () => {
+  it('soon retries a row that got no answer, however often', async () => {
     await put('a');
     const {
       rows: [row],
@@ -142,7 +142,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('wakes the relay when the writer commits, not before', async () => {
+  it('wakes the relay when the writer commits, not earlier', async () => {
     const listener = new pg.Client({ connectionString: database.url });
     await listener.connect();
     try {

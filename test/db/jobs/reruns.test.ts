@@ -70,8 +70,8 @@ async function runAll(id: string, pace = FAST): Promise<RerunPage[]> {
   return pages;
 }
 
-describe('a rerun that was asked for', () => {
-  it('queues every item with bulk priority, and is over', async () => {
+describe('a requested rerun', () => {
+  it('queues every item with bulk priority, and ends', async () => {
     await addReady(['a', 'b', 'c']);
     const { id } = await open(ALL);
     expect(await jobs()).toEqual([id]);
@@ -95,7 +95,7 @@ describe('a rerun that was asked for', () => {
     expect(rows).toEqual([{ priority: 4, request_id: 'asked' }]);
   });
 
-  it('runs alone in its project, however many ask at once; others and the next one are accepted', async () => {
+  it('runs alone in its project, however many are requested at once; others and the next one are accepted', async () => {
     await addReady(['a']);
     const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter((rerun) => rerun !== null);
     expect(asked).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a rerun that was asked for', () => {
     expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
   });
 
-  it('outdates the named steps with what depends on them, of items of the named status', async () => {
+  it('outdates the named steps and their dependents, for items with the given status', async () => {
     await addReady(['ready']);
     await analyst.put('queued', textItem());
     await runAll((await open({ status: 'ready', steps: ['embedding'] })).id);
@@ -116,7 +116,7 @@ describe('a rerun that was asked for', () => {
     expect((await snapshot(database.pool, projectId, 'queued')).revision).toBe(1);
   });
 
-  it('leaves deleted items and those of orders alone', async () => {
+  it('ignores deleted items and items that came with orders', async () => {
     await addReady(['deleted', 'ordered', 'plain']);
     await deleteItem(database.pool, { projectId, itemId: 'deleted' });
     await database.pool.query(`update items set origin = 'order' where id = 'ordered'`);
@@ -125,7 +125,7 @@ describe('a rerun that was asked for', () => {
     expect(await queuedIds()).toEqual(['plain']);
   });
 
-  it('goes page by page at its rate, each item once, also when a page is asked for twice', async () => {
+  it('goes page by page at its rate, each item once, even if a page is requested twice', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `i${String(index).padStart(2, '0')}`);
     await addReady(ids);
     const { id } = await open(ALL);
@@ -150,7 +150,7 @@ describe('a rerun that was asked for', () => {
     expect(rows).toEqual([{ revision: '2' }]);
   });
 
-  it('does a page that broke again as a whole', async () => {
+  it('repeats an interrupted page as a whole', async () => {
     await addReady(['a', 'b']);
     const { id } = await open(ALL);
     await database.pool.query(
@@ -163,7 +163,7 @@ describe('a rerun that was asked for', () => {
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 2, done: 2, pauseMs: 0 }]);
   });
 
-  it('ends at once when it is over or nobody knows it, and closes its job', async () => {
+  it('ends at once if it is over or unknown, and closes its job', async () => {
     const { id } = await open(ALL);
     await runAll(id);
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 0, done: 0, pauseMs: 0 }]);
@@ -184,7 +184,7 @@ describe('models', () => {
     ).rows;
   const runningId = async () => (await reruns()).find(({ state }) => state === 'running')?.id ?? '';
 
-  it('that are seen for the first time outdate nothing, nor does the same again, nor a step switched off', async () => {
+  it('that are seen for the first time outdate nothing, nor do unchanged ones or a step that is switched off', async () => {
     await addReady(['a']);
     expect(await change({ vision: null })).toEqual([]);
     expect(await change({})).toEqual([]);
@@ -193,7 +193,7 @@ describe('models', () => {
     expect(await reruns()).toEqual([]);
   });
 
-  it('that changed outdate what another one computed, and nothing else', async () => {
+  it('that changed outdate results of other models, and nothing else', async () => {
     await addReady(['old'], 'fake/1');
     await addReady(['new'], 'fake/2');
     await addReady(['unnoted']);
@@ -207,7 +207,7 @@ describe('models', () => {
     expect(await stepsOf('new')).toMatchObject({ summary: 'done', embedding: 'done' });
   });
 
-  it('are gone through again until a round finds nothing: an old process may have computed some meanwhile', async () => {
+  it('are checked again until a round finds nothing, because an old process may have stored results meanwhile', async () => {
     await addReady(['a', 'b']);
     await change({});
     await change({ embedding: 'fake/2' });
@@ -231,7 +231,7 @@ describe('models', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('of processes that start at once lead to one rerun', async () => {
+  it('of processes that start at once cause one rerun', async () => {
     await addReady(['a']);
     await change({});
     const seen = await Promise.all(Array.from({ length: 6 }, () => change({ summary: 'fake/2' })));
@@ -239,7 +239,7 @@ describe('models', () => {
     expect([await reruns(), await jobs()]).toMatchObject([[{ state: 'running' }], [await runningId()]]);
   });
 
-  it('that change again take over what the change before has not come to', async () => {
+  it('that change again take over the items that the earlier change has not reached', async () => {
     await addReady(['a']);
     await change({});
     await change({ embedding: 'fake/2', speech: 'fake/2' });
@@ -255,7 +255,7 @@ describe('models', () => {
     expect(await queuedIds()).toEqual(['a']);
   });
 
-  it('that were missing make the steps that were skipped for want of them', async () => {
+  it('that were missing run the steps that were skipped without them', async () => {
     await analyst.put('v', mediaItem('video', [medium('video', 'one')]));
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
     const [{ id: mediumId } = { id: '' }] = await mediaOf(database.pool, projectId, 'v');
@@ -294,7 +294,7 @@ describe('models', () => {
     });
   });
 
-  it('of an item that was deleted meanwhile are compared when it comes back', async () => {
+  it('of an item that was deleted meanwhile are compared when it is restored', async () => {
     await addReady(['gone', 'same']);
     await change({});
     for (const itemId of ['gone', 'same']) await deleteItem(database.pool, { projectId, itemId });
@@ -308,7 +308,7 @@ describe('models', () => {
     expect(await snapshot(database.pool, projectId, 'same')).toMatchObject({ status: 'ready', revision: 1 });
   });
 
-  it('of media that were deleted meanwhile make their work again', async () => {
+  it('of media that were deleted meanwhile run their steps again', async () => {
     const content = mediaItem('image', [medium('image', 'one')]);
     await analyst.put('picture', content);
     await analyst.analyse('picture');
@@ -320,7 +320,7 @@ describe('models', () => {
     expect((await readItem(database.pool, projectId, 'picture', INCLUDE))?.summary).not.toBeNull();
   });
 
-  it('that change while an item comes back are seen by one of the two', async () => {
+  it('that change while an item is restored are noticed by one of the two', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `back-${index}`);
     await addReady(ids);
     await change({});
@@ -330,7 +330,7 @@ describe('models', () => {
     for (const itemId of ids) expect(await stepsOf(itemId)).toMatchObject({ embedding: 'queued' });
   });
 
-  it('of a project that was archived are compared when it comes back, whatever it was archived from', async () => {
+  it('of a project that was archived are compared when it is active again, whatever its earlier state', async () => {
     await addReady(['a', 'b']);
     await change({});
     await updateProject(database.pool, projectId, { state: 'archived' });
@@ -350,7 +350,7 @@ describe('models', () => {
     expect(await reruns()).toHaveLength(1);
   });
 
-  it('of an item that is unfinished are the new ones anyway', async () => {
+  it('of an unfinished item are the new ones anyway', async () => {
     await addReady(['a']);
     await change({});
     await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });

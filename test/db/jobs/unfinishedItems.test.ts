@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the list of unfinished items', () => {
-  it('comes page by page without a gap or a repeat, also within one microsecond', async () => {
+  it('comes page by page without gaps or repeats, even within one microsecond', async () => {
     for (let index = 0; index < 25; index += 1)
       await putItem(database.pool, {
         projectId,
@@ -50,16 +50,19 @@ describe('a deferred item', () => {
     ['2 hours', false, true],
     ['-30 seconds', false, true],
     ['-2 minutes', true, true],
-  ] as const)('whose next try is in %s is listed among the due ones: %j, among all: %j', async (until, due, all) => {
-    await database.pool.query('delete from items');
-    await putItem(database.pool, { projectId, itemId: 'd', content: textItem(), origin: 'api', requestId: null });
-    await database.pool.query('delete from outbox');
-    await unstamped(
-      database.pool,
-      `update items set status = 'deferred', updated_at = now() - interval '1 day',
+  ] as const)(
+    'whose next attempt is in %s is listed among the due ones: %j, among all: %j',
+    async (until, due, all) => {
+      await database.pool.query('delete from items');
+      await putItem(database.pool, { projectId, itemId: 'd', content: textItem(), origin: 'api', requestId: null });
+      await database.pool.query('delete from outbox');
+      await unstamped(
+        database.pool,
+        `update items set status = 'deferred', updated_at = now() - interval '1 day',
                 steps = steps || jsonb_build_object('summary', (steps -> 'summary') || jsonb_build_object('state', 'deferred', 'retryAt', now() + $1::interval))`,
-      [until],
-    );
-    expect([(await list(false)).length > 0, (await list(true)).length > 0]).toEqual([due, all]);
-  });
+        [until],
+      );
+      expect([(await list(false)).length > 0, (await list(true)).length > 0]).toEqual([due, all]);
+    },
+  );
 });

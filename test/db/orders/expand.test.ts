@@ -66,7 +66,7 @@ describe('expandRequest', () => {
   });
 
   // proves: states/order-again
-  it('adds new lines, takes vanished ones away, changes changed ones and touches no other', async () => {
+  it('adds new lines, removes missing ones, changes changed ones and touches no others', async () => {
     await write([order('a', ['kept', 'changed', 'vanished'])]);
     await expandAll(database.pool, projectId);
     const before = new Map((await versions()).map((row: { id: string }) => [row.id, row]));
@@ -80,7 +80,7 @@ describe('expandRequest', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
-  it('leaves events alone that only name the order', async () => {
+  it('does not touch events that only name the order', async () => {
     await database.pool.query(
       `insert into events (project_id, id, identity_id, item_id, type, occurred_at, order_id) values ($1, 'sent', 1, 'x', 'cart', now(), 'a')`,
       [projectId],
@@ -92,7 +92,7 @@ describe('expandRequest', () => {
     expect(await readEvents(database.pool, projectId)).toMatchObject([{ id: 'sent', type: 'cart' }]);
   });
 
-  it('keeps projects apart that use the same order id', async () => {
+  it('separates projects that use the same order id', async () => {
     const other = await createTestProject(database.pool);
     await write([order('a', ['x'])]);
     await writeOrders(database.pool, request(other), [order('a', ['x', 'y'])]);
@@ -115,7 +115,7 @@ describe('expandRequest', () => {
     expect(first?.identity_id).toBe(second?.identity_id);
   });
 
-  it('shows nothing of deleted users, and takes away what it showed', async () => {
+  it('shows nothing of deleted users, and removes what it showed', async () => {
     await write([order('shown', ['x'])]);
     await expandAll(database.pool, projectId);
     await write([order('shown', ['y']), order('hidden', ['x']), order('purged', ['x'])]);
@@ -126,7 +126,7 @@ describe('expandRequest', () => {
     expect(await openRequests(database.pool, projectId)).toEqual([]);
   });
 
-  it('expands with the type of the request when the project has none any more', async () => {
+  it('expands with the type of the request if the project no longer has one', async () => {
     await write([order('a', ['x'])]);
     await database.pool.query('delete from event_types where project_id = $1', [projectId]);
     await expandAll(database.pool, projectId);
@@ -143,7 +143,7 @@ describe('expandRequest', () => {
     expect(await readEvents(database.pool, projectId)).toMatchObject([{ item_id: 'x' }, { item_id: 'y' }]);
   });
 
-  it('shows a write that came between two chunks', async () => {
+  it('includes a write that came between two chunks', async () => {
     const id = await write([order('a', ['x']), order('b', ['x'])]);
     await expand(id, 1);
     await write([order('a', ['y']), order('b', ['y'])]);
@@ -152,7 +152,7 @@ describe('expandRequest', () => {
     expect((await readEvents(database.pool, projectId)).map((event) => event.item_id)).toEqual(['y', 'y']);
   });
 
-  it('waits for a write that is under way, and then shows what it wrote', async () => {
+  it('waits for a write in progress, and then includes it', async () => {
     const id = await write([order('a', ['x'])]);
     let expanding: ReturnType<typeof expand> | undefined;
     await inTransaction(database.pool, async (client) => {
@@ -166,7 +166,7 @@ describe('expandRequest', () => {
   });
 
   it.each(['first', 'last'] as const)(
-    'does not wait in a circle with whoever goes through its events by id, when the %s one vanishes',
+    'does not deadlock with a process that goes through its events by id, when the %s one vanishes',
     async (vanished) => {
       const [low = '', high = ''] = ['x', 'y'].sort((a, b) =>
         expectedEventId('a', a) < expectedEventId('a', b) ? -1 : 1,
@@ -193,7 +193,7 @@ describe('expandRequest', () => {
     },
   );
 
-  it('neither loses nor doubles a line while the same orders are written and expanded by many at once', async () => {
+  it('neither loses nor duplicates a line while many write and expand the same orders at once', async () => {
     const ids = Array.from({ length: 40 }, (_, n) => `o${n}`);
     const composition = (n: number, round: number) => [`i${n % 5}`, `r${round % 3}`, `r${(round + n) % 4}`];
     const writer = async (seed: number) => {

@@ -57,7 +57,7 @@ describe('writeOrders', () => {
     expect(await readEvents(database.pool, projectId)).toHaveLength(100);
   });
 
-  it('never waits in a circle: the same new people, products and orders in opposite orders', async () => {
+  it('never deadlocks: the same new people, products and orders in opposite orders', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const orders = (round: number) =>
       ids.map((id) =>
@@ -84,7 +84,7 @@ describe('writeOrders', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
-  it('takes an order anew that is purged while it waits for it', async () => {
+  it('creates an order again that is purged while it waits for it', async () => {
     await write([order('a', ['x']), order('b', ['x'])]);
     let writing: ReturnType<typeof write> | undefined;
     await inTransaction(database.pool, async (client) => {
@@ -107,7 +107,7 @@ describe('writeOrders', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
-  it('forgets what an order of a deleted user said', async () => {
+  it('forgets the contents of an order of a deleted user', async () => {
     const long = new Date('2026-01-02T03:04:05.678Z');
     await write([order('a', ['x'], { occurredAt: long })]);
     await expandAll(database.pool, projectId);

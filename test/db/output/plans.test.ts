@@ -30,11 +30,11 @@ async function indexesOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<str
 }
 
 describe('a plan that was made while the tables were empty', () => {
-  it('looks the counts of each item up by its key', async () => {
+  it('looks up the counts of each item by key', async () => {
     expect(await indexesOf((pool) => readItemDays(pool, 'p', ['a', 'b'], 20_000))).toEqual(['item_popularity_pkey']);
   });
 
-  it('looks up what a person has met by person and item', async () => {
+  it('looks up what a person has used by person and item', async () => {
     expect(await indexesOf((pool) => readSeenItems(pool, 'p', ['1', '2'], ['a', 'b']))).toEqual([
       'events_met',
       'event_states_pkey',

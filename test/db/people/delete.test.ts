@@ -90,20 +90,20 @@ describe('deleteUser', () => {
   });
 
   // proves: profile/UserDeleteResponse
-  it('does not know whom nobody has seen, and makes nobody', async () => {
+  it('does not create people that it does not know', async () => {
     expect(await remove(people, 'user', 'nobody')).toBe(false);
     expect(await count('identities')).toBe(0);
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it("deletes a device that is nobody's alone", async () => {
+  it('deletes a device that belongs to nobody alone', async () => {
     await makePeople();
     await identityOf(people, 'anonymous', 'free');
     expect(await remove(people, 'anonymous', 'free')).toBe(true);
     expect(await find('user', 'u')).not.toBeNull();
   });
 
-  it('does not recognise a user by a fingerprint that is not linked to him', async () => {
+  it('does not recognise a user by a fingerprint that is not linked to the user', async () => {
     await makePeople();
     expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(false);
     await link(people, 'u', null, FINGERPRINT);
@@ -111,7 +111,7 @@ describe('deleteUser', () => {
     expect(await find('user', 'u')).toBeNull();
   });
 
-  it('deletes the user and a device of nobody that are named together, with a purge for each', async () => {
+  it('deletes the user and an unlinked device that are named together, with a purge for each', async () => {
     const { user } = await makePeople();
     const free = await identityOf(people, 'anonymous', 'free');
     const named = (...names: [IdentityKind, string][]) =>
@@ -131,7 +131,7 @@ describe('deleteUser', () => {
     expect(await find('user', 'stranger')).toBeNull();
   });
 
-  it('deletes two users when the device that is named is another one than the user', async () => {
+  it('deletes two users if the named device belongs to another one', async () => {
     await makePeople();
     expect(
       await removeAll(people, [
@@ -142,7 +142,7 @@ describe('deleteUser', () => {
     expect(await Promise.all([find('user', 'u'), find('user', 'stranger')])).toEqual([null, null]);
   });
 
-  it('waits in no circle with links and profiles of the same people', async () => {
+  it('never deadlocks with links and profiles of the same people', async () => {
     for (let round = 0; round < 5; round += 1) {
       await makePeople();
       await identityOf(people, 'anonymous', 'free');
@@ -163,7 +163,7 @@ describe('deleteUser', () => {
   });
 
   // proves: users/rule-4
-  it('begins a new generation with the next event, which knows nothing of the one before', async () => {
+  it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
     const { user, device } = await makePeople();
     await addItems(people.pool, people.projectId, ['a']);
     await remove(people, 'user', 'u');
@@ -180,7 +180,7 @@ describe('deleteUser', () => {
     expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id)).toEqual(owners);
   });
 
-  it('answers true once to many at once', async () => {
+  it('answers true once to many simultaneous calls', async () => {
     await makePeople();
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => remove(people, 'user', 'u')),
@@ -193,7 +193,7 @@ describe('deleteUser', () => {
 
 describe('purgeChunk', () => {
   // proves: users/rule-4
-  it('removes everything of the person and nothing of others, and leaves the sums', async () => {
+  it('removes everything about the person and nothing about others, and keeps the totals', async () => {
     const { user, device, stranger } = await makePeople();
     for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
     await people.pool.query(
@@ -217,7 +217,7 @@ describe('purgeChunk', () => {
   });
 
   // proves: intake/rule-1
-  it('keeps the ids of facts as hashes: what is sent again changes nothing and makes nobody known', async () => {
+  it('keeps the ids of facts as hashes: a repeated fact changes nothing and makes nobody known', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const events = Array.from({ length: 60 }, (_, index) => sent({ id: `fact-${index}` }));
@@ -235,7 +235,7 @@ describe('purgeChunk', () => {
     expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
   });
 
-  it('makes nobody known by a repeat that tells of a login, nor gives the device back to him', async () => {
+  it('makes nobody known through a repeated login, nor gives the device back to the person', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };
@@ -250,7 +250,7 @@ describe('purgeChunk', () => {
     expect(await count('device_logins')).toBe(0);
   });
 
-  it('keeps the ids of facts that fell within a window, too', async () => {
+  it('keeps the ids of facts that fell within a window too', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     await changeType(pool, projectId, 'open', { dedup_window_sec: 60 });
@@ -263,7 +263,7 @@ describe('purgeChunk', () => {
     expect(await find('user', 'u')).toBeNull();
   });
 
-  it('leaves an event that names the order, and whose id only looks like that of a line, to the facts', async () => {
+  it('treats an event that names the order, and whose id only resembles that of a line, as a fact', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['x']);
     await writeOrders(pool, request(projectId), [order('o1', ['x'], { user: { kind: 'user', externalId: 'u' } })]);
@@ -286,7 +286,7 @@ describe('purgeChunk', () => {
     expect(await readFacts(pool, projectId)).toMatchObject([{ id: 'o:7' }]);
   });
 
-  it('finds in the second pass what was written late, adds it to the sums, and closes the job', async () => {
+  it('finds in the second pass what was written late, adds it to the totals, and closes the job', async () => {
     const { user, device } = await makePeople();
     await remove(people, 'user', 'u');
     await purgeAll(user, false);
@@ -302,7 +302,7 @@ describe('purgeChunk', () => {
     expect(rows).toEqual([{ events: 5 }]);
   });
 
-  it('takes the lines of an order with it that still show its former user', async () => {
+  it('removes the lines of an order that still show its former user', async () => {
     const { pool, projectId } = people;
     const of = (externalId: string) => order('moved', ['x', 'y'], { user: { kind: 'user', externalId } });
     await writeOrders(pool, request(projectId), [of('before')]);
@@ -323,7 +323,7 @@ describe('purgeChunk', () => {
     ]);
   });
 
-  it('counts nothing twice when several do it at once', async () => {
+  it('counts nothing twice if several run at once', async () => {
     const { user, device } = await makePeople();
     for (const id of [user, device]) await addHistory(people, id, { facts: 200, states: 100 });
     await remove(people, 'user', 'u');
@@ -335,7 +335,7 @@ describe('purgeChunk', () => {
     expect(rows).toEqual([{ events: 600, values: 2 * 400 + 200 }]);
   });
 
-  it('does not wait in a circle with another purge that has the same items', async () => {
+  it('does not deadlock with another purge that has the same items', async () => {
     const { pool, projectId } = people;
     const doomed = async (name: string, factItem: string, stateItem: string): Promise<string> => {
       const id = await identityOf(people, 'user', name);
@@ -378,7 +378,7 @@ describe('purgeChunk', () => {
     ]);
   });
 
-  it('takes 50 orders at a time, since each may have 200 lines', async () => {
+  it('handles 50 orders at a time, because each may have 200 lines', async () => {
     const { user } = await makePeople();
     await addHistory(people, user, { orders: 60 });
     await remove(people, 'user', 'u');
@@ -390,7 +390,7 @@ describe('purgeChunk', () => {
     ]);
   });
 
-  it('does nothing without a job, and never to the living', async () => {
+  it('does nothing without a job, and never anything to living people', async () => {
     const { user } = await makePeople();
     await addHistory(people, user, { facts: 5 });
     expect(

@@ -55,14 +55,14 @@ describe('moveHistoryChunk', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it('moves nothing twice when several do it at once', async () => {
+  it('moves nothing twice if several run at once', async () => {
     const { device, user } = await linked({ facts: 300, states: 200, orders: 100 });
     const moved = await Promise.all(Array.from({ length: 4 }, () => passOver(device, 40)));
     expect(moved.reduce((sum, rows) => sum + rows, 0)).toBe(600);
     expect(await countHistory(people, user)).toEqual({ facts: 300, states: 200, orders: 100 });
   });
 
-  it('needs no statistics: a chunk of a large history is done in no time', async () => {
+  it('needs no statistics: a chunk of a large history is fast', async () => {
     const { device, user } = await linked({ facts: 100_000 });
     const durations: number[] = [];
     for (let state = 'more'; state === 'more';) {
@@ -76,7 +76,7 @@ describe('moveHistoryChunk', () => {
     expect(durations.toSorted((a, b) => a - b)[10]).toBeLessThan(5_000);
   }, 120_000);
 
-  it('is not over while somebody else holds what it found', async () => {
+  it('is not finished while somebody else locks what it found', async () => {
     const { device } = await linked({ facts: 3 });
     const held = await people.pool.connect();
     await held.query('begin');
@@ -93,7 +93,7 @@ describe('moveHistoryChunk', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it("lets the event count that would have counted had they all been the user's", async () => {
+  it("lets the events count that would have counted if they had all been the user's", async () => {
     await addItems(people.pool, people.projectId, ['a', 'b', 'c', 'd']);
     const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() - 30_000)];
     const device = { user: { userId: null, anonymousId: 'd', fingerprint: null } };
@@ -123,7 +123,7 @@ describe('moveHistoryChunk', () => {
     expect(states[3]).toMatchObject({ surface: 'feed', position: 3 });
   });
 
-  it('is harmless while events come in', async () => {
+  it('does no harm while events come in', async () => {
     await addItems(
       people.pool,
       people.projectId,
@@ -153,7 +153,7 @@ describe('moveHistoryChunk', () => {
   it.each([
     ['device', ['d', 'u']],
     ['user', ['u', 'd']],
-  ] as const)('does not wait in a circle with events of the user, when the %s was known first', async (_, names) => {
+  ] as const)('does not deadlock with events of the user, when the %s was known first', async (_, names) => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['b', 'c', 'm']);
     for (const name of names) await identityOf(people, name === 'u' ? 'user' : 'anonymous', name);
@@ -188,7 +188,7 @@ describe('moveHistoryChunk', () => {
     expect(await countHistory(people, device)).toEqual(NOTHING);
   });
 
-  it('leaves a deleted device to its purge, and knows nothing of a closed job', async () => {
+  it('leaves a deleted device to its purge, and ignores a closed job', async () => {
     const { device } = await linked({ facts: 5 });
     await remove(people, 'user', 'u');
     expect(await chunk(device, 10)).toEqual({ rows: 0, state: 'over' });

@@ -41,7 +41,7 @@ const mergedInto = async (id: string): Promise<string | null> =>
 
 describe('linkUser', () => {
   // proves: profile/UserLinkRequest
-  it('counts what was stored of the device, impressions not, and opens a job', async () => {
+  it('counts the stored events of the device, without impressions, and opens a job', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([
       sent(onDevice('d')),
@@ -55,7 +55,7 @@ describe('linkUser', () => {
   });
 
   // proves: users/rule-1
-  it('shows the history under the user at once, and gives him what comes later', async () => {
+  it('shows the history under the user at once, and assigns later events to the user', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(onDevice('d'))]);
     await link(people, 'u', 'd');
@@ -67,7 +67,7 @@ describe('linkUser', () => {
     );
   });
 
-  it('is safe to repeat', async () => {
+  it('may be repeated', async () => {
     await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
     expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 5 });
     expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 0 });
@@ -75,7 +75,7 @@ describe('linkUser', () => {
   });
 
   // proves: users/rule-1
-  it("leaves another user's device alone", async () => {
+  it("does not touch another user's device", async () => {
     await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
     await link(people, 'first', 'd');
     await say('anonymous', 'd', { city: 'омск' });
@@ -86,7 +86,7 @@ describe('linkUser', () => {
     expect(await profileOf('user', 'second')).toMatchObject({ values: { city: null } });
   });
 
-  it("makes an unknown device the user's, whatever it does later", async () => {
+  it('assigns an unknown device to the user, whatever it does later', async () => {
     expect(await link(people, 'u', 'new')).toEqual({ merged: true, eventsMoved: 0 });
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(onDevice('new'))]);
@@ -103,7 +103,7 @@ describe('linkUser', () => {
   });
 
   // proves: users/rule-1
-  it('gives the profile what it has not said, with its times, and moves it', async () => {
+  it('copies missing fields of the profile with their times, and moves it', async () => {
     const [then, later] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00.000Z')];
     await say(
       'anonymous',
@@ -148,7 +148,7 @@ describe('linkUser by fingerprint', () => {
   const byPrint = { user: { userId: null, anonymousId: null, fingerprint: FINGERPRINT } };
 
   // proves: users/rule-1
-  it('takes the device when no other user was seen with it', async () => {
+  it('takes the device if no other user was seen with it', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint), sent(byPrint)], true);
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 2 });
@@ -168,7 +168,7 @@ describe('linkUser by fingerprint', () => {
   });
 
   // proves: users/rule-1
-  it('is a login only beside an anonymous_id, and disputes the fingerprint', async () => {
+  it('is a login only next to an anonymous_id, and makes the fingerprint disputed', async () => {
     await link(people, 'first', 'd-1', FINGERPRINT);
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint)], true);
@@ -205,19 +205,19 @@ describe('linkUser by an anonymous_id that was never seen', () => {
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
   });
 
-  it('leaves a disputed fingerprint alone', async () => {
+  it('does not touch a disputed fingerprint', async () => {
     await takeAll([sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
     expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
   });
 
-  it('leaves the fingerprint alone beside an anonymous_id that was seen', async () => {
+  it('does not touch the fingerprint next to an anonymous_id that was seen', async () => {
     await takeAll([sent(onDevice('seen'))]);
     expect(await link(people, 'u', 'seen', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
     expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
   });
 
-  it('does not give a fingerprint without history to the first user for good', async () => {
+  it('does not permanently assign a fingerprint without history to the first user', async () => {
     const silent = '0d9f2b4e-1111-4222-8333-444455557777';
     await link(people, 'u', 'new', silent);
     const { rows } = await people.pool.query(
@@ -228,8 +228,8 @@ describe('linkUser by an anonymous_id that was never seen', () => {
   });
 });
 
-describe('links at once', () => {
-  it('and a batch of profiles with the same new people do not wait in a circle', async () => {
+describe('simultaneous links', () => {
+  it('and a batch of profiles with the same new people do not deadlock', async () => {
     const identifiers = [
       { kind: 'anonymous', externalId: 'd' },
       { kind: 'user', externalId: 'u' },
@@ -252,7 +252,7 @@ describe('links at once', () => {
     expect(await both).toMatchObject([{ value: { merged: true } }, { value: [['city'], ['city']] }]);
   });
 
-  it('give a device to one of its users, and its events are counted once', async () => {
+  it('assign a device to one of its users, and its events are counted once', async () => {
     for (let round = 0; round < 5; round += 1) {
       await addHistory(people, await identityOf(people, 'anonymous', `d-${round}`), { facts: 20 });
       const results = await Promise.all(
@@ -263,7 +263,7 @@ describe('links at once', () => {
     }
   });
 
-  it('and deletions leave no live device with a dead user', async () => {
+  it('and deletions leave no live device with a deleted user', async () => {
     for (let round = 0; round < 10; round += 1) {
       await Promise.all([
         ...Array.from({ length: 4 }, (_, n) => link(people, 'u', `d-${n}`)),
@@ -282,7 +282,7 @@ describe('links at once', () => {
     expect(rows).toEqual([]);
   }, 60_000);
 
-  it('and events lose none and double none', async () => {
+  it('and events lose nothing and duplicate nothing', async () => {
     await addItems(people.pool, people.projectId, ['a', 'b']);
     const takeSome = (n: number) =>
       takeAll([
@@ -307,7 +307,7 @@ describe('links at once', () => {
 });
 
 describe('a link of 200,000 events', () => {
-  it('is answered as soon as one of ten while events come in, of others and of the same device', async () => {
+  it('is answered as fast as one of ten while events come in, of others and of the same device', async () => {
     const devices = ['d-1', 'd-2', 'd-3'];
     await addItems(people.pool, people.projectId, ['a']);
     for (const device of devices) {
@@ -380,7 +380,7 @@ describe('resolveIdentities', () => {
     expect(read).toBeLessThan(20);
   });
 
-  it('never waits for a link or a deletion under way', async () => {
+  it('never waits for a running link or deletion', async () => {
     await link(people, 'u', 'd');
     await inTransaction(people.pool, async (other) => {
       await other.query('select from identities where project_id = $1 for no key update', [people.projectId]);

@@ -44,7 +44,7 @@ async function counts(): Promise<Record<string, number>> {
 const device = (anonymousId: string) => ({ user: { userId: null, anonymousId, fingerprint: null } });
 
 describe('the popularity of an item', () => {
-  it('counts each person once a day, by what tells most', async () => {
+  it('counts each person once a day, by their strongest event', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...by('u-1'), item: 'a' }),
@@ -67,7 +67,7 @@ describe('the popularity of an item', () => {
     expect(await counts()).toEqual({ 'a 0': 1 });
   });
 
-  it('follows a state that moves to another day, and one that is taken back', async () => {
+  it('follows a state that moves to another day, and one that is withdrawn', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a', type: 'view', value: 30, occurredAt: ago(5) }),
       sent({ ...by('u-1'), item: 'b', type: 'like', occurredAt: ago(5) }),
@@ -112,7 +112,7 @@ describe('a person', () => {
     return rows[0]?.id ?? '';
   };
 
-  it('who is deleted leaves nothing in the counts', async () => {
+  it('who is deleted leaves no trace in the counts', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...by('u-1'), item: 'a', type: 'like' }),
@@ -131,7 +131,7 @@ describe('a person', () => {
     expect(await counts()).toEqual({ 'a 0': 1 });
   });
 
-  it('who was known as two counts once from the link on', async () => {
+  it('who was known as two counts once after the link', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...device('d-1'), item: 'a' }),
@@ -154,7 +154,7 @@ describe('a person', () => {
     expect((await counts())['a 0']).toBe(1);
   });
 
-  it('counts for the places of the profile, by any of their names, and moves with it', async () => {
+  it('counts for the places of the profile, under any of their names, and moves with it', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...by('u-2'), item: 'a', type: 'like' }),
@@ -177,8 +177,8 @@ describe('a person', () => {
   });
 });
 
-describe('a type that weighs something else', () => {
-  it('is counted anew, in all items', async () => {
+describe('a type whose weight changes', () => {
+  it('is counted again, in all items', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...by('u-1'), item: 'c', occurredAt: ago(2) }),
@@ -194,8 +194,8 @@ describe('a type that weighs something else', () => {
   });
 });
 
-describe('what is older than the longest period', () => {
-  it('is not counted, and what has become so is removed', async () => {
+describe('counts older than the longest period', () => {
+  it('are left out, and removed when they become too old', async () => {
     await take(database.pool, projectId, [sent({ ...by('u-1'), item: 'a', occurredAt: ago(500) })]);
     expect(await counts()).toEqual({});
     await database.pool.query(

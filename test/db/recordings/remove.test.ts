@@ -69,9 +69,9 @@ const removeAll = async (): Promise<void> => {
   while ((await removeExpiredRecordings(database.pool, 2)) === 2);
 };
 
-describe('the time of a recording', () => {
+describe('the retention of a recording', () => {
   // proves: quotas/recordings-retention
-  it('is 15 days, and 90 of a favourite', async () => {
+  it('is 15 days, or 90 for a favourite', async () => {
     const [kept, expired, favourite, old] = [
       await newRecording(14),
       await newRecording(15),
@@ -85,7 +85,7 @@ describe('the time of a recording', () => {
   });
 
   // proves: quotas/recordings-retention
-  it("is what the site's quota says now", async () => {
+  it("follows the site's current quota", async () => {
     const [one, other] = [await newRecording(2), await newRecording(40)];
     await updateSite(database.pool, siteId, { quotas: { recording_days: 41 } });
     await removeAll();
@@ -95,7 +95,7 @@ describe('the time of a recording', () => {
     expect(await live()).toEqual([]);
   });
 
-  it('is over for many at a time, beside others that remove them', async () => {
+  it('ends for many at a time, next to others that remove them', async () => {
     for (let count = 0; count < 7; count += 1) await newRecording(20);
     await Promise.all([removeAll(), removeAll(), removeAll()]);
     await removeAll();
@@ -104,7 +104,7 @@ describe('the time of a recording', () => {
 });
 
 describe('a removal', () => {
-  it('leaves no rows of the visitor, and gives the folder up', async () => {
+  it('leaves no rows of the visitor, and schedules the folder for removal', async () => {
     const id = await newRecording();
     expect(await deleteRecording(database.pool, siteId, id)).toBe(true);
     const { rows } = await database.pool.query(
@@ -122,7 +122,7 @@ describe('a removal', () => {
     expect(garbage.rows).toEqual([{ later: true }]);
   });
 
-  it('takes the blobs along, by the relay', async () => {
+  it('removes the blobs through the relay', async () => {
     const id = await newRecording();
     await deleteRecording(database.pool, siteId, id);
     await database.pool.query('update blob_garbage set after = now() where project_id = $1', [siteId]);
@@ -137,7 +137,7 @@ describe('a removal', () => {
     expect(removed).toContain(`recordings/${siteId}/${id}`);
   });
 
-  it('is not undone by a chunk that was on its way, and forgotten after a day', async () => {
+  it('is not undone by a chunk that arrives late, and is forgotten after a day', async () => {
     const id = await newRecording();
     await deleteRecording(database.pool, siteId, id);
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
@@ -158,7 +158,7 @@ describe('a removal', () => {
 });
 
 describe('a visitor who is deleted', () => {
-  it("takes his recordings along, and nobody else's", async () => {
+  it("takes their recordings along, and nobody else's", async () => {
     const other = await createVisitor(database.pool, siteId);
     const [mine, also, theirs] = [await newRecording(), await newRecording(), await newRecording(0, other)];
     const removed = await inTransaction(database.pool, async (client) => {
@@ -177,7 +177,7 @@ describe('a visitor who is deleted', () => {
     ).toBe('unknown_visitor');
   });
 
-  it('has none that began in the meantime', async () => {
+  it('has no recordings that began in the meantime', async () => {
     const recordingId = randomUUID();
     const beginning = await inTransaction(database.pool, async (client) => {
       await client.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [siteId, visitorId]);

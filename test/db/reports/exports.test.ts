@@ -59,12 +59,12 @@ async function addUser(sites: string[]): Promise<{ id: string; email: string }> 
 
 describe('the queue of a site', () => {
   // proves: report-limits/exports
-  it('takes five, however many come at once', async () => {
+  it('accepts five, however many come at once', async () => {
     const queued = await Promise.all(Array.from({ length: 12 }, () => queueExport(database.pool, entry())));
     expect(queued.filter((stored) => stored !== null)).toHaveLength(5);
   });
 
-  it('goes by the order of requests; what was begun comes first; one that runs leaves its place to another', async () => {
+  it('is ordered by request; started ones come first, and a running one frees its slot', async () => {
     const [first, second] = [await queue(), await queue()];
     expect(await findNextExport(database.pool, siteId)).toEqual({
       exportId: first.exportId,
@@ -88,7 +88,7 @@ describe('the queue of a site', () => {
     await expect(beginExport(database.pool, second)).rejects.toMatchObject({ constraint: 'report_exports_running' });
   });
 
-  it('is found by the reconciler as long as something is to be done, a mail too', async () => {
+  it('is found by the reconciler as long as something is to be done, even a mail', async () => {
     const { pool } = database;
     const open = () => listOpenExports(pool, { graceMs: 0, after: null, limit: 1_000 });
     const user = await addUser([siteId]);
@@ -137,7 +137,7 @@ describe('an export', () => {
 });
 
 describe('the mail of an export', () => {
-  it('goes to who asked, as long as the site is his to see', async () => {
+  it('goes to the requester, as long as they may see the site', async () => {
     const { pool } = database;
     const user = await addUser([siteId]);
     const ref = await queue({ userId: user.id });
@@ -155,7 +155,7 @@ describe('the mail of an export', () => {
     expect(await findExport(pool, ref)).toMatchObject({ mail: 'none' });
   });
 
-  it('is none without a mail server', async () => {
+  it('is not sent without a mail server', async () => {
     const ref = await queue({ userId: (await addUser([siteId])).id });
     await beginExport(database.pool, ref);
     expect(await finishExport(database.pool, ref, MADE, false)).toBe(true);

@@ -25,8 +25,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('the account of the report engines', () => {
-  it('reads a lake that another account has made since', async () => {
+describe('the database role of the report engines', () => {
+  it('reads a lake that another role has created since', async () => {
     const { rows } = await database.pool.query(`select 1 from pg_tables where schemaname = 'lake'`);
     expect(rows).toEqual([]);
     lake = await openTestLake(database.url);
@@ -36,7 +36,7 @@ describe('the account of the report engines', () => {
     await reader.close();
   });
 
-  it('reads the tables that reports are made of, and no other', async () => {
+  it('reads the tables that reports use, and no others', async () => {
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p', 'm') and has_table_privilege(oid, 'select') order by 1`,
     );
@@ -51,7 +51,7 @@ describe('the account of the report engines', () => {
       await expect(client.query(`select * from ${secret}`)).rejects.toThrow('permission denied');
   });
 
-  it('reads no secret of a site, not even after a release that let it read the whole table', async () => {
+  it('reads no secret of a site, not even after a release that allowed it to read the whole table', async () => {
     await database.pool.query(`grant select on sites to ${client.user}`);
     await client.query('select identity_secret from sites');
     await grantReports(database.url, role.url);
@@ -60,7 +60,7 @@ describe('the account of the report engines', () => {
     await client.query('select * from network_sites');
   });
 
-  it('writes nothing, not even when it lifts the default of its sessions', async () => {
+  it('writes nothing, not even if it overrides the default of its sessions', async () => {
     await expect(client.query('delete from sites')).rejects.toThrow(/permission denied|read-only/);
     await client.query('set default_transaction_read_only = off');
     for (const statement of [
@@ -72,7 +72,7 @@ describe('the account of the report engines', () => {
       await expect(client.query(statement)).rejects.toThrow('permission denied');
   });
 
-  it('is asked for by name when it is missing; the owner needs none', async () => {
+  it('is named in the error if it is missing; the owner needs none', async () => {
     const missing = new URL(database.url);
     missing.username = 'nobody_here';
     await expect(grantReports(database.url, missing.href)).rejects.toThrow(

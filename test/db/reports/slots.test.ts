@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('places for reports', () => {
-  it('are as many as there are, of each key for itself, however many ask at the same moment', async () => {
+describe('slots for reports', () => {
+  it('are limited per key, however many ask at the same moment', async () => {
     const taken = await Promise.all(
       Array.from({ length: 16 }, (_none, number) => takeReportSlot(database.pool, `key:${number % 2}`, 2, 60)),
     );
@@ -17,14 +17,14 @@ describe('places for reports', () => {
     expect(new Set(taken.filter((_slot, number) => number % 2 === 0 && taken[number] !== null)).size).toBe(2);
   });
 
-  it('are free again once they are given back', async () => {
+  it('are free again once they are returned', async () => {
     const slot = await takeReportSlot(database.pool, 'key:back', 1, 60);
     expect(await takeReportSlot(database.pool, 'key:back', 1, 60)).toBeNull();
     await releaseReportSlot(database.pool, slot ?? '');
     expect(await takeReportSlot(database.pool, 'key:back', 1, 60)).toEqual(expect.any(String));
   });
 
-  it('are free again when their time is over, and whoever had one frees nobody else’s', async () => {
+  it('are free again when they expire, and their former holder frees nobody else’s', async () => {
     const slot = await takeReportSlot(database.pool, 'key:dead', 1, 60);
     await database.pool.query(`update report_slots set expires_at = now() where key = 'key:dead'`);
     const next = await takeReportSlot(database.pool, 'key:dead', 1, 60);
@@ -35,7 +35,7 @@ describe('places for reports', () => {
     expect(rows).toEqual([{ id: next }]);
   });
 
-  it('places of the dead go, also when nobody asks by their key again', async () => {
+  it('of dead processes are freed, even if nobody asks with their key again', async () => {
     await takeReportSlot(database.pool, 'key:gone', 1, 0);
     const kept = await takeReportSlot(database.pool, 'key:kept', 1, 60);
     await deleteExpiredReportSlots(database.pool, 1_000);

@@ -25,7 +25,7 @@ async function attributionOf(id: string): Promise<object | undefined> {
 }
 
 describe('conversions', () => {
-  it('count once by id and way; of equal ids in one call the first', async () => {
+  it('count once by id and source; among equal ids in one call the first counts', async () => {
     const rows = [
       conversion({ id: 'a' }),
       conversion({ id: 'b' }),
@@ -44,7 +44,7 @@ describe('conversions', () => {
     expect(stored).toEqual([{ goal: 'lead' }]);
   });
 
-  it('of two sites do not meet', async () => {
+  it('of two sites are separate', async () => {
     const other = await createTestSite(world.database.pool);
     expect(
       await insertConversions(world.database.pool, [
@@ -54,7 +54,7 @@ describe('conversions', () => {
     ).toEqual([true, true]);
   });
 
-  it('go to the lake once, with all that reports ask of them', async () => {
+  it('are written to the lake once, with everything that reports need', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),
     });
@@ -91,7 +91,7 @@ describe('conversions', () => {
     expect((await stage()).staged).toBe(0);
   });
 
-  it('of a user alone have the bucket of the user', async () => {
+  it('of a user without a visitor have the bucket of the user', async () => {
     await insertConversions(world.database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
     const [row] = await stagedRows(world.database.pool, (await stage()).batchId, 'conversions');
     expect(row).toMatchObject({ visitor_id: null, visitor_bucket: visitorBucket('u-1') });
@@ -109,7 +109,7 @@ describe('conversions', () => {
     ]);
   });
 
-  it('that no decimal of the lake could hold have no value', async () => {
+  it('have no value if no decimal of the lake can hold it', async () => {
     await insertConversions(world.database.pool, [conversion({ id: 'a', value: 1e300 })]);
     expect((await stagedRows(world.database.pool, (await stage()).batchId, 'conversions'))[0]?.value).toBeNull();
   });
@@ -119,7 +119,7 @@ const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant:
 
 describe('orders', () => {
   // proves: analytics-decisions/tag-and-api
-  it('count once whichever way they come: what the server says replaces what the tag said', async () => {
+  it("count once whichever way they come: the server's data replaces that of the tag", async () => {
     const store = (change: Partial<OrderInsert>) =>
       insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
     const now = async () => (await stagedOrders((await stage()).batchId)).get('a purchased');
@@ -136,7 +136,7 @@ describe('orders', () => {
   });
 
   // proves: analytics-decisions/tag-and-api
-  it('have what only the tag knows, when the server was first', async () => {
+  it('get what only the tag knows, even if the server was first', async () => {
     const store = (change: Partial<OrderInsert>) =>
       insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
     await store({ revenue: 20 });
@@ -150,7 +150,7 @@ describe('orders', () => {
   });
 
   // proves: site-order/currency
-  it('have lines, of whose quantity one is the default, and the currency of the site', async () => {
+  it('have lines, with a default quantity of one, and the currency of the site', async () => {
     const products = [
       { id: 'p1', name: 'Tea', category: 'food/tea', brand: 'B', variant: 'green', price: 10.5, qty: 2 },
       { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null },
@@ -184,7 +184,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('of a person are first once, also when an earlier one comes later', async () => {
+  it('of a person include one first order, even if an earlier one comes later', async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id);
     await insertOrders(world.database.pool, [
       order({ transactionId: 'b', visitorId, occurredAt: before(2000) }),
@@ -202,7 +202,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('of a person are first once, also when the server says a later time than the tag', async () => {
+  it('of a person include one first order, even if the server sends a later time than the tag', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id);
     const attribution = { state: 'visit' as const, visitId, startedAt: before(HOUR) };
     await insertOrders(world.database.pool, [
@@ -222,7 +222,7 @@ describe('orders', () => {
     expect(staged.get('b purchased')).toMatchObject({ is_first: true });
   });
 
-  it('of two devices of one user are of one person', async () => {
+  it('of two devices of one user belong to one person', async () => {
     const [a, b] = [
       await addVisitor(world.database.pool, world.site.id, { userId: 'u' }),
       await addVisitor(world.database.pool, world.site.id, { userId: 'u' }),
@@ -236,7 +236,7 @@ describe('orders', () => {
   });
 
   // proves: analytics-errors/retry-3
-  it('that meet from two sides at once count once', async () => {
+  it('that arrive from both sides at once count once', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => order({ transactionId: String(index) }));
     const outcomes = await Promise.all(
       [rows, rows.toReversed(), rows].map((batch) =>
@@ -265,13 +265,13 @@ describe('a refund', () => {
   }
 
   // proves: analytics-states/order-refunded
-  it('without an amount takes back all of its purchase, products too', async () => {
+  it('without an amount refunds the whole purchase, including products', async () => {
     const { row, lines } = await refundOf({});
     expect(row).toMatchObject({ revenue: 100, currency: 'RUB', is_full_refund: true });
     expect(lines).toMatchObject([{ product_id: 'p1', quantity: 2, price: 50 }]);
   });
 
-  it('in another currency has its own amounts in it, and what it takes from its purchase in the purchase’s', async () => {
+  it('in another currency has its own amounts in that currency, and reduces the purchase in the purchase’s', async () => {
     const unsaid = await refundOf({ currency: 'EUR' }, { currency: 'USD' });
     expect(unsaid.row).toMatchObject({ revenue: 100, currency: 'USD', is_full_refund: true });
     expect(unsaid.lines).toMatchObject([{ price: 50, currency: 'USD' }]);
@@ -298,20 +298,20 @@ describe('a refund', () => {
     ['less in another currency, by the rates', { revenue: 1, currency: 'EUR' }, false],
     ['more in another currency, by the rates', { revenue: 2, currency: 'EUR' }, true],
     ['in a currency without a rate', { revenue: 1, currency: 'XTS' }, true],
-  ])('that is %s is full or not', async (_what, refund, isFull) => {
+  ])('that is %s is full or partial', async (_what, refund, isFull) => {
     await world.database.pool.query(`update sites set rates = '{"EUR": 60}' where id = $1`, [world.site.id]);
     expect((await refundOf(refund)).row?.is_full_refund).toBe(isFull);
   });
 
   // proves: analytics-states/order-refunded
-  it('of an unknown purchase lowers the revenue only', async () => {
+  it('of an unknown purchase only lowers the revenue', async () => {
     const { row, lines } = await refundOf({ revenue: 30 }, null);
     expect(row).toMatchObject({ revenue: 30, is_full_refund: false, currency: 'RUB' });
     expect(lines).toEqual([]);
   });
 
   // proves: analytics-states/order-refunded
-  it('counts when its request came, at the visit of its purchase', async () => {
+  it('counts when its request arrived, with the visit of its purchase', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),
     });
@@ -322,7 +322,7 @@ describe('a refund', () => {
     expect(row).toMatchObject({ at: before(2000).getTime(), visit_id: visitId, visitor_id: visitorId });
   });
 
-  it('that came before its purchase is told anew when that comes', async () => {
+  it('that came before its purchase is recalculated when the purchase comes', async () => {
     const { row } = await refundOf({}, null);
     expect(row).toMatchObject({ revenue: null, is_full_refund: false });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 100, products: PRODUCTS })]);

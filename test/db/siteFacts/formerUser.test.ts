@@ -39,7 +39,7 @@ async function stored(id = 'A-1') {
 
 describe('an order of a user whose browser another user used later', () => {
   // proves: analytics-decisions/former-user
-  it('is of the visit in which the user bought', async () => {
+  it('belongs to the visit in which the user bought', async () => {
     await login('u', TEN);
     const later = await addVisit(stage.database.pool, site.id, laptop.visitorId, after(2));
     await login('v', after(2));
@@ -50,7 +50,7 @@ describe('an order of a user whose browser another user used later', () => {
   });
 
   // proves: analytics-decisions/former-user
-  it('is of no visit that began after the other one came', async () => {
+  it('does not belong to a visit that began after the other user came', async () => {
     await login('u', TEN);
     await addVisit(stage.database.pool, site.id, laptop.visitorId, after(3));
     await login('v', after(2));
@@ -58,7 +58,7 @@ describe('an order of a user whose browser another user used later', () => {
     expect(await stored()).toMatchObject({ visit_id: laptop.visitId });
   });
 
-  it('is of any visit again once the user is back', async () => {
+  it('may belong to any visit again once the user is back', async () => {
     await login('u', TEN);
     await login('v', after(2));
     await login('u', after(3));
@@ -69,7 +69,7 @@ describe('an order of a user whose browser another user used later', () => {
     expect(await stored('A-2')).toMatchObject({ visit_id: laptop.visitId });
   });
 
-  it('is of the visit before the other one also when that was not noted at the time', async () => {
+  it('belongs to the visit before the other user even if that was not recorded at the time', async () => {
     await login('u', TEN);
     await login('v', after(2));
     await stage.database.pool.query(

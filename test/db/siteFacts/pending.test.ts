@@ -22,8 +22,8 @@ async function attributionOf(id: string): Promise<object | undefined> {
   return rows[0];
 }
 
-describe('what is pending', () => {
-  it('stays so while hits that were received before it wait, and is not staged', async () => {
+describe('a pending fact', () => {
+  it('stays pending while hits that were received earlier wait, and is not staged', async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(2 * HOUR),
     });
@@ -53,7 +53,7 @@ describe('what is pending', () => {
     expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
   });
 
-  it('counts without a visit when there is none after all', async () => {
+  it('counts without a visit if there is none in the end', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     expect(await attribute()).toBe(1);
@@ -78,7 +78,7 @@ describe('what is pending', () => {
     expect(await attribute()).toBe(0);
   });
 
-  it('of a user waits for hits of its visitors, and for nobody else', async () => {
+  it("of a user waits for hits of the user's visitors, and for nobody else", async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(2 * HOUR),
       userId: 'u-1',
@@ -94,7 +94,7 @@ describe('what is pending', () => {
     expect(await attribute()).toBe(1);
   });
 
-  it('looks at those that came first, so that all are looked at in time', async () => {
+  it('is checked in order of arrival, so that all are checked in time', async () => {
     const [waits, other] = [
       await addVisitor(world.database.pool, world.site.id),
       await addVisitor(world.database.pool, world.site.id),
@@ -126,7 +126,7 @@ describe('what is pending', () => {
   });
 
   // proves: analytics-states/attribution-by-user
-  it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
+  it('of a user waits for a login that names the user, because it links a visitor with its visits', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, {
       receivedAt: before(1000),
@@ -156,7 +156,7 @@ describe('what is pending', () => {
     expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
   });
 
-  it('is worked on up to the limit, of one shard alone', async () => {
+  it('is processed up to the limit, within one shard', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     await insertConversions(
       world.database.pool,
@@ -182,18 +182,18 @@ describe('the visit of a fact', () => {
   }
 
   // proves: analytics-states/attribution-by-visitor
-  it('is the last that started at or before it', async () => {
+  it('is the last one that started at or before the fact', async () => {
     expect(await visitFor([before(3 * HOUR), before(2 * HOUR), before(HOUR)], before(2 * HOUR))).toBe(1);
     expect(await visitFor([before(2 * HOUR - 1)], before(2 * HOUR))).toBeNull();
   });
 
   // proves: analytics-states/attribution-by-visitor
-  it('began 90 days earlier at most', async () => {
+  it('began at most 90 days earlier', async () => {
     expect(await visitFor([before(90 * DAY)], NOW)).toBe(0);
     expect(await visitFor([before(90 * DAY + 1)], NOW)).toBeNull();
   });
 
-  it('may have begun within the second that a moment without a fraction names', async () => {
+  it('may have begun within the second of a time without a fraction', async () => {
     expect(await visitFor([new Date('2026-11-20T08:00:00.999Z')], new Date('2026-11-20T08:00:00Z'))).toBe(0);
     expect(await visitFor([new Date('2026-11-20T08:00:01.000Z')], new Date('2026-11-20T08:00:00Z'))).toBeNull();
     expect(await visitFor([new Date('2026-11-20T08:00:00.002Z')], new Date('2026-11-20T08:00:00.001Z'))).toBeNull();

@@ -65,8 +65,8 @@ async function conversions(): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-describe('a purchase that a site’s server tells', () => {
-  it('reaches every enabled goal of purchases, at the order’s visit', async () => {
+describe('a purchase from a site’s server', () => {
+  it('reaches every enabled purchase goal, with the order’s visit', async () => {
     await addGoal('bought');
     await addGoal('paid', { value: 5 });
     await addGoal('off', { enabled: false });
@@ -86,7 +86,7 @@ describe('a purchase that a site’s server tells', () => {
     ]);
   });
 
-  it('is worth its revenue in the site’s money, to six places, where the rate is known', async () => {
+  it('is worth its revenue in the site’s money, to six places, if the rate is known', async () => {
     await updateSite(database.pool, siteId, { rates: { USD: 81.37, XTS: 3 } });
     await addGoal('bought');
     await fromServer(
@@ -100,7 +100,7 @@ describe('a purchase that a site’s server tells', () => {
     expect((await conversions()).map(({ value }) => value)).toEqual([100, 1626.5863, 0.3, null, null, 0]);
   });
 
-  it('waits with its order for hits that are on their way, and is of the same visit', async () => {
+  it('waits with its order for hits that are being ingested, and belongs to the same visit', async () => {
     await addGoal('bought');
     const visitorId = await addVisitor(database.pool, siteId);
     await addToInbox(database.pool, siteId, visitorId, { receivedAt: new Date(Date.now() - 60_000) });
@@ -112,7 +112,7 @@ describe('a purchase that a site’s server tells', () => {
     expect(await conversions()).toMatchObject([{ attribution: 'visit', visit_id: visitId }]);
   });
 
-  it('waits with its order for the server’s visitor, though a stranger’s tag claimed it long before', async () => {
+  it('waits with its order for the server’s visitor, even if a stranger’s tag claimed it long before', async () => {
     await addGoal('bought');
     const anHourAgo = new Date(Date.now() - HOUR);
     const claim: OrderInsert = {
@@ -146,14 +146,14 @@ describe('a purchase that a site’s server tells', () => {
     expect(await conversions()).toMatchObject([{ attribution: 'visit', visit_id: visitId }]);
   });
 
-  it('is its user’s', async () => {
+  it('belongs to its user', async () => {
     await addGoal('bought');
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, siteId, { userId: 'u-1' });
     await fromServer(sent('A-1', { visitorId: null, userId: 'u-1' }));
     expect(await conversions()).toMatchObject([{ visitor_id: visitorId, user_id: 'u-1', visit_id: visitId }]);
   });
 
-  it('reaches nothing when it is a refund, rejected or a repeat', async () => {
+  it('reaches nothing if it is a refund, rejected or a repeat', async () => {
     await fromServer(sent('A-0'));
     await addGoal('bought');
     expect(

@@ -40,7 +40,7 @@ const visitor = (id: string) => audienceOf(db.pool, site, { kind: 'visitor', id 
 
 describe('applyUserData', () => {
   // proves: report/audience-stored
-  it('keeps every field as the dimensions of reports name it', async () => {
+  it('stores every field under the names of the report dimensions', async () => {
     await apply(
       record(
         { userId: 'u' },
@@ -77,7 +77,7 @@ describe('applyUserData', () => {
     });
   });
 
-  it('replaces a field that is told again as a whole, and leaves the others', async () => {
+  it('replaces a field that is sent again as a whole, and keeps the others', async () => {
     await apply(
       record({ userId: 'u' }, { children: [5, 7], params: { a: 1, b: 2 }, gender: 'male', geo: { city: 'ru-kazan' } }),
     );
@@ -90,7 +90,7 @@ describe('applyUserData', () => {
     });
   });
 
-  it('strengthens interests with each record and changes nothing else when a batch is sent again', async () => {
+  it('strengthens interests with each record, and changes nothing else when a batch is repeated', async () => {
     const batch = [
       record(
         { userId: 'u' },
@@ -105,7 +105,7 @@ describe('applyUserData', () => {
     expect(await user('u')).toEqual({ ...once, interest: ['music*4/user', 'sport-football*2/user'] });
   });
 
-  it('lets what was told last count, in whatever order it arrives', async () => {
+  it('keeps the latest values, in whatever order they arrive', async () => {
     await apply(record({ userId: 'u' }, { gender: 'male', price_segment: 'middle' }, { at: new Date(NOW) }));
     await apply(record({ userId: 'u' }, { gender: 'female', city: 'Омск' }, { at: new Date(NOW - MINUTE) }));
     await apply(
@@ -119,7 +119,7 @@ describe('applyUserData', () => {
     });
   });
 
-  it('holds what the user told above what the site told, field by field', async () => {
+  it("prefers the user's values to the site's, field by field", async () => {
     await apply(
       record(
         { userId: 'u' },
@@ -163,7 +163,7 @@ describe('applyUserData', () => {
     expect(await user('u')).toEqual({});
   });
 
-  it(`keeps ${MAX_INTERESTS} interests of a person, topics and the stronger ones first`, async () => {
+  it(`keeps at most ${MAX_INTERESTS} interests of a person, topics and the stronger ones first`, async () => {
     await apply(
       record({ userId: 'u' }, { interests: ['music'] }),
       record({ userId: 'u' }, { interests: ['верное слово'] }),
@@ -186,7 +186,7 @@ describe('applyUserData', () => {
     expect(interest).toEqual(expect.arrayContaining(['music*1/user', 'верное слово*2/user']));
   });
 
-  it('makes a user known that a server names without telling anything', async () => {
+  it('makes a user known that a server names without any values', async () => {
     await apply(record({ userId: 'u' }));
     expect((await db.pool.query('select person_id from site_people where site_id = $1', [site])).rows).toEqual([
       { person_id: 'u' },
@@ -195,7 +195,7 @@ describe('applyUserData', () => {
 });
 
 describe('links', () => {
-  it('gives an anonymous visitor’s values to its first user, where the user has none; interests add up', async () => {
+  it('move an anonymous visitor’s values to its first user where the user has none; interests add up', async () => {
     const id = await addVisitor(db.pool, site);
     await apply(record({ userId: 'u' }, { gender: 'female', interests: ['music'] }));
     await apply(
@@ -223,7 +223,7 @@ describe('links', () => {
   });
 
   // proves: analytics-ids/user_id
-  it('links a visitor to whoever logs in last; the first user keeps what it told', async () => {
+  it('connect a visitor to whoever logs in last; the first user keeps their values', async () => {
     const id = await addVisitor(db.pool, site);
     await apply(record({ visitorId: id, userId: 'one' }, { gender: 'male' }));
     await apply(record({ visitorId: id }, { city: 'Омск' }));
@@ -234,7 +234,7 @@ describe('links', () => {
     expect(await user('two')).toEqual({ gender: ['female/user'] });
   });
 
-  it('does all of that within one batch, in the order of the records', async () => {
+  it('are applied within one batch, in the order of the records', async () => {
     const id = await addVisitor(db.pool, site);
     await apply(
       record({ visitorId: id }, { gender: 'male' }),
@@ -249,7 +249,7 @@ describe('links', () => {
     expect(await visitor(id)).toEqual({});
   });
 
-  it('drops what comes of a visitor that is not known (any more), and keeps what its user told', async () => {
+  it('drop data of a visitor that is not known (any more), and keep that of its user', async () => {
     const gone = randomUUID();
     await apply(
       record({ visitorId: gone, fingerprint: randomUUID() }, { gender: 'male' }),
@@ -261,7 +261,7 @@ describe('links', () => {
   });
 
   // proves: analytics-ids/fingerprint_uuid
-  it('notes fingerprints only at sites that use them', async () => {
+  it('store fingerprints only at sites that use them', async () => {
     const [id, fingerprint] = [await addVisitor(db.pool, site), randomUUID()];
     await apply(
       record({ visitorId: id, fingerprint }),
@@ -276,7 +276,7 @@ describe('links', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('simultaneously', () => {
   it('two batches about the same people both count, whatever their order', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `u-${index}`);
     const batch = (order: readonly string[], gender: 'male' | 'female') =>
@@ -295,7 +295,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('nothing told of a visitor stays behind when it is linked meanwhile', async () => {
+  it('no value of a visitor is left behind if it is linked meanwhile', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await addVisitor(db.pool, site);
       const tell = async (): Promise<void> => {

@@ -60,7 +60,7 @@ async function statementsOf(count: number): Promise<number> {
 }
 
 describe('moveToUsers', () => {
-  it('takes as many statements for fifty first links as for one', async () => {
+  it('uses as many statements for fifty first links as for one', async () => {
     expect(await statementsOf(50)).toBe(await statementsOf(1));
     const { rows } = await db.pool.query<{ kind: string; count: number }>(
       'select kind, count(*)::int from site_people where site_id = $1 group by 1',
@@ -69,7 +69,7 @@ describe('moveToUsers', () => {
     expect(rows).toEqual([{ kind: 'user', count: 51 }]);
   });
 
-  it('lets the first of two visitors count that become the same user’s at once, field by field', async () => {
+  it('prefers the first of two visitors that become the same user’s at once, field by field', async () => {
     const [first = '', second = ''] = await addVisitors(2);
     await apply([
       record(first, null, { gender: 'male', interests: ['music', 'кино'], email_hash: hashOf('first@x.ru') }),
@@ -103,7 +103,7 @@ describe('moveToUsers', () => {
     ]);
   });
 
-  it('gives each of several users what its own visitor told', async () => {
+  it('gives each of several users the values of their own visitor', async () => {
     const [first = '', second = ''] = await addVisitors(2);
     await apply([record(first, null, { gender: 'male' }), record(second, null, { gender: 'female' })]);
     await apply([record(second, 'two'), record(first, 'one')]);

@@ -44,7 +44,7 @@ const change = (site: string, column: string, value: unknown) =>
   db.pool.query(`update sites set ${column} = $2 where id = $1`, [site, value]);
 
 describe('the network', () => {
-  it('passes what other sites know of the same person, by e-mail or by phone, both ways', async () => {
+  it('shares what other sites know about the same person, by e-mail or by phone, in both directions', async () => {
     await tell(
       theirs,
       { userId: 'x' },
@@ -80,7 +80,7 @@ describe('the network', () => {
   });
 
   // proves: people/sources
-  it('comes after what the user and the site told, field by field', async () => {
+  it("comes after the user's and the site's own values, field by field", async () => {
     await tell(
       theirs,
       { userId: 'x' },
@@ -96,7 +96,7 @@ describe('the network', () => {
     });
   });
 
-  it('takes of several sites what a user told before what a site told, then what was told last', async () => {
+  it("prefers among several sites users' values to sites' values, and then the latest", async () => {
     const third = await addSite(db.pool, { network: true });
     const [early, late] = [new Date(Date.now() - 60_000), new Date()];
     await tell(mine, { userId: 'a' }, ANNA);
@@ -117,14 +117,14 @@ describe('the network', () => {
     });
   });
 
-  it('never passes params, unmatched texts or contacts', async () => {
+  it('never shares params, unmatched texts or contacts', async () => {
     await tell(theirs, { userId: 'x' }, { ...ANNA, params: { secret: 1 }, interests: ['нечто неслыханное'] });
     await tell(mine, { userId: 'a' }, ANNA);
     expect(await held(mine, 'a')).toEqual({});
   });
 
   // proves: people/network
-  it('passes sensitive topics and categories only where both sites have switched them on', async () => {
+  it('shares sensitive topics and categories only if both sites have switched them on', async () => {
     await tell(
       theirs,
       { userId: 'x' },
@@ -151,7 +151,7 @@ describe('the network', () => {
     ['state', 'blocked'],
     ['state', 'deleted'],
     ['owner_state', 'blocked'],
-  ])('neither gives to nor takes from a site whose %s is %s, from the moment on that it is', async (column, value) => {
+  ])('neither gives to nor takes from a site whose %s is %s, with immediate effect', async (column, value) => {
     await tell(theirs, { userId: 'x' }, { ...ANNA, gender: 'female' });
     await tell(mine, { userId: 'a' }, { ...ANNA, price_segment: 'middle' });
     expect(await held(mine, 'a')).toMatchObject({ gender: ['female/network'] });
@@ -160,7 +160,7 @@ describe('the network', () => {
     expect(await held(theirs, 'x')).toEqual({ gender: ['female/user'] });
   });
 
-  it('forgets a person that is deleted', async () => {
+  it('forgets a person who is deleted', async () => {
     const visitor = await addVisitor(db.pool, theirs);
     await tell(theirs, { visitorId: visitor, userId: 'x' }, { ...ANNA, gender: 'female' });
     await tell(mine, { userId: 'a' }, ANNA);
@@ -169,7 +169,7 @@ describe('the network', () => {
     expect(await held(mine, 'a')).toEqual({});
   });
 
-  it('does not believe a contact of many people: it is a placeholder', async () => {
+  it('ignores a contact of many people as a placeholder', async () => {
     await tell(theirs, { userId: 'x' }, { ...ANNA, gender: 'female' });
     await tell(mine, { userId: 'a' }, ANNA);
     for (let index = 0; index < 8; index += 1) await tell(theirs, { userId: `many-${index}` }, ANNA);
@@ -178,7 +178,7 @@ describe('the network', () => {
     expect(await held(mine, 'a')).toEqual({});
   });
 
-  it('does not hold within one site', async () => {
+  it('does not apply within one site', async () => {
     await tell(mine, { userId: 'a' }, { ...ANNA, gender: 'female' });
     await tell(mine, { userId: 'b' }, ANNA);
     expect(await held(mine, 'b')).toEqual({});
@@ -232,7 +232,7 @@ describe('deleteVisitorData', () => {
     expect(await held(mine, 'u')).toEqual({});
   });
 
-  it('deletes every user that only this visitor was linked to, earlier ones as well', async () => {
+  it('deletes every user that only this visitor was linked to, including earlier ones', async () => {
     const [gone, other] = [await addVisitor(db.pool, mine), await addVisitor(db.pool, mine)];
     for (const userId of ['one', 'two', 'three']) await tell(mine, { visitorId: gone, userId }, { gender: 'male' });
     await tell(mine, { visitorId: other, userId: 'two' }, {});

@@ -41,9 +41,9 @@ const seenBy = async (visitorId: string): Promise<string[]> =>
   (await findVisitor(db.pool, site, visitorId))?.values.map(({ attribute, value }) => `${attribute}=${value}`).sort() ??
   [];
 
-describe('a link that is not proven', () => {
+describe('a link without a proof', () => {
   // proves: analytics-decisions/user_hash
-  it('reads nothing that the server told, and overwrites nothing of it', async () => {
+  it('reads nothing that the server sent, and overwrites nothing of it', async () => {
     await serverTells({ gender: 'female', params: { plan: 'annual' }, interests: ['футбол'] });
     const before = await victim();
     const own = await addVisitor(db.pool, site);
@@ -80,9 +80,9 @@ describe('a link that is not proven', () => {
   });
 });
 
-describe('a link that is proven', () => {
+describe('a link with a proof', () => {
   // proves: analytics-decisions/user_hash
-  it('reads and writes what is of the user, and gives it what the visitor told before', async () => {
+  it("reads and writes the user's values, and adds the visitor's earlier values", async () => {
     await serverTells({ params: { plan: 'annual' } });
     const own = await addVisitor(db.pool, site);
     await says(own, false, { gender: 'male' });
@@ -91,7 +91,7 @@ describe('a link that is proven', () => {
     expect(await victim()).toMatchObject({ gender: ['male/user'], age_group: ['25-34/user'] });
   });
 
-  it('stays one when a page says the same user without a proof, and ends with another one', async () => {
+  it('stays proven when a page names the same user without a proof, and ends with another user', async () => {
     await serverTells({ params: { plan: 'annual' } });
     const own = await addVisitor(db.pool, site);
     await says(own, true);
@@ -102,8 +102,8 @@ describe('a link that is proven', () => {
   });
 });
 
-describe('a link of the time before the secret', () => {
-  it('reads as before where the site has none, and has to be proven once it has one', async () => {
+describe('a link from before the secret', () => {
+  it('reads as before if the site has no secret, and has to be proven once it has one', async () => {
     await updateSite(db.pool, site, { identitySecret: null });
     await serverTells({ params: { plan: 'annual' } });
     const own = await addVisitor(db.pool, site);
@@ -136,7 +136,7 @@ describe('a contact that a browser claims', () => {
     ['by nobody', null, undefined],
     ['by a user who is not proven', 'me', false],
     ['by a user who is proven', 'me', true],
-  ])('meets nobody in the network at a site with a secret: %s', async (_who, userId, isProven) => {
+  ])('matches nobody in the network at a site with a secret: %s', async (_who, userId, isProven) => {
     await otherServerTells();
     const own = await addVisitor(db.pool, site);
     await apply({ visitorId: own, userId, ...(isProven !== undefined && { isProven }), data: { ...contact, age: 30 } });
@@ -144,7 +144,7 @@ describe('a contact that a browser claims', () => {
     expect(await known()).toEqual({ gender: ['female/user'] });
   });
 
-  it('meets nobody of a site with a secret at a site without one, in either direction', async () => {
+  it('matches nobody between a site with a secret and one without, in either direction', async () => {
     await apply({ visitorId: null, userId: 'victim', data: { ...contact, gender: 'female' } });
     const own = await addVisitor(db.pool, other);
     await apply({ visitorId: own, userId: null, data: { ...contact, age: 30 } }, other);
@@ -152,7 +152,7 @@ describe('a contact that a browser claims', () => {
     expect(await victim()).toEqual({ gender: ['female/user'] });
   });
 
-  it('counts among sites without a secret, until one of them has one', async () => {
+  it('counts among sites without a secret, until one of them gets one', async () => {
     await updateSite(db.pool, site, { identitySecret: null });
     await otherServerTells();
     const own = await addVisitor(db.pool, site);
@@ -167,7 +167,7 @@ describe('a contact that a browser claims', () => {
     expect(await seenBy(own)).toEqual(['age_group=25-34', 'gender=female']);
   });
 
-  it('gives way to what the servers tell: they meet, and the user who is proven sees it', async () => {
+  it("yields to the servers' values: they match, and the proven user sees them", async () => {
     await otherServerTells();
     await serverTells(contact);
     const own = await addVisitor(db.pool, site);

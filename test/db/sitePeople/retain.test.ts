@@ -68,7 +68,7 @@ async function addFact(who: { visitorId?: string; userId?: string }): Promise<vo
 }
 
 describe('removeOldVisitors', () => {
-  it('removes who has not come for the months of the site, however long ago it came first', async () => {
+  it('removes visitors who have not come for the months of the site, however long ago they first came', async () => {
     const kept = [await visitorOf(12), await visitorOf(30, 12), await visitorOf(0, null)];
     for (const [created, lastVisit] of [
       [14, 14],
@@ -80,7 +80,7 @@ describe('removeOldVisitors', () => {
     expect(await left()).toEqual(kept.toSorted());
   });
 
-  it('goes by the months of each site', async () => {
+  it('uses the months of each site', async () => {
     const short = await addSite(db.pool);
     await db.pool.query(`update sites set quotas = '{"retention_months": 2}' where id = $1`, [short]);
     const [kept, gone] = [await visitorOf(3), await visitorOf(3, 3, short)];
@@ -90,7 +90,7 @@ describe('removeOldVisitors', () => {
     expect([await left(), await left('visitor_id', 'site_visits')]).toEqual([[kept], []]);
   });
 
-  it('takes along what the visitor told, its links and its fingerprints', async () => {
+  it("removes the visitor's values, links and fingerprints too", async () => {
     const [own, linked] = [await visitorOf(14), await visitorOf(14)];
     await apply(record(own, null), record(linked, 'u'));
     expect(await removeOldVisitors(db.pool, 10)).toBe(2);
@@ -105,7 +105,7 @@ describe('removeOldVisitors', () => {
     ]);
   });
 
-  it('leaves whoever has something on its way, or facts that are kept', async () => {
+  it('keeps visitors with pending data or with facts that are kept', async () => {
     const [inbox, open, fact, recorded] = [
       await visitorOf(14),
       await visitorOf(14),
@@ -122,7 +122,7 @@ describe('removeOldVisitors', () => {
     expect(await removeOldVisitors(db.pool, 10)).toBe(0);
   });
 
-  it('leaves a visitor alone that is being ingested, and removes no more than asked for', async () => {
+  it('skips a visitor that is being ingested, and removes no more than requested', async () => {
     const [held] = [await visitorOf(14), await visitorOf(14), await visitorOf(14)];
     await inTransaction(db.pool, async (client) => {
       await client.query('select from site_visitors where visitor_id = $1 for no key update', [held]);
@@ -131,7 +131,7 @@ describe('removeOldVisitors', () => {
     expect(await left()).toEqual([held]);
   });
 
-  it('leaves nothing of what is being told at that moment', async () => {
+  it('leaves nothing of values that arrive at that moment', async () => {
     const id = await visitorOf(14);
     let removed: Promise<number> | undefined;
     await inTransaction(db.pool, async (client) => {
@@ -148,7 +148,7 @@ describe('removeOldVisitors', () => {
 });
 
 describe('removeOldUsers', () => {
-  it('removes who was told of last before the months of the site, with all that was told', async () => {
+  it('removes users without new values for the months of the site, with all their values', async () => {
     await tellOfPeople(db.pool, site, [record(null, 'old')]);
     await toldAgo(14);
     await tellOfPeople(db.pool, site, [record(null, 'new')]);
@@ -160,7 +160,7 @@ describe('removeOldUsers', () => {
     ]).toEqual([['new'], ['new'], ['new']]);
   });
 
-  it('keeps whom a visitor is or was linked to, and whom a kept fact names, until these go', async () => {
+  it('keeps users to whom a visitor is or was linked, or whom a kept fact names, until these are removed', async () => {
     const visitor = await visitorOf(14);
     await apply(record(visitor, 'first'), record(visitor, 'second'));
     await tellOfPeople(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
@@ -173,7 +173,7 @@ describe('removeOldUsers', () => {
     expect(await removeOldUsers(db.pool, 10)).toBe(3);
   });
 
-  it('counts from what was told last, be it what is known already', async () => {
+  it('counts from the latest values, even unchanged ones', async () => {
     await tellOfPeople(db.pool, site, [record(null, 'u')]);
     await toldAgo(14);
     await tellOfPeople(db.pool, site, [record(null, 'u', {})]);

@@ -65,26 +65,26 @@ const deleteVisitor = (visitorId: string) => async (client: pg.PoolClient) => {
   await client.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site, visitorId]);
 };
 
-describe('telling of somebody who is being deleted', () => {
-  it('finds the user of a visitor gone with its last visitor', async () => {
+describe('values of somebody who is being deleted', () => {
+  it('find the user of a visitor gone with the last visitor', async () => {
     const visitorId = await linkedVisitor('u');
     expect(await tellDuring(deleteVisitor(visitorId), { visitorId })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
 
-  it('finds a user gone whose last visitor is', async () => {
+  it('find a user gone whose last visitor is gone', async () => {
     const visitorId = await linkedVisitor('u');
     expect(await tellDuring(deleteVisitor(visitorId), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
 
-  it('finds a user gone that only a server told of', async () => {
+  it('find a user gone that only a server sent values of', async () => {
     await tellOfPeople(db.pool, site, [record(null, 'u')]);
     expect(await tellDuring((client) => deleteUserData(client, site, 'u'), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
 
-  it('goes to the user whom the visitor is linked to by then', async () => {
+  it('go to the user whom the visitor is linked to by then', async () => {
     const visitorId = await linkedVisitor('one');
     expect(
       await tellDuring((client) => applyUserData(client, site, [record(visitorId, 'two'), record(null, 'one')]), {
@@ -95,7 +95,7 @@ describe('telling of somebody who is being deleted', () => {
     expect(await audienceOf(db.pool, site, { kind: 'user', id: 'one' })).not.toHaveProperty('gender');
   });
 
-  it('still makes a user known by what is told whom only a visitor’s link names', async () => {
+  it('still make a user known whom only a visitor’s link names', async () => {
     const visitorId = await addVisitor(db.pool, site);
     await apply({ ...record(visitorId, 'u'), data: {} });
     await db.pool.query('delete from site_people where site_id = $1', [site]);

@@ -38,7 +38,7 @@ async function conversionsOf(siteId: string): Promise<string[]> {
 
 describe('removal of old rows', () => {
   // proves: analytics-decisions/attribution
-  it('keeps visits as long as the site does, and 181 days at least', async () => {
+  it('keeps visits as long as the site does, and at least 181 days', async () => {
     const { pool } = database;
     const [usual, short] = [await createTestSite(pool), await createTestSite(pool)];
     await updateSite(pool, short.id, { quotas: { retention_months: 1 } });
@@ -59,7 +59,7 @@ describe('removal of old rows', () => {
   });
 
   // proves: analytics-decisions/attribution
-  it('leaves an order of 200 days ago the visit of the day before it', async () => {
+  it('leaves an order of 200 days ago the visit of the previous day', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
     const { visitorId, visitId } = await addVisitorWithVisit(pool, site.id, { startedAt: ago(201) });
@@ -74,7 +74,7 @@ describe('removal of old rows', () => {
   });
 
   // proves: quotas/hits-retention
-  it('keeps conversions and orders 37 months, longer than visits, and as long as visits where those are kept longer', async () => {
+  it('keeps conversions and orders for 37 months, or as long as visits if those are kept longer', async () => {
     const { pool } = database;
     const [usual, short, long] = [await createTestSite(pool), await createTestSite(pool), await createTestSite(pool)];
     await updateSite(pool, short.id, { quotas: { retention_months: 2 } });
@@ -101,7 +101,7 @@ describe('removal of old rows', () => {
     expect(await removeOldRows(pool, 'conversions', 10, 24)).toBe(2);
   });
 
-  it('removes no more than asked for at a time', async () => {
+  it('removes no more than requested at a time', async () => {
     const site = await createTestSite(database.pool);
     for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(1_200));
     expect([
@@ -110,7 +110,7 @@ describe('removal of old rows', () => {
     ]).toEqual([2, 1]);
   });
 
-  it('forgets after a day whose request could not be ingested, and after a month the request', async () => {
+  it('forgets after a day whose request could not be ingested, and after a month the request itself', async () => {
     const site = await createTestSite(database.pool);
     for (const [id, days] of [
       [-1, 0],

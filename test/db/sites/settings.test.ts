@@ -39,7 +39,7 @@ const setUser = (id: string, state: 'active' | 'blocked') =>
   updateUser(database.pool, id, { state }, { manager: null, lostPassword: '' });
 
 describe('the settings of a site', () => {
-  it('have the defaults filled in, whichever way they are found', async () => {
+  it('have their defaults filled in, however they are looked up', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 7 });
     await updateSite(database.pool, site.id, {
       rates: { USD: 80 },
@@ -93,7 +93,7 @@ describe('the settings of a site', () => {
     expect(await loadSiteSettings(database.pool, [site.id, 'zzzzzzzzzzzz'])).toEqual(new Map([[site.id, byTag]]));
   });
 
-  it("are nobody's for a key that is unknown, revoked or of the other kind", async () => {
+  it('belong to nobody for a key that is unknown, revoked or of the other kind', async () => {
     const site = await createTestSite(database.pool);
     expect(await findTagKeySite(database.pool, keyHash(newKey('tag')))).toBeNull();
     expect(await findTagKeySite(database.pool, keyHash(site.key))).toBeNull();
@@ -117,7 +117,7 @@ describe('a site is closed', () => {
     expect(await accessOf(site)).toBe('blocked');
   });
 
-  it('by its owners once all of them are blocked, and by no viewer or admin', async () => {
+  it('by its owners once all of them are blocked, but not by a viewer or admin', async () => {
     const site = await createTestSite(database.pool);
     await Promise.all(
       [newOwner(site, 'viewer'), newOwner(site, 'admin')].map(async (id) => setUser(await id, 'blocked')),
@@ -133,7 +133,7 @@ describe('a site is closed', () => {
   });
 });
 
-it("what changes a site's settings is announced, and what does not is not", async () => {
+it("changes of a site's settings are announced, and other changes are not", async () => {
   const site = await createTestSite(database.pool);
   const owner = await newOwner(site);
   const client = await database.pool.connect();
@@ -162,8 +162,8 @@ it("what changes a site's settings is announced, and what does not is not", asyn
   }
 });
 
-describe('what a start makes sure of', () => {
-  it('is a site with hosts and keys, again and again', async () => {
+describe('each start ensures', () => {
+  it('a site with hosts and keys, repeatedly', async () => {
     const { clientId } = await createTestSite(database.pool);
     const site = {
       id: newTenantId(),
@@ -183,7 +183,7 @@ describe('what a start makes sure of', () => {
     expect((await findSite(database.pool, site.id))?.hosts).toEqual(['*']);
   });
 
-  it("is a key's public text, unless it is revoked or another site's", async () => {
+  it('the public text of a key, unless it is revoked or belongs to another site', async () => {
     const [site, other] = [await createTestSite(database.pool), await createTestSite(database.pool)];
     const key = newKey('tag');
     const stored = { kind: 'tag', name: 'k', publicKey: key, ...storedKey(key) } as const;

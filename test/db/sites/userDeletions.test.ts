@@ -63,7 +63,7 @@ describe('deletion of a user with more visitors than one run takes', () => {
     ]);
   });
 
-  it('does not wait for visitors that were linked after it was asked for', async () => {
+  it('does not wait for visitors that were linked after the request', async () => {
     await linkVisitor('busy');
     await requestUserDeletion(db.pool, site, 'busy');
     await requestVisitorsOfUsers(db.pool);
@@ -74,7 +74,7 @@ describe('deletion of a user with more visitors than one run takes', () => {
     ]);
   });
 
-  it("leaves another site's user of the same name", async () => {
+  it("does not touch another site's user of the same name", async () => {
     await linkVisitor('same');
     const elsewhere = await addSite(db.pool);
     await requestUserDeletion(db.pool, elsewhere, 'same');
@@ -83,7 +83,7 @@ describe('deletion of a user with more visitors than one run takes', () => {
 });
 
 describe('claimUserDeletions', () => {
-  it('gives a user to one run, and again to that run alone until it is lost', async () => {
+  it('gives a user to one run, and again only to that run until it is lost', async () => {
     await requestUserDeletion(db.pool, site, 'one');
     expect([
       await claimUserDeletions(db.pool, 'a', 10),
@@ -94,7 +94,7 @@ describe('claimUserDeletions', () => {
     expect([await claimUserDeletions(db.pool, 'b', 10), await listUsersInHand(db.pool, 'a')]).toEqual([1, []]);
   });
 
-  it('takes the oldest first, at most so many', async () => {
+  it('returns the oldest first, at most so many', async () => {
     for (const [i, user] of ['new', 'old'].entries()) {
       await requestUserDeletion(db.pool, site, user);
       await db.pool.query(
@@ -106,7 +106,7 @@ describe('claimUserDeletions', () => {
     expect(await listUsersInHand(db.pool, 'a')).toEqual([{ siteId: site, userId: 'old' }]);
   });
 
-  it('is watched', async () => {
+  it('is monitored', async () => {
     await db.pool.query(
       'create schema if not exists lake; create table if not exists lake.ducklake_data_file (end_snapshot bigint, file_size_bytes bigint); create table if not exists lake.ducklake_snapshot (snapshot_id bigint, snapshot_time timestamptz)',
     );

@@ -97,13 +97,13 @@ describe('purgeVisitor', () => {
   it.each([
     ['facts', FACT, VISIT],
     ['visits', VISIT, FACT],
-  ])('never stands in the way of whoever settles the visitor’s %s first', async (_name, first, second) => {
+  ])('never blocks whoever settles the visitor’s %s first', async (_name, first, second) => {
     const lock = (sql: string) => (client: pg.PoolClient) => client.query(sql, [siteId, visitorId]);
     await whilePurging(lock(first), lock(second));
     expect(await countRows()).toBe(0);
   });
 
-  it('leaves requests in the inbox to the ingest that is taking them: it finds nobody any more', async () => {
+  it('leaves requests in the inbox to the ingest that is handling them, which finds nobody any more', async () => {
     const [taken, left] = [await addToInbox(db.pool, siteId, visitorId), await addToInbox(db.pool, siteId, visitorId)];
     await inTransaction(db.pool, async (client) => {
       await client.query('delete from collect_inbox where id = $1', [taken]);
@@ -113,7 +113,7 @@ describe('purgeVisitor', () => {
     await eventually(async () => (await countRows()) === 0, `request ${left} gone as well`);
   });
 
-  it('finds a visitor’s requests that lie aside by an index', async () => {
+  it('finds a visitor’s set-aside requests through an index', async () => {
     await db.pool.query(
       `insert into collect_failed (id, shard, site_id, visitor_id, received_at, ip, user_agent, batch, error)
        select -n, 0, $1, gen_random_uuid(), now(), '', '', '{}', 'x' from generate_series(1, 5000) n`,

@@ -69,8 +69,8 @@ const source = (type: 'ad' | 'direct' | 'social', name: string | null): Partial<
   source_last: { ...EMPTY_ROW.source_last, source_type: type, source_name: name },
 });
 
-describe('who is on a site now', () => {
-  it('is nobody where nobody came', async () => {
+describe('the current people on a site', () => {
+  it('are none if nobody came', async () => {
     const told = await readRealtime(database.pool, SITE);
     expect(told).toMatchObject({
       now: 0,
@@ -87,7 +87,7 @@ describe('who is on a site now', () => {
     );
   });
 
-  it("has a hit in the last five minutes; half an hour is told beside it, robots and others' sites are not", async () => {
+  it('had a hit in the last five minutes; the last half hour is shown too, without robots and other sites', async () => {
     const [siteId, other] = [newSite(), newSite()];
     await fill(
       siteId,
@@ -105,7 +105,7 @@ describe('who is on a site now', () => {
     expect(await readRealtime(database.pool, siteId)).toMatchObject({ now: 2, lastMinutes: { people: 4, visits: 4 } });
   });
 
-  it('counts a person once: visits of one visitor, visitors of one user', async () => {
+  it('are counted once: visits of one visitor, visitors of one user', async () => {
     const siteId = newSite();
     await fill(
       siteId,
@@ -129,7 +129,7 @@ describe('who is on a site now', () => {
     ]);
   });
 
-  it('a user who is called like a visitor is somebody else', async () => {
+  it('include a user and a visitor with the same id as two people', async () => {
     const siteId = newSite();
     const visitorId = await addVisitor(database.pool, siteId);
     await fill(siteId, [visitorId], [{ visitor: 0, began: 20, last: 10 }]);
@@ -141,7 +141,7 @@ describe('who is on a site now', () => {
     expect((await readRealtime(database.pool, siteId)).now).toBe(2);
   });
 
-  it('stands for as many as the quota kept one of, a person with the least of his weights', async () => {
+  it('stand for as many as the quota kept one of, a person with the smallest of their weights', async () => {
     const siteId = newSite();
     await fill(
       siteId,
@@ -158,7 +158,7 @@ describe('who is on a site now', () => {
     expect(told.pages).toEqual([{ domain: 'shop.example', path: '/a', people: 11 }]);
   });
 
-  it('shows the twenty pages and sources of most people; a visit without a page view has no page', async () => {
+  it('are shown with the twenty most visited pages and sources; a visit without a page view has no page', async () => {
     const siteId = newSite();
     const visits = Array.from({ length: 25 }, (_, number) =>
       Array.from({ length: number < 3 ? 2 : 1 }, () => number),
@@ -187,13 +187,13 @@ describe('who is on a site now', () => {
     );
   });
 
-  it('a clock that is ahead does not hide anybody', async () => {
+  it('are not hidden by a clock that is ahead', async () => {
     const siteId = newSite();
     await fill(siteId, [null], [{ visitor: 0, began: 100, last: -20 }]);
     expect(await readRealtime(database.pool, siteId)).toMatchObject({ now: 1, lastMinutes: { people: 1, visits: 1 } });
   });
 
-  it('is what plain counting of the visits gives', async () => {
+  it('match a plain count of the visits', async () => {
     const visit = fc.record({
       visitor: fc.nat(5),
       last: fc.integer({ min: 0, max: 2_400 }),
@@ -261,7 +261,7 @@ async function count(siteId: string, at: number): Promise<object> {
 }
 
 describe('a site with very many open visits', () => {
-  it('is told by a part of them, near what all would give', async () => {
+  it('is measured by a sample, with figures close to the full count', async () => {
     const siteId = newSite();
     const visitors = 12_000;
     await database.pool.query(

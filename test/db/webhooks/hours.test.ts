@@ -40,7 +40,7 @@ async function attempt(durations: readonly number[], startedAt = new Date()): Pr
 }
 
 describe('attempts', () => {
-  it('are counted in their hour, by how long they took', async () => {
+  it('are counted in their hour, by duration', async () => {
     await attempt([4, 10, 11, 12, 999, 40_000]);
     await attempt([8]);
     const [before, now] = await hoursOf(webhook);
@@ -96,7 +96,7 @@ describe('the backlog of an hour', () => {
     expect(Date.now() - (now.since?.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
-  it('is nothing where nothing waits', async () => {
+  it('is zero if nothing waits', async () => {
     await reviewBacklogs(database.pool);
     expect((await hoursOf(webhook, 1))[0]?.backlog).toBe(0);
     expect(await readBacklog(database.pool, webhook.projectId, webhook.webhookId, 10)).toEqual({
@@ -118,7 +118,7 @@ describe('a percentile', () => {
     expect(percentile(counts, 0.95)).toBe(expected);
   });
 
-  it('is a quarter too long at most', () => {
+  it('is at most a quarter too long', () => {
     for (const [index, end] of DURATION_ENDS_MS.slice(1).entries())
       expect(end / (DURATION_ENDS_MS[index] ?? 0)).toBeLessThan(1.31);
   });

@@ -44,7 +44,7 @@ const pendingItems = async () =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe('openRecovery', () => {
-  it("opens one with its job, from the journal's beginning to this moment at most", async () => {
+  it("opens one with its job, at most from the journal's beginning to this moment", async () => {
     const recovery = await open({ until: new Date('2999-01-01T00:00:00Z') });
     expect(recovery).toMatchObject({
       state: 'running',
@@ -64,7 +64,7 @@ describe('openRecovery', () => {
     expect(await open(range)).toMatchObject(range);
   });
 
-  it('lets an address that is held back be tried at once, one attempt at a time', async () => {
+  it('allows an address that is held to be tried at once, one attempt at a time', async () => {
     await add({ count: 3 });
     await run(`update webhooks set failures_in_row = 7, held_until = now() + interval '6 hours' where project_id = $1`);
     const { id } = await open();
@@ -78,7 +78,7 @@ describe('openRecovery', () => {
     expect(deliveries.map(({ attempt, scheduleStart }) => [attempt, scheduleStart])).toEqual([[8, 7]]);
   });
 
-  it('opens one of a webhook, however many ask at once; others and the next one are accepted', async () => {
+  it('opens one per webhook, however many ask at once; others and the next one are accepted', async () => {
     const asked = await Promise.all(Array.from({ length: 5 }, () => askRecovery(database.pool, webhook)));
     expect(asked.filter((answer) => answer === 'running')).toHaveLength(4);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
@@ -102,7 +102,7 @@ describe('openRecovery', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('opens none for a webhook that the project has not', async () => {
+  it('opens none for a webhook that the project does not have', async () => {
     expect(await askRecovery(database.pool, { ...webhook, webhookId: NOBODY })).toBe('unknown_webhook');
     const elsewhere = await addProject(database.pool);
     expect(await askRecovery(database.pool, { ...webhook, projectId: elsewhere })).toBe('unknown_webhook');
@@ -110,7 +110,7 @@ describe('openRecovery', () => {
 });
 
 describe('recoverPage', () => {
-  it('queues what failed and what was dropped, each with a schedule of its own, and ends', async () => {
+  it('queues failed and dropped deliveries, each with a new schedule, and ends', async () => {
     await add({ count: 2, status: 'failed' });
     await add({ count: 1, status: 'dropped', attempt: 3, prefix: 'dropped' });
     const { id } = await open();
@@ -136,7 +136,7 @@ describe('recoverPage', () => {
     ]);
   });
 
-  it('leaves alone what was delivered, waits, is a test, of another time, status or webhook', async () => {
+  it('ignores deliveries that are delivered, waiting, tests, or of another time, status or webhook', async () => {
     await add({ count: 1, minutesAgo: 120, prefix: 'early' });
     await add({ count: 1, minutesAgo: 60, prefix: 'within' });
     await add({ count: 1, minutesAgo: 60, status: 'dropped', prefix: 'dropped' });
@@ -152,7 +152,7 @@ describe('recoverPage', () => {
     expect(await pendingItems()).toEqual(['within-1']);
   });
 
-  it('skips what is of deleted items', async () => {
+  it('skips deliveries of deleted items', async () => {
     await add({ count: 3 });
     await new Analyst(database.pool, webhook.projectId).put('item-2', textItem());
     await deleteItem(database.pool, { projectId: webhook.projectId, itemId: 'item-2' });
@@ -161,7 +161,7 @@ describe('recoverPage', () => {
     expect(await pendingItems()).toEqual(['item-1', 'item-3']);
   });
 
-  it('takes 5,000 rows oldest first, page by page, each once, also when pages are asked for twice at a time', async () => {
+  it('takes 5,000 rows oldest first, page by page, each once, even if two pages are requested at a time', async () => {
     await add({ count: 5_000 });
     const { id } = await open();
     const queued = new Set<string>();
@@ -190,7 +190,7 @@ describe('recoverPage', () => {
     });
   });
 
-  it('reads over any number of rows that were not asked for', async () => {
+  it('reads past any number of rows that do not match', async () => {
     await add({ count: 2_500, status: 'dropped', prefix: 'dropped' });
     await add({ count: 1, minutesAgo: 10, prefix: 'wanted' });
     const { id } = await open({ statuses: ['failed'] });
@@ -199,7 +199,7 @@ describe('recoverPage', () => {
     expect(pages.at(-1)).toMatchObject({ state: 'done', total: 1, done: 1 });
   });
 
-  it('does not take twice what fails again meanwhile', async () => {
+  it('does not take the same delivery twice if it fails again meanwhile', async () => {
     await add({ count: 200 });
     const { id } = await open();
     const taken: string[] = [];
@@ -213,7 +213,7 @@ describe('recoverPage', () => {
     expect([taken.length, new Set(taken).size]).toEqual([200, 200]);
   });
 
-  it('does a page that broke again as a whole', async () => {
+  it('repeats an interrupted page as a whole', async () => {
     await add({ count: 2 });
     const { id } = await open();
     await database.pool.query(
@@ -228,7 +228,7 @@ describe('recoverPage', () => {
     expect(await page(id)).toMatchObject({ state: 'done', done: 2 });
   });
 
-  it('leaves a delivery that a person has resent to its own way', async () => {
+  it('does not touch a delivery that a person has resent', async () => {
     await add({ count: 2 });
     const { id } = await open();
     const [row] = await readDeliveries(database.pool, webhook);
@@ -237,7 +237,7 @@ describe('recoverPage', () => {
     expect((await readDeliveries(database.pool, webhook)).map(({ lane }) => lane).sort()).toEqual(['first', 'urgent']);
   });
 
-  it('adds only what there is room for before fresh events', async () => {
+  it('adds only as many as fit before fresh events', async () => {
     await add({ count: 1_000 });
     const { id } = await open();
     expect(await page(id)).toMatchObject({ state: 'running', done: RECOVERY_ROOM.least, pauseMs: 500 });
@@ -276,7 +276,7 @@ describe('recoverPage', () => {
   it.each([
     ['was disabled', OVER],
     ['is of an archived project', ARCHIVED],
-  ])('is over when its webhook %s meanwhile', async (_what, change) => {
+  ])('ends if its webhook %s meanwhile', async (_what, change) => {
     await add({ count: 300 });
     const { id } = await open();
     await page(id);
@@ -290,14 +290,14 @@ describe('recoverPage', () => {
     });
   });
 
-  it('is over, and its job closed, when its webhook was deleted', async () => {
+  it('ends and closes its job if its webhook was deleted', async () => {
     const { id } = await open();
     await run('delete from webhooks where project_id = $1');
     expect(await page(id)).toMatchObject({ state: 'cancelled', done: 0 });
     expect(await jobs()).toEqual([]);
   });
 
-  it('takes what a transaction drops that had begun before it was asked for', async () => {
+  it('includes events dropped by a transaction that began before the request', async () => {
     await run(OVER);
     let id = '';
     await inTransaction(database.pool, async (client) => {
@@ -313,8 +313,8 @@ describe('recoverPage', () => {
   });
 });
 
-describe('what a disabled webhook missed', () => {
-  it('is recovered once it is enabled again', async () => {
+describe('events that a disabled webhook missed', () => {
+  it('are recovered once it is enabled again', async () => {
     await run(OVER);
     for (const item of ['a', 'b']) await recordEvent(database.pool, webhook.projectId, item);
     await run('update webhooks set enabled = true where project_id = $1');

@@ -59,7 +59,7 @@ describe('a recovery whose webhook stops sending', () => {
     ['is disabled', setEnabled],
     ['is of an archived project', setProject],
     ['is of a blocked client', setClient],
-  ])('is over although its webhook, which %s, sends again before the next page', async (_what, set) => {
+  ])('ends even if its webhook, which %s, sends again before the next page', async (_what, set) => {
     await addUndelivered(database.pool, webhook, { count: 300 });
     const { id } = await openTestRecovery(database.pool, webhook);
     await page(id);
@@ -77,13 +77,13 @@ describe('a recovery whose webhook stops sending', () => {
     });
   });
 
-  it('is over with its webhook', async () => {
+  it('ends with its webhook', async () => {
     const { id } = await openTestRecovery(database.pool, webhook);
     expect(await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId)).toBe(true);
     expect([await find(id), await jobs()]).toMatchObject([{ state: 'cancelled' }, 0]);
   });
 
-  it('goes on when something else of the webhook or the project changes, and when another one stops', async () => {
+  it('continues when something else of the webhook or the project changes, or another one stops', async () => {
     const { id } = await openTestRecovery(database.pool, webhook);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     const { id: otherId } = await openTestRecovery(database.pool, other);
@@ -108,7 +108,7 @@ describe('a recovery whose webhook stops sending', () => {
       'client is being blocked',
       `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
     ],
-  ])('is not opened when the %s at that moment', async (_what, change) => {
+  ])('is not opened if the %s at that moment', async (_what, change) => {
     const asked = await inTransaction(database.pool, async (client) => {
       await client.query(change, [webhook.projectId]);
       const answer = askRecovery(database.pool, webhook);
@@ -120,8 +120,8 @@ describe('a recovery whose webhook stops sending', () => {
   });
 });
 
-describe('a drop that began before the recovery was asked for', () => {
-  it('belongs to it: the first page waits for it', async () => {
+describe('a drop that began before the recovery was requested', () => {
+  it('is included: the first page waits for it', async () => {
     await recordEvent(database.pool, webhook.projectId, 'a');
     await setEnabled(false);
     const claims = await claim();
@@ -155,7 +155,7 @@ describe('a drop that began before the recovery was asked for', () => {
     },
   );
 
-  it('is known by its lease: none is longer than supposed', () => {
+  it('is recognised by its lease, because none is longer than the maximum', () => {
     for (const leaseMs of [DEFAULT_LIMITS.leaseMs, RETRY_LEASE_MS])
       expect(leaseMs).toBeLessThanOrEqual(LONGEST_LEASE_MS);
   });
@@ -170,7 +170,7 @@ describe('a drop that began before the recovery was asked for', () => {
 });
 
 describe('the total', () => {
-  it('is not known when more is undelivered than is looked at, whatever was asked for', async () => {
+  it('is unknown if more is undelivered than is examined, whatever was requested', async () => {
     await addUndelivered(database.pool, webhook, { count: RECOVERY_COUNTED, status: 'dropped' });
     const known = await openTestRecovery(database.pool, webhook);
     expect(await page(known.id)).toMatchObject({ state: 'running', total: RECOVERY_COUNTED });

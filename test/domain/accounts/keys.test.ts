@@ -24,7 +24,7 @@ describe('keys', () => {
     for (let time = 0; time < 50; time += 1) expect(newKey(kind)).toMatch(form);
   });
 
-  it('are known by their kind alone', () => {
+  it('are recognised by their kind', () => {
     for (const kind of KINDS) for (const other of KINDS) expect(hasKeyFormat(other, newKey(kind))).toBe(kind === other);
   });
 
@@ -47,13 +47,13 @@ describe('keys', () => {
     expect(new Set(keys.map((key) => key.slice(3)).join('')).size).toBe(62);
   });
 
-  it('are stored as SHA-256 and told apart by eight characters', () => {
+  it('are stored as SHA-256 and distinguished by eight characters', () => {
     expect(keyHash('ck_x').equals(createHash('sha256').update('ck_x').digest())).toBe(true);
     expect(storedKey('ck_1234567').prefix).toBe('ck_12345');
   });
 
   // proves: webhook-request/project_id
-  it('give tenants ids of 12 small letters and digits', () => {
+  it('give tenants ids of 12 lower-case letters and digits', () => {
     const ids = Array.from({ length: 500 }, newTenantId);
     expect(ids.every((id) => /^[a-z0-9]{12}$/.test(id))).toBe(true);
     expect(new Set(ids).size).toBe(500);

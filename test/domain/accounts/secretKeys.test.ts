@@ -60,14 +60,14 @@ describe('secrets at rest', () => {
     expect(encryptSecret(key, 'a', PLACE).equals(encryptSecret(key, 'a', PLACE))).toBe(false);
   });
 
-  it('do not open when they are bound to nothing, whatever their nonce begins with', () => {
+  it('do not open without a binding, whatever their nonce begins with', () => {
     for (const firstByte of [undefined, 0, 1])
       expect(() => decryptSecret(key, encryptUnbound('a', firstByte), PLACE)).toThrow(REFUSED);
   });
 });
 
 describe('signing secrets', () => {
-  it('open for the previous release too', () => {
+  it('can be opened by the previous release too', () => {
     expect(openAsBefore(encryptSigningSecret(keys, 'whsec_abc', PLACE))).toBe('whsec_abc');
   });
 
@@ -78,7 +78,7 @@ describe('signing secrets', () => {
     expect(new Set(stored.map((each) => each.subarray(0, 12).toString('hex'))).size).toBe(4);
   });
 
-  it('have nonces by a key that encrypts nothing', () => {
+  it('have nonces from a key that encrypts nothing', () => {
     const nonceBy = (macKey: Buffer): Buffer =>
       Buffer.concat(
         [null, PLACE].map((place) =>
@@ -93,7 +93,7 @@ describe('signing secrets', () => {
     expect(nonce).not.toEqual(nonceBy(key));
   });
 
-  it('that were stored before they were bound open still, and say so, whatever their nonce begins with', () => {
+  it('that were stored before binding still open, and say so, whatever their nonce begins with', () => {
     for (const firstByte of [undefined, 0, 1])
       expect(decryptSigningSecret(keys, encryptUnbound('whsec_abc', firstByte), PLACE)).toEqual({
         text: 'whsec_abc',
@@ -126,7 +126,7 @@ describe.each([
     },
   },
 ])('$what', ({ encrypt, decrypt }) => {
-  it('come back as they were', () => {
+  it('decrypt to the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         expect(decrypt(encrypt(text, PLACE), PLACE)).toBe(text);
@@ -134,7 +134,7 @@ describe.each([
     );
   });
 
-  it('are refused when any one byte was changed or the end is missing', () => {
+  it('are refused if any byte was changed or the end is missing', () => {
     const stored = encrypt('whsec_abc', PLACE);
     for (let index = 0; index < stored.length; index += 1) {
       const changed = Buffer.from(stored);

@@ -21,12 +21,12 @@ describe('one-time codes', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i s are those of the RFC', (seconds, code) => {
+  ])('at %i s match the RFC', (seconds, code) => {
     expect(totpCode(SECRET, totpStep(seconds * 1000), 8)).toBe(code);
     expect(totpCode(SECRET, totpStep(seconds * 1000))).toBe(code.slice(2));
   });
 
-  it('are known by their step, one step either way and no further', () => {
+  it('are accepted one step early or late, but no further', () => {
     const at = 1_234_567_890_000;
     const step = totpStep(at);
     for (const near of [step - 1, step, step + 1]) expect(findTotpStep(SECRET, totpCode(SECRET, near), at)).toBe(near);
@@ -53,7 +53,7 @@ describe('one-time codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten, no two alike, and known however they are typed', () => {
+  it('are ten different ones, and are accepted however they are typed', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);

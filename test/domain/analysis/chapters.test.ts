@@ -4,14 +4,14 @@ import { acceptChapters, CHAPTER_LIMITS, wantsChapters } from '../../../domain/a
 const cue = (start: number) => ({ start, end: start + 2, text: 'Слова', speaker: null });
 
 describe('chapters', () => {
-  it('are wanted of recordings of three minutes and more whose words have times', () => {
+  it('are made for recordings of three minutes and more whose words have times', () => {
     expect(wantsChapters([cue(0), cue(90)], 180)).toBe(true);
     expect(wantsChapters([cue(0), cue(90)], 179.9)).toBe(false);
     expect(wantsChapters([cue(0), cue(90)], null)).toBe(false);
     expect(wantsChapters([cue(0)], 600)).toBe(false);
   });
 
-  it('follow each other from the start of the recording to its end, whatever the order of the proposals', () => {
+  it('cover the recording from start to end, whatever the order of the proposals', () => {
     const proposed = [
       { start: 300, title: 'Третья' },
       { start: 12, title: 'Первая' },
@@ -24,7 +24,7 @@ describe('chapters', () => {
     ]);
   });
 
-  it('are not made of what lies outside, comes too soon, has no title or no time', () => {
+  it('are not made of proposals that lie outside, come too soon, or have no title or time', () => {
     const titled = (start: number) => ({ start, title: `С ${start}` });
     const proposed = [
       titled(0),
@@ -43,12 +43,12 @@ describe('chapters', () => {
     expect(acceptChapters([...proposed, ...empty], 600).map(({ start }) => start)).toEqual([0, 200]);
   });
 
-  it('are none where there would be one', () => {
+  it('are omitted if there would be only one', () => {
     expect(acceptChapters([{ start: 0, title: 'Всё' }], 600)).toEqual([]);
     expect(acceptChapters([], 600)).toEqual([]);
   });
 
-  it('are bounded in number and in their titles', () => {
+  it('are limited in number and length of titles', () => {
     const proposed = Array.from({ length: 1_000 }, (_, at) => ({ start: at * 14, title: '👍'.repeat(300) }));
     const chapters = acceptChapters(proposed, 4 * 3600);
     expect(chapters.length).toBeLessThanOrEqual(CHAPTER_LIMITS.count);

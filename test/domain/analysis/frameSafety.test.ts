@@ -8,7 +8,7 @@ const UNSEEN: Moderation = { level: null, categories: { profanity: 'none' }, evi
 const judge = (moderation: Moderation, frames: SeenFrame[], hasText = true, pictures = frames) =>
   withFrameSafety(moderation, { frames, pictures, hasText });
 
-describe('what was seen in frames', () => {
+describe('the safety of frames', () => {
   it('raises the level of an item whose text is clean, and says where', () => {
     expect(judge(UNSEEN, [frame(0, CLEAN), frame(4, { sexual: 'high', violence: 'low' })])).toEqual({
       level: 'high',
@@ -20,7 +20,7 @@ describe('what was seen in frames', () => {
     });
   });
 
-  it('never lowers what the moderator found', () => {
+  it("never lowers the moderator's level", () => {
     const moderation: Moderation = {
       level: 'high',
       categories: { violence: { level: 'high', score: 0.9 } },
@@ -31,7 +31,7 @@ describe('what was seen in frames', () => {
     expect(evidence?.[0]).toEqual({ category: 'violence', level: 'high' });
   });
 
-  it('makes an item harmless when text and all pictures were judged harmless', () => {
+  it('makes an item harmless if text and all pictures were judged harmless', () => {
     expect(judge(UNSEEN, [frame(0, CLEAN), frame(4, CLEAN)]).level).toBe('none');
     expect(judge({ ...UNSEEN, categories: null }, [frame(0, CLEAN)], false).level).toBe('none');
   });
@@ -46,7 +46,7 @@ describe('what was seen in frames', () => {
     expect(judge(moderation, frames, hasText, worthALook).level).toBeNull();
   });
 
-  it('takes no level that does not exist', () => {
+  it('accepts no level that does not exist', () => {
     expect(judge(UNSEEN, [frame(0, { sexual: 'extreme' })]).level).toBeNull();
   });
 });

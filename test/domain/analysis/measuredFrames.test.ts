@@ -10,7 +10,7 @@ const measured = {
 const looked = { description: 'Кот на окне.', ocrText: null, tags: ['кот'], isMeasured: false };
 
 describe('withoutMeasures', () => {
-  it('leaves colours out, and keeps what somebody saw or read', () => {
+  it('removes colours, and keeps what somebody saw or read', () => {
     const read = { ...measured, ocrText: 'МУЗЕЙ' };
     expect(withoutMeasures({ title: 'Море', frames: [read, looked] })).toEqual({
       title: 'Море',
@@ -18,7 +18,7 @@ describe('withoutMeasures', () => {
     });
   });
 
-  it('leaves them out where there is no word at all', () => {
+  it('removes colours even if there is no word at all', () => {
     expect(withoutMeasures({ title: null, frames: [measured] }).frames).toEqual([
       { ...measured, description: '', tags: null },
     ]);

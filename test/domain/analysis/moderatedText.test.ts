@@ -26,13 +26,13 @@ const TEXT = joinParts(PARTS);
 const find = (words: string, from = 0) => placeIn(PARTS, { offset: TEXT.indexOf(words, from), length: words.length });
 
 describe('the text for a moderator', () => {
-  it('has every part that says something, in order', () => {
+  it('contains every non-empty part, in order', () => {
     expect(TEXT).toBe('A tram\n\nIt turns. It turns again.\n\nHello there. Hello again.\n\nNothing fits.\n\nSTOP');
     expect(moderatedParts({ title: null, description: null, body: '', transcripts: [], frames: [] })).toEqual([]);
   });
 });
 
-describe('a place in it', () => {
+describe('a position in the text for a moderator', () => {
   it.each([
     ['A tram', { part: 'title', mediumId: null, ts: null, offset: 0 }],
     ['again.', { part: 'body', mediumId: null, ts: null, offset: 19 }],
@@ -48,7 +48,7 @@ describe('a place in it', () => {
     expect(placeIn(PARTS, { offset: TEXT.indexOf('STOP') + 1, length: 90 })).toMatchObject({ offset: 1, length: 3 });
   });
 
-  it('is none between the parts and behind the end', () => {
+  it('does not exist between the parts and after the end', () => {
     for (const offset of [7, TEXT.length, TEXT.length + 10, -1])
       expect(placeIn(PARTS, { offset, length: 1 })).toBeNull();
   });

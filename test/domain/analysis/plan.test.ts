@@ -49,7 +49,7 @@ describe('outdatedByRequest', () => {
   };
 
   // proves: states/reprocess
-  it('takes the named steps with all that depends on them, for each of the 32 subsets', () => {
+  it('returns the named steps and all their dependents, for each of the 32 subsets', () => {
     for (let bits = 0; bits < 32; bits += 1) {
       const asked = STEPS.filter((_, index) => bits & (1 << index));
       const ought = new Set(asked.flatMap((step) => closure[step]));
@@ -58,7 +58,7 @@ describe('outdatedByRequest', () => {
   });
 
   // proves: states/reprocess
-  it('takes everything, media preparation included, when no steps are named', () => {
+  it('returns everything, including media preparation, if no steps are named', () => {
     expect(inOrder(outdatedByRequest(null))).toEqual([...STEPS]);
   });
 });
@@ -75,14 +75,14 @@ describe('inapplicableSteps', () => {
     return skipped;
   }
 
-  it('follows the type, and the media present, for every type and set of kinds', () => {
+  it('depends on the type and the media present, for every type and set of kinds', () => {
     for (const type of ITEM_TYPES) {
       for (const kinds of subsets)
         expect([type, kinds, inOrder(inapplicableSteps(type, kinds))]).toEqual([type, kinds, oracle(type, kinds)]);
     }
   });
 
-  it('finds what a change of type brings to life', () => {
+  it('finds the steps that a change of type makes applicable', () => {
     const both: MediaKind[] = ['image', 'audio'];
     expect(inOrder(newlyApplicableSteps({ type: 'image', kinds: both }, { type: 'mixed', kinds: both }))).toEqual([
       'speech',
@@ -98,7 +98,7 @@ describe('runnableSteps', () => {
   const states = (changes: Partial<Record<Step, StepState>>) =>
     mapSteps<StepState>((step) => changes[step] ?? 'queued');
 
-  it('begins with prepare, then speech and vision side by side', () => {
+  it('begins with prepare, followed by speech and vision in parallel', () => {
     expect(runnableSteps(states({}))).toEqual(['prepare']);
     expect(runnableSteps(states({ prepare: 'running' }))).toEqual([]);
     expect(runnableSteps(states({ prepare: 'done' }))).toEqual(['speech', 'vision']);
@@ -119,7 +119,7 @@ describe('step records', () => {
     );
   });
 
-  it('forget errors and deferrals of what is outdated, and keep the rest as it is', () => {
+  it('lose errors and deferrals of outdated steps, and keep the rest', () => {
     const error = { code: 'x', message: 'y' };
     const before = mapSteps(() => ({
       state: 'deferred' as const,

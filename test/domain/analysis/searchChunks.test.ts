@@ -92,7 +92,7 @@ describe('chunkText', () => {
     }
   });
 
-  it('fills its chunks: only the last may be short', () => {
+  it('fills its chunks, except the last', () => {
     const text = Array.from({ length: 300 }, (_, index) => `Фраза ${index} о разном и прочем.`).join(' ');
     for (const chunk of chunkText(text).slice(0, -1))
       expect(estimateTokens(chunk.text)).toBeGreaterThan(CHUNK_TOKENS * 0.85);
@@ -106,7 +106,7 @@ describe('chunkText', () => {
     ['spaces alone', ' '.repeat(1_000_000)],
     ['line ends', 'a\n'.repeat(500_000)],
     ['emoji', '\u{1F600}'.repeat(500_000)],
-  ])('takes a million characters of %s in its stride', (_, text) => {
+  ])('handles a million characters of %s', (_, text) => {
     const began = performance.now();
     const chunks = chunkText(text.slice(0, 1_000_000));
     expect(performance.now() - began).toBeLessThan(10_000);
@@ -115,7 +115,7 @@ describe('chunkText', () => {
     );
   });
 
-  it('has nothing to say about nothing', () => {
+  it('returns nothing for an empty text', () => {
     expect([chunkText(''), chunkText(' \n\t ')]).toEqual([[], []]);
   });
 });
@@ -126,7 +126,7 @@ describe('chunkTextPausing', () => {
     ['one sentence without an end', 'слово '],
     ['no spaces at all', 'а'],
     ['line ends', 'слово\n'],
-  ])('pauses many times over a million characters of %s', (_, part) => {
+  ])('pauses many times in a million characters of %s', (_, part) => {
     const text = part.repeat(1_000_000 / part.length);
     const work = chunkTextPausing(text);
     let pauses = 0;
@@ -142,14 +142,14 @@ describe('chunkTextPausing', () => {
     expect(pauses).toBeGreaterThanOrEqual(60);
   });
 
-  it('does not pause over a short text', () => {
+  it('does not pause in a short text', () => {
     expect(chunkTextPausing('Коротко. И ясно.').next()).toMatchObject({
       done: true,
       value: [{ text: 'Коротко. И ясно.' }],
     });
   });
 
-  it('cuts no sentence and no character at a pause', () => {
+  it('splits no sentence and no character at a pause', () => {
     const sentences = Array.from({ length: 3_000 }, (_, index) => `Это предложение ${index} о погоде.`);
     const known = new Set(sentences);
     for (const { text } of chunkText(sentences.join(' '))) {
@@ -171,7 +171,7 @@ describe('chunkTranscript', () => {
       });
     });
 
-  it('keeps all that was said, with times that go forward', () => {
+  it('keeps everything that was said, with times that increase', () => {
     fc.assert(
       fc.property(segments, (spoken) => {
         const chunks = chunkTranscript('m', spoken);
@@ -202,7 +202,7 @@ describe('chunkTranscript', () => {
     }
   });
 
-  it('cuts a segment that is longer than a chunk may be, and leaves its parts the times of the whole', () => {
+  it('splits a segment that is longer than a chunk, and gives its parts the times of the whole', () => {
     const chunks = chunkTranscript('m', [{ start: 3, end: 63, text: 'слово '.repeat(2_000).trim(), speaker: null }]);
     expect(chunks.length).toBeGreaterThan(10);
     for (const chunk of chunks) expect([chunk.startSec, chunk.endSec]).toEqual([3, 63]);
@@ -216,7 +216,7 @@ describe('estimateTokens', () => {
 });
 
 describe('chunkFrames', () => {
-  it('keeps the medium, and the time from the first frame of a chunk to where its last one ends', () => {
+  it('keeps the medium, and the time from the first frame of a chunk to the end of its last one', () => {
     const slides = Array.from({ length: 4 }, (_, at) => ({
       ts: at * 10,
       text: `Слайд ${at}: ${'слово '.repeat(120)}`,
@@ -247,7 +247,7 @@ describe('an extract', () => {
     ['', true],
     ['Трамвай пошёл в 1900 году. Теперь там парк.', false],
     ['Рассказ о трамвае, которого больше нет.', false],
-  ])('is told from words of its own: %j', (text, isTaken) => {
+  ])('is distinguished from original words: %j', (text, isTaken) => {
     expect(isTakenFrom(text, source)).toBe(isTaken);
   });
 });

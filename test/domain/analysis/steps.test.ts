@@ -95,7 +95,7 @@ describe('statesOf', () => {
   const recordsOf = (states: StepStates): StepRecords => mapSteps((step) => record(states[step]));
 
   // proves: states/step-states, read/processing
-  it('shows a queued step as deferred exactly when it waits, directly or not, for a deferred one', () => {
+  it('shows a queued step as deferred exactly if it waits, directly or not, for a deferred one', () => {
     const ancestors: Record<Step, Step[]> = {
       prepare: [],
       speech: ['prepare'],
@@ -126,7 +126,7 @@ describe('the tables of steps', () => {
       for (const other of DEPENDENCIES[step]) expect(STEPS.indexOf(other)).toBeLessThan(STEPS.indexOf(step));
   });
 
-  it('has embedding depend on the summary and on all evidence', () => {
+  it('makes embedding depend on the summary and on all evidence', () => {
     expect(DEPENDENCIES).toEqual({
       prepare: [],
       speech: ['prepare'],
@@ -138,7 +138,7 @@ describe('the tables of steps', () => {
 });
 
 describe('stored records', () => {
-  it('from before a step existed say that nothing was ever asked of it', () => {
+  it('from before a step existed say that it was never requested', () => {
     const done = { state: 'done' as const, revision: 1, deferrals: 0, retryAt: null, error: null };
     const { vision: _, ...stored } = mapSteps(() => done);
     const whole = withAllSteps(stored);
@@ -149,12 +149,12 @@ describe('stored records', () => {
 });
 
 describe('the table of steps', () => {
-  it('has each step behind those whose results it reads', () => {
+  it('lists each step after the steps whose results it reads', () => {
     for (const step of STEPS)
       for (const read of DEPENDENCIES[step]) expect(STEPS.indexOf(read)).toBeLessThan(STEPS.indexOf(step));
   });
 
-  it('tells the steps on media from those on the item, and whose volume they count', () => {
+  it('distinguishes steps on media from steps on the item, and says whose volume they use', () => {
     expect([MEDIA_STEPS, ITEM_STEPS]).toEqual([
       ['prepare', 'speech', 'vision'],
       ['summary', 'embedding'],

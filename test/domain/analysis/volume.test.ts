@@ -40,12 +40,12 @@ describe('the month', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is nothing before media are prepared', () => {
+describe('missing units', () => {
+  it('are none before media are prepared', () => {
     expect(missing(steps({}), [medium('todo', 'todo')], [])).toEqual({});
   });
 
-  it('is each medium that still owes the step', () => {
+  it('are those of each medium that still owes the step', () => {
     expect(missing(steps({ prepare: 'done' }), [medium('todo', 'todo', 'a'), medium('done', 'todo', 'b')], [])).toEqual(
       {
         speech: [{ subject: 'a', revision: 1 }],
@@ -57,7 +57,7 @@ describe('what is missing', () => {
     );
   });
 
-  it('is the text once the media are over, for both steps that read it', () => {
+  it('are those of the text once the media are done, for both steps that read it', () => {
     expect(missing(steps({ prepare: 'done', speech: 'queued', vision: 'done' }), [medium('done', 'done')], [])).toEqual(
       {},
     );
@@ -70,7 +70,7 @@ describe('what is missing', () => {
     });
   });
 
-  it('is nothing that is reserved at that revision, nor for steps that are not queued', () => {
+  it('exclude units reserved at that revision, and steps that are not queued', () => {
     expect(missing(steps(TEXT), [], [held('')])).toEqual({});
     expect(Object.keys(missing(steps(TEXT), [], [held('', 2)]))).toEqual(['summary', 'embedding']);
     expect(missing(steps({ ...TEXT, summary: 'waiting', embedding: 'deferred' }), [], [])).toEqual({});
@@ -119,7 +119,7 @@ describe('a reservation is over', () => {
 });
 
 describe('waiting steps', () => {
-  it('tell the units that they wait for', () => {
+  it('name the units that they wait for', () => {
     const waiting = withWaiting(steps(TEXT), new Set(['summary']), 7);
     expect([waiting.summary, waiting.embedding.state]).toEqual([
       { ...steps(TEXT).summary, state: 'waiting', units: 7 },
@@ -129,7 +129,7 @@ describe('waiting steps', () => {
 });
 
 describe('subjects', () => {
-  it('are told apart by revision too', () => {
+  it('are distinguished by revision too', () => {
     expect(
       distinctSubjects([
         { subject: 'a', revision: 1 },
@@ -143,7 +143,7 @@ describe('subjects', () => {
   });
 });
 
-describe('a result goes with the plan in hand', () => {
+describe('a result belongs to the current plan', () => {
   it.each<[string, StepRecords, boolean]>([
     ['with nothing else changed', steps({ ...TEXT, summary: 'done' }), true],
     ['with another step outdated meanwhile', steps({ ...TEXT, summary: 'done' }, { embedding: 2 }), false],
@@ -156,7 +156,7 @@ describe('a result goes with the plan in hand', () => {
     expect(isAsPlanned(after, steps({ ...TEXT, summary: 'running' }))).toBe(expected);
   });
 
-  it('unless a step that waited may go on', () => {
+  it('unless a waiting step may continue', () => {
     expect(
       isAsPlanned(steps({ ...TEXT, summary: 'done' }), steps({ ...TEXT, summary: 'running', embedding: 'waiting' })),
     ).toBe(false);

@@ -22,7 +22,7 @@ const topicOf = (text: string): string | null => {
 };
 
 describe('the dictionaries', () => {
-  it('are as large as is promised', () => {
+  it('are as large as documented', () => {
     expect(topics.size).toBeGreaterThanOrEqual(300);
     expect(countries.size).toBe(249);
     expect([...regions.keys()].filter((id) => id.startsWith('RU-'))).toHaveLength(83);
@@ -50,7 +50,7 @@ describe('the dictionaries', () => {
       expect({ id, isCyrillic: /[а-яё]/i.test(ru) }).toEqual({ id, isCyrillic: true });
   });
 
-  it('mark what is sensitive with everything below it', () => {
+  it('mark sensitive entries and everything below them', () => {
     for (const list of [topics, purchaseCategories]) {
       for (const { id, parent, sensitive } of list.values())
         if (parent !== undefined && list.get(parent)?.sensitive)
@@ -60,7 +60,7 @@ describe('the dictionaries', () => {
       expect(topics.get(id)?.sensitive).toBe(true);
   });
 
-  it('are refused with the place of the fault when they break the form', () => {
+  it('are refused with the position of the fault when they are malformed', () => {
     expect(() => loadList('interests.v1.json', 'nothing', /./)).toThrow('nothing is not a list');
     expect(() => loadList('interests.v1.json', 'topics', /^\d+$/)).toThrow(/topics: .*its id has another form/);
     expect(() => loadList('interests.v9.json', 'topics', /./)).toThrow(/interests\.v9\.json/);
@@ -68,7 +68,7 @@ describe('the dictionaries', () => {
 });
 
 describe('interestOf', () => {
-  it('knows every topic by its id, its names and its other wordings', () => {
+  it('finds every topic by its id, its names and its synonyms', () => {
     for (const { id, ru, en, synonyms = [] } of topics.values()) {
       for (const text of [id, ru, en, ...synonyms, ru.toUpperCase(), `  ${en} `])
         expect([text, topicOf(text)]).toEqual([text, id]);
@@ -96,7 +96,7 @@ describe('interestOf', () => {
     expect(topicOf(text)).toBe(topic);
   });
 
-  it('looks for no topic within long texts', () => {
+  it('does not look for topics in long texts', () => {
     expect(topicOf('мой дедушка очень любил футбол и ещё много разных других вещей')).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe('interestOf', () => {
     for (const text of ['anna@example.ru', '+7 916 123-45-67', '４５６７８', '']) expect(interestOf(text)).toBeNull();
   });
 
-  it('never throws, answers the same again, and knows its own answer', () => {
+  it('never throws, is idempotent, and accepts its own output', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const interest = interestOf(text);
@@ -121,7 +121,7 @@ describe('interestOf', () => {
 });
 
 describe('placeOf', () => {
-  it('knows every city by its id, and by its names within its own region', () => {
+  it('finds every city by its id, and by its names within its own region', () => {
     for (const { id, in: place, ru, en, aliases = [] } of cities.values()) {
       expect(placeOf({ city: id })?.city).toBe(id);
       const within = place.length === 2 ? { country: place } : { region: place };
@@ -142,7 +142,7 @@ describe('placeOf', () => {
     expect(placeOf({ city })).toEqual(place);
   });
 
-  it('fills in what is implied, and takes a name within what is given', () => {
+  it('fills in what is implied, and finds a name within the given place', () => {
     expect(placeOf({ region: 'RU-TA' })).toEqual({ country: 'RU', region: 'RU-TA', city: null });
     expect(placeOf({ country: 'DE' })).toEqual({ country: 'DE', region: null, city: null });
     expect(placeOf({ country: 'US', city: 'Paris' })).toEqual({ country: 'US', region: null, city: 'paris' });
@@ -155,8 +155,8 @@ describe('placeOf', () => {
   });
 });
 
-describe('stemKey', () => {
-  it('does not depend on the order of words, on case, on ё or on words that only join', () => {
+describe('the key of stems', () => {
+  it('does not depend on the order of words, case, ё or connecting words', () => {
     expect(stemKey('Еда и НАПИТКИ')).toBe(stemKey('напитки, еда'));
     expect(stemKey('актёры')).toBe(stemKey('актеры'));
   });

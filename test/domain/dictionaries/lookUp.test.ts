@@ -4,7 +4,7 @@ import { DICTIONARY_NAMES, lookUp } from '../../../domain/dictionaries/lookUp.ts
 const ids = (...asked: Parameters<typeof lookUp>): string[] => lookUp(...asked).map(({ id }) => id);
 
 describe('a dictionary', () => {
-  it('is found in by either name, another name or the id, whatever the case', () => {
+  it('can be searched by either name, another name or the id, in any case', () => {
     expect(ids('cities', 'казан', 1)).toEqual(['ru-kazan']);
     expect(ids('cities', 'KAZAN', 1)).toEqual(['ru-kazan']);
     expect(ids('countries', 'росс', 1)).toEqual(['RU']);
@@ -12,22 +12,19 @@ describe('a dictionary', () => {
     expect(ids('purchase-categories', 'tabl', 1)).toEqual(['tablets']);
   });
 
-  it('tells first what begins like this', () => {
+  it('lists entries that begin with the text first', () => {
     const [first] = lookUp('countries', 'инди', 5);
     expect(first?.ru).toMatch(/^Инди/);
     expect(ids('interests', 'авто', 50)[0]).toBe('auto');
   });
 
-  it('tells what an entry is part of', () => {
+  it('says what an entry is part of', () => {
     expect(lookUp('cities', 'ru-kazan', 1)).toEqual([{ id: 'ru-kazan', ru: 'Казань', en: 'Kazan', parent: 'RU-TA' }]);
     expect(lookUp('regions', 'RU-TA', 1)[0]?.parent).toBe('RU');
   });
 
-  it.each(DICTIONARY_NAMES)(
-    '%s tells its first entries where nothing is typed, and nothing for what is nowhere',
-    (name) => {
-      expect(lookUp(name, '', 7)).toHaveLength(7);
-      expect(lookUp(name, 'нет такого нигде', 7)).toEqual([]);
-    },
-  );
+  it.each(DICTIONARY_NAMES)('%s lists its first entries for no text, and nothing for an unknown text', (name) => {
+    expect(lookUp(name, '', 7)).toHaveLength(7);
+    expect(lookUp(name, 'нет такого нигде', 7)).toEqual([]);
+  });
 });

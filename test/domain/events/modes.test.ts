@@ -29,7 +29,7 @@ function event(change: Partial<PersonEvent>, at = 0): PersonEvent {
   };
 }
 
-describe('the states that count', () => {
+describe('the states that are stored', () => {
   it('come in the same order whatever the order of the events', () => {
     const events = ['b', 'a', 'c'].flatMap((item) => ['2', '10', '1'].map((identityId) => event({ item, identityId })));
     const keys = (list: readonly PersonEvent[]) =>
@@ -39,7 +39,7 @@ describe('the states that count', () => {
   });
 });
 
-describe('their order', () => {
+describe('the order of states', () => {
   it('is that of UTF-8 bytes, as the database locks them', () => {
     const items = ['a', 'a!', 'ab', 'я', '\ud7ff', '\ue000', '\uffff', '😀', '😀a', '\u{10ffff}'];
     const expected = items.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -52,7 +52,7 @@ describe('a window', () => {
   const opened = (at: number, item = 'a') => event({ type: type('open', { dedup_window_sec: 10 }), item }, at);
   const kept = (...events: PersonEvent[]) => outsideWindows(events).map(({ id, item }) => `${id}${item}`);
 
-  it('drops what is less than its length away from what was kept before it in the list', () => {
+  it('drops facts closer than its length to one that was kept earlier in the list', () => {
     expect(kept(opened(20), opened(29.999), opened(30), opened(10.001), opened(10), opened(25, 'b'))).toEqual([
       '20a',
       '30a',
@@ -61,11 +61,11 @@ describe('a window', () => {
     ]);
   });
 
-  it('is not opened by what was dropped', () => {
+  it('is not opened by a dropped fact', () => {
     expect(kept(opened(0), opened(9), opened(11))).toEqual(['0a', '11a']);
   });
 
-  it('belongs to one of 64 slots, which come ascending and once', () => {
+  it('belongs to one of 64 slots, which are ascending and unique', () => {
     const slots = windowSlots(Array.from({ length: 5_000 }, (_, n) => event({ item: `item-${n % 2_500}` })));
     expect(slots).toEqual(Array.from({ length: 64 }, (_, slot) => slot));
   });

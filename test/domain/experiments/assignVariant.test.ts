@@ -21,14 +21,14 @@ describe('the variant of a person', () => {
   );
 
   // proves: surfaces/assignment
-  it('is the same each time, and another experiment draws anew', () => {
+  it('is stable, and another experiment draws again', () => {
     expect(assigned([0.5, 0.5])).toEqual(assigned([0.5, 0.5]));
     const [one, other] = [assigned([0.5, 0.5]), assigned([0.5, 0.5], 'e2')];
     const same = one.filter((place, at) => place === other[at]).length;
     expect(sampleRatioP([same, PEOPLE.length - same], [0.5, 0.5])).toBeGreaterThan(0.01);
   });
 
-  it('changes for no more people than it must when shares change, and between no variants whose shares do not', () => {
+  it('changes for no more people than necessary when shares change, and not between variants with unchanged shares', () => {
     const before = assigned([0.4, 0.3, 0.3]);
     const after = assigned([0.6, 0.2, 0.2]);
     const moved = before.flatMap((place, at) => (place === after[at] ? [] : [after[at]]));
@@ -37,7 +37,7 @@ describe('the variant of a person', () => {
   });
 
   // proves: surfaces/nobody
-  it('is never one without a share, and nobody is drawn anew each time', () => {
+  it('is never one with a share of 0, and is not drawn again each time', () => {
     expect(new Set(assigned([0.5, 0, 0.5]))).toEqual(new Set([0, 2]));
     const drawn = Array.from({ length: 200 }, () => assignVariant('e1', null, variantsOf(0.5, 0.5)));
     expect(new Set(drawn)).toEqual(new Set([0, 1]));

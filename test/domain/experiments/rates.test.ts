@@ -23,7 +23,7 @@ function createChance(seed: number): () => number {
 
 describe('a rate', () => {
   // proves: output-cabinet/report-rates
-  it('has the interval of a proportion where everybody asks once', () => {
+  it('has the interval of a proportion if everybody asks once', () => {
     const people = Array.from({ length: 1_000 }, (_, n) => [1, n < 200 ? 1 : 0] as const);
     const { value, low, high } = rateOf(sumsOf(people)) ?? { value: 0, low: 0, high: 0 };
     const error = 1.96 * Math.sqrt((0.2 * 0.8) / 999);
@@ -33,7 +33,7 @@ describe('a rate', () => {
   });
 
   // proves: output-cabinet/report-rates
-  it('is less sure where requests come from few people who do as they always do', () => {
+  it('is less certain if requests come from few people with stable habits', () => {
     const once = Array.from({ length: 1_000 }, (_, n) => [1, n % 2] as const);
     const often = Array.from({ length: 100 }, (_, n) => [10, (n % 2) * 10] as const);
     const width = (people: readonly (readonly [number, number])[]) => {
@@ -60,12 +60,12 @@ describe('a rate', () => {
     expect(share).toBeLessThan(0.97);
   });
 
-  it('is unknown without a request, and has no bounds by one person alone', () => {
+  it('is unknown without a request, and has no bounds for a single person', () => {
     expect(rateOf(sumsOf([]))).toBeNull();
     expect(rateOf(sumsOf([[4, 1]]))).toEqual({ value: 0.25, low: null, high: null });
   });
 
-  it('differs from another by as much as both leave open', () => {
+  it('differs from another within the uncertainty of both', () => {
     const half = sumsOf(Array.from({ length: 1_000 }, (_, n) => [1, n % 2] as const));
     const none = sumsOf(Array.from({ length: 1_000 }, () => [1, 0] as const));
     const { value, low, high } = differenceOf(none, half) ?? { value: 0, low: 0, high: 0 };
@@ -88,7 +88,7 @@ describe('the test of the sample ratio', () => {
     expect(Math.abs(found / p - 1)).toBeLessThan(1e-5);
   });
 
-  it('says nothing of nobody, and leaves out whom nobody should have', () => {
+  it('ignores empty groups, and people in groups with a share of 0', () => {
     expect(sampleRatioP([0, 0], [0.5, 0.5])).toBeNull();
     expect(sampleRatioP([500, 3, 500], [0.5, 0, 0.5])).toBe(sampleRatioP([500, 500], [0.5, 0.5]));
     expect(sampleRatioP([500, 3], [1, 0])).toBeNull();

@@ -5,7 +5,7 @@ import { ITEM_TYPES, MEDIA_KINDS } from '../../../domain/analysis/steps.ts';
 const of = (...kinds: MediumWrite['kind'][]): MediumWrite[] =>
   kinds.map((kind) => ({ kind, url: 'https://a.test/1', version: null }));
 
-it("wants at least one medium of the item's own kind", () => {
+it('an item needs at least one medium of its own kind', () => {
   for (const type of MEDIA_KINDS) {
     expect(mediaFault(type, [], false)).toBe('required');
     expect(mediaFault(type, [], true)).toBe('invalid_value');
@@ -15,7 +15,7 @@ it("wants at least one medium of the item's own kind", () => {
   }
 });
 
-it('allows a text no media, and a mixed item anything', () => {
+it('a text has no media, and a mixed item may have any', () => {
   expect(mediaFault('text', [], false)).toBeNull();
   expect(mediaFault('text', [], true)).toBeNull();
   expect(mediaFault('text', of('image'), true)).toBe('invalid_value');

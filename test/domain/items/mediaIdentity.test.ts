@@ -22,7 +22,7 @@ function countOf(media: readonly MediumWrite[]): Map<string, number> {
 }
 
 describe('compareMedia', () => {
-  it('fills every wanted position once, from kept and added', () => {
+  it('fills every position once, from kept and added media', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const { kept, added } = compareMedia(stored(before), after);
@@ -32,7 +32,7 @@ describe('compareMedia', () => {
     );
   });
 
-  it('keeps as many of each medium as both lists hold, each with its own id', () => {
+  it('keeps as many of each medium as both lists contain, each with its own id', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const difference = compareMedia(stored(before), after);
@@ -51,7 +51,7 @@ describe('compareMedia', () => {
     );
   });
 
-  it('finds nothing to compute in any other order of the same media', () => {
+  it('finds nothing to process in another order of the same media', () => {
     fc.assert(
       fc.property(
         list.chain((media) => fc.tuple(fc.constant(media), fc.shuffledSubarray(media, { minLength: media.length }))),
@@ -64,7 +64,7 @@ describe('compareMedia', () => {
     );
   });
 
-  it('sees no change in the same list, twins included', () => {
+  it('finds no change in the same list, including duplicates', () => {
     fc.assert(
       fc.property(list, (media) => {
         expect(compareMedia(stored(media), media)).toEqual({
@@ -81,7 +81,7 @@ describe('compareMedia', () => {
     ['kind', { kind: 'audio' }],
     ['url', { url: 'https://a.test/2' }],
     ['version', { version: '2' }],
-  ])('takes another %s for another medium', (_, change) => {
+  ])('treats another %s as another medium', (_, change) => {
     const before: MediumWrite = { kind: 'video', url: 'https://a.test/1', version: '1' };
     const difference = compareMedia(stored([before]), [{ ...before, ...change } as MediumWrite]);
     expect(difference).toMatchObject({ kept: [], removed: ['m0'] });

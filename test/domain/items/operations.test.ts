@@ -33,8 +33,8 @@ const ready = (change: Partial<ItemState> = {}): ItemState => ({
 const patch = (change: object): ItemOperation => ({ op: 'patch', id: 'a', patch: change });
 const put = (change = {}): ItemOperation => ({ op: 'put', id: 'a', content: textItem(change) });
 
-describe('a decision', () => {
-  it('hands back the very state when nothing changes', () => {
+describe('the decision about an operation', () => {
+  it('returns the same object if nothing changes', () => {
     const state = ready();
     for (const operation of [
       put(),
@@ -50,7 +50,7 @@ describe('a decision', () => {
     expect(decide(deleted, { op: 'delete', id: 'a' }, context).state).toBe(deleted);
   });
 
-  it('never changes the state that it is given', () => {
+  it('never changes its input', () => {
     const state = ready({ body: UNREAD });
     const before = structuredClone({ ...state, body: null });
     for (const operation of [
@@ -63,7 +63,7 @@ describe('a decision', () => {
     expect({ ...state, body: null }).toEqual(before);
   });
 
-  it('takes an unread body for one that no operation carries, and keeps it', () => {
+  it('treats an unread body as one that no operation sets, and keeps it', () => {
     const state = ready({ body: UNREAD });
     expect(decide(state, put(), context).state?.revision).toBe(4);
     expect(decide(state, patch({ author: 'me' }), context).state).toMatchObject({ body: UNREAD, revision: 3 });
@@ -74,7 +74,7 @@ describe('a decision', () => {
     });
   });
 
-  it('tells faults of fields before an unknown id, and an unknown id before what needs the item', () => {
+  it('reports faults of fields before an unknown id, and an unknown id before faults that need the item', () => {
     expect(decide(null, patch({ properties: { level: 1 } }), context)).toMatchObject({
       outcome: 'invalid',
       faults: [{ field: 'properties.level', code: 'invalid_type' }],
@@ -87,7 +87,7 @@ describe('a decision', () => {
     ).toMatchObject({ outcome: 'invalid', faults: [{ field: 'media', code: 'invalid_value' }] });
   });
 
-  it('asks for no workflow where nothing is to be analysed', () => {
+  it('requests no workflow if nothing has to be analysed', () => {
     expect(decide(ready(), patch({ available: false }), context)).toMatchObject({ outcome: 'updated', enqueue: false });
     expect(decide(ready({ deleted: true }), patch({ title: 'other' }), context)).toMatchObject({
       outcome: 'updated',
@@ -102,7 +102,7 @@ describe('a decision', () => {
     expect(decide(ready(), { op: 'delete', id: 'a' }, context)).toMatchObject({ outcome: 'deleted', enqueue: false });
   });
 
-  it('about an item of an order outdates all steps by a PUT, none when it comes with an order again', () => {
+  it('about an item of an order outdates all steps for a PUT, and none if it comes with an order again', () => {
     const sold = ready({
       origin: 'order',
       steps: mapSteps(() => ({ state: 'skipped', revision: 0, deferrals: 0, retryAt: null, error: null })),

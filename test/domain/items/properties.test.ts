@@ -11,7 +11,7 @@ describe('a filterable property', () => {
     ['boolean', [true, false]],
     ['datetime', ['2026-11-20T09:00:00Z', '2026-11-20T09:00+03:00']],
     ['string_array', [[], ['a', 'b']]],
-  ])('of type %s takes its values, and null', (type, values) => {
+  ])('of type %s accepts its values, and null', (type, values) => {
     for (const value of [...values, null]) expect(judge(type, value)).toEqual([]);
   });
 
@@ -27,12 +27,12 @@ describe('a filterable property', () => {
       expect(judge(type, value)).toEqual(['p'].map((name) => `properties.${name} invalid_type`));
   });
 
-  it('of type datetime tells a bad time apart', () => {
+  it('of type datetime distinguishes an invalid time', () => {
     for (const value of ['2026-11-20T09:00:00', 'tomorrow', '2026-02-30T00:00:00Z'])
       expect(judge('datetime', value)).toEqual(['properties.p invalid_datetime']);
   });
 
-  it('may be missing, and what is inherited is not there', () => {
+  it('may be missing, and inherited members do not count', () => {
     const declared = [
       { name: 'toString', type: 'string', filterable: true },
       { name: '__proto__', type: 'string', filterable: true },
@@ -45,6 +45,6 @@ describe('a filterable property', () => {
   });
 });
 
-it('a property that is not filterable is anything', () => {
+it('a property that is not filterable may have any value', () => {
   expect(propertyFaults([{ name: 'p', type: 'number', filterable: false }], { p: 'x' })).toEqual([]);
 });

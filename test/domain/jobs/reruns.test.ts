@@ -23,7 +23,7 @@ function item(steps: Partial<StepRecords> = {}, rest: Partial<RerunCandidate> = 
   return { origin: 'api', deleted: false, status: 'ready', steps: { ...newStepRecords(1), ...steps }, ...rest };
 }
 
-describe('a rerun that was asked for', () => {
+describe('a requested rerun', () => {
   it.each<[RerunFilter, Partial<RerunCandidate>, ReturnType<typeof stepsToRedo>]>([
     [{ status: null, steps: null }, {}, 'all'],
     [{ status: 'ready', steps: ['summary'] }, {}, ['summary']],
@@ -53,13 +53,13 @@ describe('a change of models', () => {
     ['none, for want of a provider', skipped('no_speech_provider'), true],
     ['none, for want of sound', skipped('no_audio'), false],
     ['none yet', newStepRecords(1).speech, false],
-  ])('concerns a step computed by %s', (_, record, concerned) => {
+  ])('affects a step computed by %s', (_, record, concerned) => {
     expect(stepsToRedo({ models: { speech: 'a/2' } }, item({ speech: record, vision: done('other') }))).toEqual(
       concerned ? ['speech'] : null,
     );
   });
 
-  it('names every step that it concerns', () => {
+  it('names every step that it affects', () => {
     expect(
       stepsToRedo(
         { models: { speech: 'a/2', embedding: 'e/2', summary: 's/1' } },
@@ -68,7 +68,7 @@ describe('a change of models', () => {
     ).toEqual(['speech', 'embedding']);
   });
 
-  it('concerns an item of an order that was analysed, and none that never was', () => {
+  it('affects an item of an order that was analysed, and none that never was', () => {
     const filter = { models: { embedding: 'e/2' } };
     const order = { origin: 'order' as const };
     expect(stepsToRedo(filter, item({ embedding: done('e/1') }, order))).toEqual(['embedding']);

@@ -5,19 +5,19 @@ import { shareOut } from '../../../domain/jobs/turns.ts';
 const waiting = (...rows: [priority: number, due: number][]) => rows.map(([priority, due]) => ({ priority, due }));
 
 describe('shareOut', () => {
-  it('gives everything to the only one', () => expect(shareOut(waiting([4, 24_000]), 50)).toEqual([50]));
+  it('gives everything to a single one', () => expect(shareOut(waiting([4, 24_000]), 50)).toEqual([50]));
 
-  it('gives equals the same', () => expect(shareOut(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
+  it('gives equal parts to equals', () => expect(shareOut(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
 
-  it('leaves to the others what one has no work for', () =>
+  it('gives unused parts to the others', () =>
     expect(shareOut(waiting([4, 24_000], [4, 3], [4, 1_000]), 50)).toEqual([23, 3, 24]));
 
-  it('serves the urgent first', () => expect(shareOut(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
+  it('serves urgent ones first', () => expect(shareOut(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
 
-  it('gives the first ones a place when there are more than places', () =>
+  it('gives slots to the first ones if there are too few', () =>
     expect(shareOut(waiting([4, 9], [4, 9], [4, 9]), 2)).toEqual([1, 1, 0]));
 
-  it('fills the room as far as there is work, and never gives more than that', () => {
+  it('fills the room as far as there is work, and never exceeds it', () => {
     const row = fc.record({ priority: fc.integer({ min: 1, max: 5 }), due: fc.integer({ min: 0, max: 80 }) });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), fc.integer({ min: 1, max: 60 }), (rows, room) => {

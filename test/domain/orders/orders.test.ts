@@ -37,7 +37,7 @@ describe('judgeLines', () => {
     (item: string) =>
       items.includes(item);
 
-  it('takes known items and titled products, wherever in the order the title is', () => {
+  it('accepts known items and titled products, wherever in the order the title is', () => {
     const lines = [
       line({ item: 'known' }),
       line({ item: 'new' }),
@@ -54,7 +54,7 @@ describe('judgeLines', () => {
 
   // proves: orders/OrderLineIn
   it.each([[{ quantity: -1 }], [{ price: -1 }], [{ quantity: 2 ** 53 }], [{ price: 1e300 }]])(
-    'rejects %j, and makes no product of it',
+    'rejects %j, and creates no product for it',
     (change) => {
       expect(judgeLines([line({ title: 'T', ...change })], knows())).toEqual({
         taken: [],
@@ -66,7 +66,7 @@ describe('judgeLines', () => {
 
   // proves: orders/OrderLineIn
   it.each([[{ quantity: 0 }], [{ quantity: 0.25 }], [{ price: 0 }], [{ quantity: 2 ** 53 - 1, price: 2 ** 53 - 1 }]])(
-    'takes %j',
+    'accepts %j',
     (change) => {
       expect(judgeLines([line(change)], knows('a')).rejected).toEqual([]);
     },
@@ -105,17 +105,17 @@ describe('sumLines', () => {
     ]);
   });
 
-  it('asks only lines with a price for it', () => {
+  it('uses only lines with a price for it', () => {
     expect(sumOf({ quantity: 5 }, { quantity: 1, price: 10 }, { quantity: 1, price: 20 })).toMatchObject([
       { quantity: 7, price: 15 },
     ]);
   });
 
-  it('has a price where nothing was bought', () => {
+  it('has a price even if nothing was bought', () => {
     expect(sumOf({ quantity: 0, price: 10 }, { quantity: 0, price: 20 })).toMatchObject([{ quantity: 0, price: 15 }]);
   });
 
-  it('keeps one price exactly', () => {
+  it('keeps a single price exactly', () => {
     expect(sumOf(...Array.from({ length: 3 }, () => ({ quantity: 0.1, price: 0.3 })))[0]?.price).toBe(0.3);
   });
 
@@ -146,18 +146,18 @@ describe('sameLines', () => {
   const base: OrderLine = { item: 'a', quantity: 1, price: 2, properties: { x: 1, y: 2 } };
   const other: OrderLine = { item: 'b', quantity: 1, price: null, properties: null };
 
-  it('does not mind the order of lines and keys', () => {
+  it('ignores the order of lines and keys', () => {
     expect(sameLines([base, other], [other, { ...base, properties: { y: 2, x: 1 } }])).toBe(true);
   });
 
   it.each([[{ item: 'c' }], [{ quantity: 2 }], [{ price: null }], [{ properties: null }], [{ properties: { x: 1 } }]])(
-    'sees %j',
+    'notices %j',
     (change) => {
       expect(sameLines([base, other], [{ ...base, ...change }, other])).toBe(false);
     },
   );
 
-  it('sees a line more or less', () => {
+  it('notices an additional or missing line', () => {
     expect([sameLines([base], [base, other]), sameLines([base, other], [base])]).toEqual([false, false]);
   });
 });
@@ -167,14 +167,14 @@ describe('keptMoment', () => {
   const kept = (text: string) => keptMoment(new Date(text), receivedAt);
 
   // proves: limits/age
-  it('keeps what is within 730 days back and 5 minutes ahead', () => {
+  it('keeps times up to 730 days back and 5 minutes ahead', () => {
     expect([kept('2024-11-21T12:00:00.000Z'), kept('2026-11-21T12:05:00.000Z')]).toEqual([
       new Date('2024-11-21T12:00:00.000Z'),
       new Date('2026-11-21T12:05:00.000Z'),
     ]);
   });
 
-  it('takes the receipt for what is further ahead, and refuses what is older', () => {
+  it('replaces later times by the receipt, and refuses earlier ones', () => {
     expect([kept('2026-11-21T12:05:00.001Z'), kept('2024-11-21T11:59:59.999Z')]).toEqual([receivedAt, 'too_old']);
   });
 });

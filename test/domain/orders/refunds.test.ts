@@ -18,7 +18,7 @@ describe('an amount in the site’s money', () => {
 });
 
 describe('a full refund', () => {
-  it('is told in spite of what doubles add to an amount', () => {
+  it('is recognised despite rounding errors of doubles', () => {
     expect(isFullRefund({ revenue: 0.3, currency: 'RUB' }, { revenue: 0.1, currency: 'XTS' }, SITE)).toBe(true);
     expect(isFullRefund({ revenue: 0.29, currency: 'RUB' }, { revenue: 0.1, currency: 'XTS' }, SITE)).toBe(false);
   });

@@ -27,7 +27,7 @@ const passes = (type: PropertyType, op: FilterOp, value: unknown, given: unknown
 
 describe('bindFilter', () => {
   // proves: output-request/unknown_filter
-  it('takes the properties that are declared filterable', () => {
+  it('accepts the properties that are declared filterable', () => {
     for (const property of ['inner', 'unknown', 'constructor', ''])
       expect(bind(property, 'eq', 'a')).toEqual({ part: 'property', code: 'unknown_filter' });
   });
@@ -61,7 +61,7 @@ describe('bindFilter', () => {
     }
 
   // proves: output-request/unknown_filter
-  it('refuses a value that is not of the type, a list for one value, and one value for a list', () => {
+  it('refuses a value of another type, a list for a single value, and a single value for a list', () => {
     const wrong: [PropertyType, FilterOp, unknown][] = [
       ['string', 'eq', 1],
       ['string', 'eq', ['a']],
@@ -144,7 +144,7 @@ describe('passesFilter', () => {
     expect(passes('datetime', 'exists', true, 'soon')).toBe(false);
   });
 
-  it('does not take what every object has for a property', () => {
+  it('does not treat inherited members as properties', () => {
     const all = new Map([['constructor', { name: 'constructor', type: 'string' as const, filterable: true }]]);
     const filter = bindFilter({ property: 'constructor', op: 'exists', value: true }, all);
     expect(isFilterFault(filter) || passesFilter(filter, {})).toBe(false);

@@ -27,7 +27,7 @@ const shows = (item: Partial<JudgedItem>, rules: Partial<ShowRules> = {}) =>
 
 describe('isEligible', () => {
   // proves: output-shown/eligible
-  it('is what is available, not deleted and has not failed', () => {
+  it('means available, not deleted and not failed', () => {
     for (const available of [true, false])
       for (const deleted of [true, false])
         for (const status of ['queued', 'processing', 'ready', 'partial', 'failed'] as const)
@@ -77,7 +77,7 @@ describe('mayShow', () => {
     it(`${isShown ? 'shows' : 'keeps out'} an item: ${what}`, () => expect(shows(item, rules)).toBe(isShown));
 
   // proves: output-request/age-rating
-  it('goes by the age rating, and an unknown one may be any', () => {
+  it('respects the age rating, and an unknown one may be any', () => {
     for (const [own, ageRating] of AGE_RATINGS.entries())
       for (const [most, maxAgeRating] of AGE_RATINGS.entries())
         expect(shows({ ageRating }, { maxAgeRating })).toBe(own <= most);
@@ -109,7 +109,7 @@ describe('brokenRules', () => {
     expect(shows(item, rules)).toBe(false);
   });
 
-  it('names all that are broken, and none where an item may be shown', () => {
+  it('names all broken rules, and none if an item may be shown', () => {
     expect(brokenRules(ITEM, NO_RULES)).toEqual([]);
     const rules = { ...NO_RULES, types: new Set<never>(), maxAgeRating: '0+' as const };
     expect(brokenRules({ ...ITEM, deleted: true }, rules)).toEqual(['deleted', 'type', 'age_rating']);

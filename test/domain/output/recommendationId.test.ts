@@ -6,20 +6,20 @@ const VARIANTS = [null, { experiment: 'a', index: 0 }, { experiment: 'abcdefghij
 describe('the id of an answer', () => {
   for (const mode of OUTPUT_MODES)
     for (const variant of VARIANTS)
-      it(`tells the mode ${mode} and the variant ${variant?.experiment ?? 'none'}`, () => {
+      it(`contains the mode ${mode} and the variant ${variant?.experiment ?? 'none'}`, () => {
         const id = newRecommendationId({ mode, variant });
         expect(readRecommendationId(id)).toEqual({ mode, variant });
         expect(id).toMatch(/^[!-~]{24,64}$/);
       });
 
   // proves: output-snapshots/recommendation_id
-  it('never comes twice', () => {
+  it('is unique', () => {
     const ids = Array.from({ length: 1_000 }, () => newRecommendationId({ mode: 'popular', variant: null }));
     expect(new Set(ids).size).toBe(1_000);
   });
 
   // proves: output-snapshots/recommendation_id
-  it('is none of ours in any other form', () => {
+  it('is not recognised in any other form', () => {
     const id = newRecommendationId({ mode: 'personal', variant: { experiment: 'x1', index: 2 } });
     const others = [
       '',

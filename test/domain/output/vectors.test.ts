@@ -14,7 +14,7 @@ const direction = (dimension: number) =>
     .filter((numbers) => Math.hypot(...numbers) > 0.1);
 
 describe('product', () => {
-  it('is the sum of products, for any length and from any place', () => {
+  it('is the sum of products, for any length and from any offset', () => {
     const numbers = fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 40 });
     fc.assert(
       fc.property(numbers, fc.nat(9), fc.nat(9), (given, skippedA, skippedB) => {
@@ -37,14 +37,14 @@ describe('cosine', () => {
     );
   });
 
-  it('keeps its digits in many dimensions, where each number is small', () => {
+  it('keeps its precision in many dimensions with small numbers', () => {
     const at = (shift: number) => Array.from({ length: 1_536 }, (_, n) => Math.sin(n * 12.9898 + shift));
     const [a, b] = [at(0), at(0.5)];
     const exact = a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0) / Math.hypot(...a) / Math.hypot(...b);
     expect(cosine(placed(a), placed(b))).toBeCloseTo(exact, 2);
   });
 
-  it('is 1 of a vector with itself, and 0 across models and dimensions', () => {
+  it('is 1 for a vector and itself, and 0 across models and dimensions', () => {
     expect(cosine(placed([0.3, -0.2]), placed([0.6, -0.4]))).toBeCloseTo(1, 5);
     expect(cosine(placed([1, 0]), placed([1, 0], 'other'))).toBe(0);
     expect(cosine(placed([1, 0]), placed([1, 0, 0]))).toBe(0);
@@ -52,13 +52,13 @@ describe('cosine', () => {
 });
 
 describe('itemVector', () => {
-  it('points where its chunks do together', () => {
+  it('has the direction of the sum of its chunks', () => {
     const vector = itemVector([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(vector && [...vector.vector]).toEqual([127, 127]);
     expect(vector?.norm).toBeCloseTo(127 * Math.SQRT2, 5);
   });
 
-  it('is none without a direction', () => {
+  it('is null without a direction', () => {
     expect(itemVector([])).toBeNull();
     expect(itemVector([Float32Array.of(1, 0), Float32Array.of(-1, 0)])).toBeNull();
     expect(itemVector([Float32Array.of(Number.NaN, 1)])).toBeNull();
@@ -67,14 +67,14 @@ describe('itemVector', () => {
 });
 
 describe('similarityOf', () => {
-  it('goes by the name of the model, whoever provides it', () => {
+  it('depends on the name of the model, whoever provides it', () => {
     expect(similarityOf('openai/text-embedding-ada-002')).toEqual(similarityOf('text-embedding-ada-002'));
     expect(similarityOf('openai/text-embedding-ada-002').least).toBeGreaterThan(0.7);
     expect(similarityOf('builtin-embed-2')).not.toEqual(similarityOf('anything'));
     expect(similarityOf('constructor')).toEqual(similarityOf('anything'));
   });
 
-  it('has a least that is below what counts as the same', () => {
+  it('has a minimum below the threshold of sameness', () => {
     for (const model of ['builtin-embed-2', 'text-embedding-3-small', 'text-embedding-ada-002', 'x']) {
       const { least, same } = similarityOf(model);
       expect(least).toBeLessThan(same);
@@ -84,7 +84,7 @@ describe('similarityOf', () => {
 
 describe('isSuppressed', () => {
   // proves: output-shown/suppress-content
-  it('is what is as good as the same, of the same model', () => {
+  it('covers nearly identical items of the same model', () => {
     const bought = placed([1, 0]);
     expect(isSuppressed(placed([1, 0.1]), [placed([0, 1]), bought])).toBe(true);
     expect(isSuppressed(placed([1, 1]), [bought])).toBe(false);

@@ -18,12 +18,12 @@ describe('ages', () => {
     [64, '55-64'],
     [65, '65+'],
     [100, '65+'],
-  ])('%d years are of the group %s', (years, group) => {
+  ])('%d years belong to the group %s', (years, group) => {
     expect(ageGroupOf(years)).toBe(group);
     expect(AGE_GROUPS).toContain(group);
   });
 
-  it('move on a year after they were told, not sooner', () => {
+  it('increase a year after they were stated, not sooner', () => {
     const born = latestBirth(34, day('2026-11-21'));
     expect(born).toBe('1992-11-21');
     expect(['2026-11-21', '2027-11-20', '2027-11-21', '2036-11-21'].map((text) => ageOn(born, day(text)))).toEqual([
@@ -31,12 +31,12 @@ describe('ages', () => {
     ]);
   });
 
-  it('told on 29 February are those of a day that exists', () => {
+  it('stated on 29 February use an existing day in other years', () => {
     expect(latestBirth(1, day('2028-02-29'))).toBe('2027-02-28');
     expect(latestBirth(4, day('2028-02-29'))).toBe('2024-02-29');
   });
 
-  it('are on the day that they are told what was told', () => {
+  it('equal the stated ages on the same day', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 120 }),

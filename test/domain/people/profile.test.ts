@@ -30,7 +30,7 @@ const after = (change: ProfileChange, profile: Profile = EMPTY_PROFILE, at = AT)
   changeProfile(profile, change, at).profile;
 
 describe('changeProfile', () => {
-  it('names every field of a first write, and none of its repetition', () => {
+  it('names every field of a first write, and none when it is repeated', () => {
     const first = changeProfile(EMPTY_PROFILE, FULL, AT);
     expect(first.updatedFields).toEqual(PROFILE_FIELDS);
     expect(changeProfile(first.profile, FULL, LATER)).toEqual({ profile: first.profile, updatedFields: [] });
@@ -43,14 +43,14 @@ describe('changeProfile', () => {
     expect(profile.updatedAt).toEqual({ ...after(FULL).updatedAt, [field]: LATER.toISOString() });
   });
 
-  it('takes the order of a list as part of its value, that of keys not', () => {
+  it('treats the order of a list as part of its value, but not that of keys', () => {
     const profile = after({ interests: ['a', 'b'], attributes: { a: 1, b: -0 } });
     expect(changeProfile(profile, { interests: ['b', 'a'], attributes: { b: 0, a: 1 } }, LATER).updatedFields).toEqual([
       'interests',
     ]);
   });
 
-  it('leaves what it was given as it was', () => {
+  it('does not change its input', () => {
     changeProfile(EMPTY_PROFILE, FULL, AT);
     expect(Object.values(EMPTY_PROFILE.values).every((value) => value === null)).toBe(true);
     expect(EMPTY_PROFILE.updatedAt).toEqual({});
@@ -58,7 +58,7 @@ describe('changeProfile', () => {
 });
 
 describe('mergeProfiles', () => {
-  it('takes nothing over where the user has said something, an empty list or yes included', () => {
+  it('takes over nothing where the user has set a value, including an empty list or true', () => {
     const user = after({ interests: [], personalization: true, gender: 'female' }, EMPTY_PROFILE, LATER);
     const merged = mergeProfiles(user, after({ ...FULL, personalization: false }));
     expect(merged.values).toEqual({ ...FULL, interests: [], personalization: true, gender: 'female' });
@@ -69,12 +69,12 @@ describe('mergeProfiles', () => {
     });
   });
 
-  it('of nothing changes nothing', () => {
+  it('with nothing changes nothing', () => {
     expect(mergeProfiles(after(FULL), EMPTY_PROFILE)).toEqual(after(FULL));
     expect(mergeProfiles(EMPTY_PROFILE, after(FULL))).toEqual(after(FULL));
   });
 
-  it("takes a field over that the user has cleared, with the device's time", () => {
+  it("takes over a field that the user has cleared, with the device's time", () => {
     const cleared = after({ city: null }, after({ city: 'томск' }), LATER);
     expect(mergeProfiles(cleared, after({ city: 'омск' }))).toMatchObject({
       values: { city: 'омск' },
@@ -84,7 +84,7 @@ describe('mergeProfiles', () => {
 });
 
 describe('cityOf and birthYearOf', () => {
-  it('write down what they are given in one way', () => {
+  it('normalise their input', () => {
     expect([' Нижний\n\t Новгород ', 'İzmir', ' ', ''].map(cityOf)).toEqual([
       'нижний новгород',
       'i\u0307zmir',
@@ -97,7 +97,7 @@ describe('cityOf and birthYearOf', () => {
 });
 
 describe('isPersonalKey', () => {
-  it('knows the names in any case, and nothing that only looks like them', () => {
+  it('recognises the names in any case, and nothing that only looks like them', () => {
     expect(
       ['email', 'Phone', 'NAME', 'first_name', 'Last_Name', 'middle_name', 'address', 'birth_date', 'passport'].every(
         isPersonalKey,

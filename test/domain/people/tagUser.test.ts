@@ -7,7 +7,7 @@ const KEY = Buffer.alloc(32, 7);
 
 describe('readTagUser', () => {
   // proves: collect-event/user
-  it('keeps what is right, with contacts as hashes only', () => {
+  it('keeps valid values, with contacts only as hashes', () => {
     const user = readTagUser(
       {
         user_id: 'u-1',
@@ -75,14 +75,14 @@ describe('readTagUser', () => {
     ['params', { text: '\0' }],
     ['params', { '\ud800': 1 }],
     ['unknown', 1],
-  ])('leaves %s out when it is %.40j, and sends the rest', (field, value) => {
+  ])('leaves out %s if it is %.40j, and sends the rest', (field, value) => {
     const right: Record<string, unknown> = { city: 'Омск', gender: 'male' };
     const { [field]: _wrong, ...rest } = right;
     expect(readTagUser({ ...right, [field]: value }, KEY)).toEqual(rest);
   });
 
   // proves: tag-limits/email, tag-limits/children, tag-limits/interests
-  it('cuts surplus children, interests and the ends of over-long texts, by characters', () => {
+  it('truncates too many children and interests and too long texts, by characters', () => {
     const user = readTagUser(
       { children: [...Array(12).keys(), 30], interests: [...Array(60).fill('а'.repeat(300))], city: '😀'.repeat(130) },
       KEY,
@@ -92,7 +92,7 @@ describe('readTagUser', () => {
     expect([...(user.city ?? '')]).toHaveLength(128);
   });
 
-  it('keeps interests whole but for contacts, however many digits they have: their topics are found later', () => {
+  it('keeps interests complete except contacts, however many digits they have, because topics are found later', () => {
     const interests = [
       'фильмы 2023-2024',
       'топ 100 книг 2020-2026',
@@ -102,27 +102,27 @@ describe('readTagUser', () => {
     expect(readTagUser({ interests }, KEY)).toEqual({ interests: [...interests.slice(0, 2), 'футбол, пишите'] });
   });
 
-  it('takes an empty list of children for an answer', () => {
+  it('treats an empty list of children as an answer', () => {
     expect(readTagUser({ children: [] }, KEY)).toEqual({ children: [] });
   });
 
-  it('leaves members of the params that name personal data out, at any depth', () => {
+  it('removes members of the params that name personal data, at any depth', () => {
     expect(readTagUser({ params: { a: 1, 'E-Mail': 'x', deep: [{ user_passport: 1, b: 'x@y.ru' }] } }, KEY)).toEqual({
       params: { a: 1, deep: [{ b: '[email]' }] },
     });
   });
 
-  it('leaves params over 4 KB out', () => {
+  it('drops params over 4 KB', () => {
     expect(readTagUser({ params: { text: 'x'.repeat(4096) }, age: 20 }, KEY)).toEqual({ age: 20 });
   });
 
-  it('leaves params of any depth out without a fault of the stack', () => {
+  it('drops params of any depth without a stack overflow', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 50_000; level += 1) deep = { a: deep };
     expect(readTagUser({ params: deep, age: 20 }, KEY)).toEqual({ age: 20 });
   });
 
-  it('never throws, and what it returns can be stored', () => {
+  it('never throws, and its result can be stored', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (value) => {
         expect(JSON.stringify(readTagUser(value, KEY))).not.toContain('\\u0000');

@@ -20,21 +20,21 @@ const OTHERS = [
 ]; // prettier-ignore
 
 describe('a key of personal data', () => {
-  it.each(PERSONAL)('is found whatever its case and separators, and as a part: %s', (key) => {
+  it.each(PERSONAL)('is found in any case, with any separators, and as a part: %s', (key) => {
     expect(isPersonalKey(key)).toBe(true);
   });
 
-  it.each(OTHERS)('is not seen in what only looks like one: %s', (key) => {
+  it.each(OTHERS)('is not found in keys that only look like one: %s', (key) => {
     expect(isPersonalKey(key)).toBe(false);
   });
 });
 
-it.each([...CLICK_IDS.keys()])('leaves the click id %s alone', (key) => {
+it.each([...CLICK_IDS.keys()])('the click id %s is not a key of personal data', (key) => {
   expect(isPersonalKey(key)).toBe(false);
   expect(isIdKey(key)).toBe(true);
 });
 
-it('knows the keys of what is counted', () => {
+it('the keys of counted data are known', () => {
   expect(
     ['id', 'order_id', 'orderId', 'gclid', 'yclid', 'utm_content', 'UTM_TERM', 'sku', 'ts', 'uuid'].every(isIdKey),
   ).toBe(true);

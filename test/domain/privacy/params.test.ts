@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { hasPersonalKey, withoutPersonalParams } from '../../../domain/privacy/params.ts';
 
-it('drops members by their keys at any depth, and replaces what texts hold', () => {
+it('members of params are dropped by their keys at any depth, and texts in them are cleaned', () => {
   expect(
     withoutPersonalParams({
       plan: 'annual',
@@ -23,7 +23,7 @@ it('drops members by their keys at any depth, and replaces what texts hold', () 
   });
 });
 
-it('leaves numbers, ids, prices and dates as they are', () => {
+it('numbers, ids, prices and dates in params are kept', () => {
   const params = {
     order_id: '79165557301',
     gclid: 'Cj0KCQiA-79165557301',
@@ -38,7 +38,7 @@ it('leaves numbers, ids, prices and dates as they are', () => {
   expect(withoutPersonalParams(params)).toEqual(params);
 });
 
-it('tells whether a key names personal data, at any depth', () => {
+it('a key that names personal data is recognised at any depth', () => {
   expect(hasPersonalKey({ a: [{ 'E-Mail': 1 }] })).toBe(true);
   expect(hasPersonalKey({ 'anna@x.ru': true })).toBe(true);
   expect(hasPersonalKey({ plan: 'anna@x.ru', product_name: [] })).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutContacts, withoutEmails } from '../../../domain/privacy/texts.ts';
 
-describe('what looks like an e-mail address', () => {
+describe('text that looks like an e-mail address', () => {
   it.each([
     ['anna@x.ru', '[email]'],
     ['Anna.Ivanova+shop@Mail.Example-Shop.co.uk', '[email]'],
@@ -30,9 +30,9 @@ describe('what looks like an e-mail address', () => {
     '@media print',
     'a@b',
     'price @ 5.00',
-  ])('is not seen in %s', (text) => expect(withoutContacts(text)).toBe(text));
+  ])('is not found in %s', (text) => expect(withoutContacts(text)).toBe(text));
 
-  it('is looked for in no more than linear time', () => {
+  it('is searched in linear time at most', () => {
     const before = performance.now();
     for (const text of [
       'a'.repeat(2_000),
@@ -48,7 +48,7 @@ describe('what looks like an e-mail address', () => {
   });
 });
 
-describe('what looks like a telephone number', () => {
+describe('text that looks like a telephone number', () => {
   it.each([
     ['+79165557301', '[phone]'],
     ['+7 916 555-73-01', '[phone]'],
@@ -89,9 +89,9 @@ describe('what looks like a telephone number', () => {
     '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', '12345678-1234-4123-8123-123456789012', '89165557-3012-4123-8123-791655573012', '8916555730112345', 'a79165557301', '79165557301b', '79165557301-2',
     'gid|5012345678|aid|15012345678|79165557301|', 'cid|79165557301', 'Cj0KCQiA79165557301wIBAGwLaHn', '192.168.100.200', '78.123.45.67', '55.751244,37.618423', '+3', 'UTC+03:00', 'c++11', 'iphone 15 256', '978-5-699-12014-7', '4111 1111 1111 1111',
     '1920x1080', '5.0 (Windows NT 10.0; Win64; x64) Chrome/120.0.6099.129', '100%', '12:30:45', '1/2/3', '0.123456789012',
-  ])('is not seen in %s', (text) => expect(withoutContacts(text)).toBe(text)); // prettier-ignore
+  ])('is not found in %s', (text) => expect(withoutContacts(text)).toBe(text)); // prettier-ignore
 
-  it('is not seen in a bare number where ids are kept, but with a plus or as people write it', () => {
+  it('is not found in a bare number where ids are kept, but is with a plus or in the usual notation', () => {
     expect(withoutContacts('79165557301', 'ids')).toBe('79165557301');
     expect(withoutContacts('+79165557301', 'ids')).toBe('[phone]');
     expect(withoutContacts('8 (916) 555-73-01', 'ids')).toBe('[phone]');

@@ -14,7 +14,7 @@ describe('the other keyboard layout', () => {
     ['<jho'.toLowerCase(), 'борщ'],
   ])('reads %s as %s', (typed, meant) => expect(inOtherLayout(typed)).toBe(meant));
 
-  it('is nothing for what has letters of both, or of neither', () => {
+  it('is empty for text with letters of both layouts, or of neither', () => {
     expect([inOtherLayout('приvet'), inOtherLayout('123')]).toEqual([null, null]);
   });
 });
@@ -30,7 +30,7 @@ describe('transliteration', () => {
     ['khoroshiy', 'хороший'],
   ])('finds that %s and %s sound alike', (latin, cyrillic) => expect(soundKey(latin)).toBe(soundKey(cyrillic)));
 
-  it('tells words of one alphabet apart', () => {
+  it('distinguishes words of one alphabet', () => {
     expect(soundKey('миксер')).not.toBe(soundKey('микшер'));
     expect([toCyrillic('мир'), soundKey('a1')]).toEqual([null, null]);
   });
@@ -46,7 +46,7 @@ describe('typing errors', () => {
     ['', 'abc', 3],
   ])('between %s and %s are %i', (a, b, typos) => expect(typosBetween(a, b, 3)).toBe(typos));
 
-  it('are not counted beyond the most that is asked for', () => expect(typosBetween('kitten', 'sitting', 1)).toBe(2));
+  it('are not counted beyond the requested maximum', () => expect(typosBetween('kitten', 'sitting', 1)).toBe(2));
 
   it('of a beginning are those of the nearest beginning', () => {
     expect(typosBetween('трмв', 'трамвайный', 2, true)).toBe(1);
@@ -54,11 +54,11 @@ describe('typing errors', () => {
   });
 
   // proves: search/typing-errors
-  it('are allowed by the number of characters, whatever their bytes', () => {
+  it('are allowed by the number of characters, not of bytes', () => {
     expect(['стол', 'столы', 'столешни', 'столешник'].map(allowedTypos)).toEqual([0, 1, 1, 2]);
   });
 
-  it('change no more than two letters of the mask each', () => {
+  it('change at most two letters of the mask each', () => {
     for (const typed of ['трамвй', 'тармвай', 'тромвай'])
       expect(countBits((letterMask(typed) ^ letterMask('трамвай')) >>> 0)).toBeLessThanOrEqual(2);
     expect(countBits(0xffffffff)).toBe(32);

@@ -14,7 +14,7 @@ describe('a host', () => {
     ['[::1]', '[::1]'],
     ['[::0001]', '[::1]'],
     ['a_b.example.com', 'a_b.example.com'],
-  ])('%s is kept as %s', (given, kept) => {
+  ])('%s is stored as %s', (given, kept) => {
     expect(normaliseHost(given)).toBe(kept);
   });
 
@@ -46,11 +46,11 @@ describe('a host', () => {
     '\u0000',
     '\ud800.com',
     'a,b.com',
-  ])('%j is none', (given) => {
+  ])('%j is invalid', (given) => {
     expect(normaliseHost(given)).toBeNull();
   });
 
-  it('is what a browser calls it', () => {
+  it('matches what a browser calls it', () => {
     for (const host of ['Example.COM', 'пример.рф', 'bücher.example'])
       expect(normaliseHost(host)).toBe(new URL(`https://${host}/`).hostname);
   });
@@ -74,14 +74,14 @@ describe('a site', () => {
   });
 });
 
-describe('the names that a site may list to take a host', () => {
+describe('the names that allow a host', () => {
   it.each([
     ['a.b.example', ['a.b.example', '*.b.example', '*.example']],
     ['example.', ['example']],
     ['10.0.0.1', ['10.0.0.1']],
     ['[::1]', ['[::1]']],
     ['', []],
-  ])('of %s are exactly those that take it', (host, names) => {
+  ])('of %s are exactly those that match it', (host, names) => {
     expect(listedNamesOf(host)).toEqual(names);
     for (const name of names) expect(listsHost([name], host)).toBe(true);
   });

@@ -11,7 +11,7 @@ const stateOf = (change: Partial<TrainingState> = {}): TrainingState => ({
 });
 
 describe('dueTraining', () => {
-  it('is in full at night when the events are others than last time', () => {
+  it('is full at night if the events have changed since the last one', () => {
     expect(dueTraining('night', stateOf())).toBeNull();
     expect(dueTraining('night', stateOf({ rows: 10_001 }))).toBe('full');
     expect(dueTraining('night', stateOf({ rows: 9_999 }))).toBe('full');
@@ -19,7 +19,7 @@ describe('dueTraining', () => {
     expect(dueTraining('night', stateOf({ lastFull: null }))).toBe('full');
   });
 
-  it('is of changes by day when somebody was deleted, or enough is new', () => {
+  it('is an update by day if somebody was deleted, or if enough is new', () => {
     expect(dueTraining('changes', stateOf())).toBeNull();
     expect(dueTraining('changes', stateOf({ hasForgotten: true }))).toBe('changes');
     expect(dueTraining('changes', stateOf({ rows: 10_019 }))).toBeNull();
@@ -29,14 +29,14 @@ describe('dueTraining', () => {
     expect(dueTraining('changes', stateOf({ ...large, rows: 1_002_000 }))).toBe('changes');
   });
 
-  it('is the first one by day, and the next try of it when there is half as much more', () => {
+  it('is the first one by day, and is tried again when there is half as much more', () => {
     const without = { published: null, lastFull: null };
     expect(dueTraining('changes', stateOf(without))).toBe('full');
     expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 7_000 } }))).toBeNull();
     expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 6_000 } }))).toBe('full');
   });
 
-  it('is not while another one is under way, nor of nothing', () => {
+  it('is none while another one is running, and none without events', () => {
     expect(dueTraining('night', stateOf({ isTraining: true, rows: 1 }))).toBeNull();
     expect(dueTraining('changes', stateOf({ isTraining: true, hasForgotten: true }))).toBeNull();
     const nothing = stateOf({ rows: 0, lastFull: null, published: null });

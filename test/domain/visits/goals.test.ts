@@ -32,7 +32,7 @@ const reached = (goals: Goal[], ...events: CollectedEvent[]): string[] =>
   conversionsOf(goals, ...events).map((conversion) => conversion.goal);
 
 describe('goals are reached by', () => {
-  it('the command of their code', () => {
+  it('the command with their code', () => {
     const goals = [goal({ code: 'lead' }), goal({ code: 'call', enabled: false })];
     expect(
       reached(
@@ -96,12 +96,12 @@ describe('goals are reached by', () => {
     expect(reached([goal({ type: 'url', match: { op, value } })], page)).toEqual(isReached ? ['g'] : []);
   });
 
-  it('pages whose address has escapes that are no text', () => {
+  it('pages whose address has malformed escapes', () => {
     const page = event(0, { url: 'https://shop.example/%ff%zz?a=%' });
     expect(reached([goal({ type: 'url', match: { op: 'eq', value: '/%FF%zz' } })], page)).toEqual(['g']);
   });
 
-  it('events of their name, forms, and purchases', () => {
+  it('events with their name, forms, and purchases', () => {
     const goals = [
       goal({ code: 'e', type: 'event', match: { name: 'play' } }),
       goal({ code: 'f', type: 'form', match: { form_id: 'order' } }),
@@ -121,7 +121,7 @@ describe('goals are reached by', () => {
     ).toEqual(['p']);
   });
 
-  it('each hit anew in one visit, but a purchase as one conversion a transaction, in whichever visit', () => {
+  it('each hit in a visit again, but a purchase once per transaction, in whichever visit', () => {
     const js = goal({ code: 'lead' });
     expect(reached([js], event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'lead' }))).toEqual([
       'lead',
@@ -141,7 +141,7 @@ describe('goals are reached by', () => {
 });
 
 describe('a conversion', () => {
-  it('is worth what its hit says, else what its goal does', () => {
+  it('has the value of its hit, otherwise that of its goal', () => {
     const values = (value: unknown, fixed: number | null) =>
       conversionsOf([goal({ value: fixed })], event(0, { type: 'goal', name: 'g', params: { value } })).map(
         (conversion) => conversion.value,
@@ -152,7 +152,7 @@ describe('a conversion', () => {
     expect(values(undefined, null)).toEqual([null]);
   });
 
-  it('of a purchase is worth its revenue in the site’s money where the goal has no value and the rate is known', () => {
+  it('of a purchase has its revenue in the site’s money if the goal has no value and the rate is known', () => {
     const value = (currency: string | null, fixed: number | null) =>
       conversionsOf(
         [goal({ type: 'purchase', value: fixed })],
@@ -168,7 +168,7 @@ describe('a conversion', () => {
     ]).toEqual([250.5, 250.5, 20_040, null, 9, 9]);
   });
 
-  it('names where it came from, its visit and its own id, the same whenever it is ingested', () => {
+  it('names its source, its visit and its own id, the same whenever it is ingested', () => {
     const goals = [
       goal({ code: 'a' }),
       goal({ code: 'b', type: 'url', match: { op: 'contains', value: '/' } }),

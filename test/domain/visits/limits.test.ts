@@ -13,7 +13,7 @@ const range = (count: number, step: number, from = 0): number[] =>
 
 describe('robots by frequency', () => {
   // proves: tag-limits/requests, tag-limits/over
-  it('60 requests in 10 seconds are a person’s; of more the surplus is dropped and the visit marked', () => {
+  it('60 requests in 10 seconds count as a person; surplus ones are dropped and the visit is marked', () => {
     const run = new VisitorRun();
     run.batch(requests(range(60, 100)));
     expect(run.visits).toMatchObject([{ hits: 60, is_robot: false, robot_reason: null }]);
@@ -23,7 +23,7 @@ describe('robots by frequency', () => {
   });
 
   // proves: tag-limits/over
-  it('a flood lets through what the limit allows, and all that follows is a robot’s', () => {
+  it('a flood gets as many through as the limit allows, and everything after it counts as a robot', () => {
     const run = new VisitorRun();
     run.batch(requests(range(300, 100))); // 30 s at ten a second
     expect(run.visits).toMatchObject([{ hits: 180, robot_reason: 'Frequency' }]);
@@ -31,7 +31,7 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
-  it('requests that bring what was kept for long count at the time of it, not of their receipt', () => {
+  it('requests with hits that were kept for long count at their own time, not at their receipt', () => {
     const late = (step: number): VisitorRun => {
       const run = new VisitorRun();
       run.batch(
@@ -44,7 +44,7 @@ describe('robots by frequency', () => {
   });
 
   // proves: tag-limits/events
-  it('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped', () => {
+  it('1,000 events in an hour count as a person, by their own time; surplus ones are dropped', () => {
     const run = new VisitorRun();
     for (const start of range(20, 3 * MINUTE - 5 * SECOND))
       run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
@@ -54,7 +54,7 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
-  it('mark a visit that was marked for want of JavaScript too, but not one that its sender marked', () => {
+  it('a visit already marked for missing JavaScript is marked too, but not one marked by its sender', () => {
     const reasonAfter = (change: Partial<GivenRequest>): (string | null)[] => {
       const run = new VisitorRun();
       run.batch(range(61, 200).map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, ...change })));
@@ -68,7 +68,7 @@ describe('robots by frequency', () => {
     expect(reasonAfter({ robotReason: 'UserAgent' })).toEqual(['UserAgent', 'UserAgent']);
   });
 
-  it('events that came late count in their own hour, not in that of their receipt', () => {
+  it('late events count in their own hour, not in that of their receipt', () => {
     const run = new VisitorRun();
     for (const hour of range(4, HOUR))
       run.batch(
@@ -82,7 +82,7 @@ describe('robots by frequency', () => {
     expect(run.outcome.dropped.frequency).toBe(0);
   });
 
-  it('mark nobody where the site has switched the rule off, also of those marked before', () => {
+  it('nobody is marked if the site has switched the rule off, including visits marked before', () => {
     const on = new VisitorRun();
     on.batch(requests(range(61, 1)));
     Object.assign(on.rules, { robots: { ...on.rules.robots, frequency: false } });
@@ -95,7 +95,7 @@ describe('robots by frequency', () => {
 });
 
 describe('robots by their requests', () => {
-  it('mark the visit that one of its requests marks; the first reason stays', () => {
+  it('a visit is marked if one of its requests is; the first reason stays', () => {
     const run = new VisitorRun();
     run.batch([
       { events: [event(0)] },
@@ -114,7 +114,7 @@ describe('robots without JavaScript', () => {
   const pages = (count: number, step: number): GivenRequest[] =>
     range(count, step).map((at) => ({ events: [event(at)], receivedAt: at * 1000 }));
 
-  it('are those that fetch page after page, faster than anybody reads, and tell nothing of a device', () => {
+  it('fetch page after page, faster than anybody reads, and report nothing about a device', () => {
     const run = new VisitorRun();
     run.batch(pages(60, 4_000));
     expect(run.visits).toMatchObject([{ is_robot: false }]);
@@ -127,7 +127,7 @@ describe('robots without JavaScript', () => {
     ['with the data of a device', [{ events: [event(0)], device: DEVICE }, ...pages(100, 10)], {}],
     ['with a click', [{ events: [event(0, { type: 'click' })] }, ...pages(100, 10)], {}],
     ['where the rule is off', pages(100, 10), { robots: { no_javascript: false } }],
-  ])('are none %s', (_, given, options) => {
+  ])('do not include %s', (_, given, options) => {
     const run = new VisitorRun(options);
     run.batch(given);
     expect(run.visits).toMatchObject([{ is_robot: false }]);
@@ -138,7 +138,7 @@ describe('the daily quota', () => {
   const over = { hitsPerDay: 2 };
 
   // proves: quotas/hits-over
-  it('keeps of most visitors, once it is used up, only what is listed, with weight 1', () => {
+  it('keeps only the listed hits of most visitors once it is used up, with weight 1', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.hits(
       event(0),
@@ -162,14 +162,14 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('keeps of one visitor in ten everything, which then stands for ten', () => {
+  it('keeps everything of one visitor in ten, who then stands for ten', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
     run.hits(event(0), event(1), event(2), event(3, { type: 'form' }), event(HOUR), event(HOUR + 1));
     expect(run.outcome.hits.map(({ weight }) => weight)).toEqual([1, 1, 10, 1, 10, 10]);
     expect(run.visits.map(({ weight }) => weight)).toEqual([1, 10]);
   });
 
-  it('that ends within a visit leaves the visit its weight, and sums up what its hits stand for', () => {
+  it('that ends within a visit leaves the visit its weight, and adds up what its hits stand for', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
     run.hits(
       event(0),
@@ -183,7 +183,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('gives a visit of listed kinds alone the weight of its visitor: none, or that of ten', () => {
+  it('gives a visit with only listed kinds the weight of its visitor: none, or that of ten', () => {
     const weightOf = (bucket: number): (number | undefined)[] => {
       const run = new VisitorRun({ hitsPerDay: 0, bucket });
       run.hits(event(0, { type: 'form' }), event(1));
@@ -194,7 +194,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('leaves goals of the tag their weight of 1, with everybody; goals by pages stand for as many as their pages', () => {
+  it('leaves goals of the tag a weight of 1 for everybody; goals by pages have the weight of their pages', () => {
     const goals: Goal[] = [
       { code: 'lead', title: 'Lead', type: 'js', match: null, value: null, enabled: true },
       { code: 'page', title: 'Page', type: 'url', match: { op: 'contains', value: '/a' }, value: null, enabled: true },
@@ -212,7 +212,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/robots
-  it('counts robots, and no pings', () => {
+  it('counts robots, but no pings', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.batch([{ events: [event(0), event(1, { type: 'ping' }), event(2), event(3)], robotReason: 'UserAgent' }]);
     expect(run.outcome.hits.length).toBe(3);
@@ -220,7 +220,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits
-  it('is of the day in Moscow by the hit’s own time', () => {
+  it('is counted per day in Moscow by the hit’s own time', () => {
     const midnight = Date.UTC(2026, 2, 15, 21);
     expect(moscowDay(midnight) - moscowDay(midnight - 1)).toBe(1);
     const run = new VisitorRun({ hitsPerDay: 1, bucket: 11 });

@@ -68,8 +68,8 @@ const requestsOf = (batch: readonly CollectedEvent[][]) =>
 const conversionsAndHits = ({ outcome }: VisitorRun) =>
   outcome.hits.map(({ hit_id: hit, visit_id: visit, weight }) => [hit, visit, weight]);
 
-describe('whatever comes', () => {
-  it('hits in order make the same visits, however they are cut into requests and transactions', () => {
+describe('for any input', () => {
+  it('hits in order make the same visits, however they are split into requests and transactions', () => {
     fc.assert(
       fc.property(givens, cuts, (given, cut) => {
         const events = inOrder(given);
@@ -83,7 +83,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('hits know the start of their visit but for what late ones moved it, and that is less than events may be late', () => {
+  it('hits know the start of their visit, except when late hits moved it, by less than events may be late', () => {
     fc.assert(
       fc.property(
         givens,
@@ -108,7 +108,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('late hits obey the rule, and visits stay apart', () => {
+  it('late hits follow the rules, and visits stay apart', () => {
     fc.assert(
       fc.property(givens, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (given, order) => {
         const events = inOrder(given)

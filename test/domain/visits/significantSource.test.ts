@@ -37,11 +37,11 @@ describe('beginsVisit', () => {
     expect(other.filter((change) => !beginsVisit(ad, { ...ad, ...change }))).toEqual([]);
   });
 
-  it('is false for the same marks on a page of the site itself, whose referrer is none of a source', () => {
+  it('is false for the same marks on a page of the site itself, whose referrer is not a source', () => {
     expect(beginsVisit(ad, { ...ad, referrer_domain: null, referrer_url: 'https://shop.example/' })).toBe(false);
   });
 
-  it('is false for what is not significant, and for the phrase and the address of the same source', () => {
+  it('is false for an insignificant source, and for the phrase and the address of the same source', () => {
     expect(beginsVisit(ad, { ...ad, source_type: 'direct' })).toBe(false);
     expect(beginsVisit(ad, { ...ad, search_phrase: 'boots', referrer_url: 'https://yandex.ru/search' })).toBe(false);
   });

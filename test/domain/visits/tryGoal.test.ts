@@ -14,7 +14,7 @@ const OPTIONS = {
 };
 
 describe('a tried goal', () => {
-  it('sums up the hits that reach it, and shows the first of them', async () => {
+  it('counts the hits that reach it, and shows the first of them', async () => {
     const goal = { type: 'url', match: { op: 'eq', value: '/thanks' } } as const;
     expect(await tryGoal(goal, TEXTS, OPTIONS)).toEqual({
       hits: 15,
@@ -24,7 +24,7 @@ describe('a tried goal', () => {
     });
   });
 
-  it('says that it has not judged everything', async () => {
+  it('says if it has not checked everything', async () => {
     let left = 1;
     const mayGoOn = () => Promise.resolve(left-- > 0);
     const goal = { type: 'url', match: { op: 'regex', value: 'shop' } } as const;
@@ -39,7 +39,7 @@ describe('a tried goal', () => {
     [{ type: 'form', match: null }, 15],
     [{ type: 'form', match: { form_id: 'https://shop.example/' } }, 10],
     [{ type: 'event', match: { name: 'https://shop.example/thanks/' } }, 3],
-  ] as const)('of names is of the whole name: %j', async (goal, matched) => {
+  ] as const)('of names matches the whole name: %j', async (goal, matched) => {
     expect((await tryGoal(goal, TEXTS, OPTIONS)).matched).toBe(matched);
   });
 });

@@ -9,7 +9,7 @@ const typesOf = (run: VisitorRun, model: 'source_last' | 'source_last_significan
   run.visits.map((row) => [row[model].source_type, row[model].source_name].filter((part) => part !== null).join(':'));
 
 describe('the end of a visit', () => {
-  it('is a pause of more than 30 minutes, not one of exactly that', () => {
+  it('is a pause of more than 30 minutes, not of exactly 30', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(30 * MINUTE), event(60 * MINUTE + 1));
     expect(times(run)).toEqual([
@@ -29,7 +29,7 @@ describe('the end of a visit', () => {
     expect(run.visits.length).toBe(2);
   });
 
-  it('is put off by a ping, which counts as no hit and begins no visit', () => {
+  it('is delayed by a ping, which counts as no hit and begins no visit', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(20 * MINUTE, { type: 'ping' }), event(45 * MINUTE), event(200 * MINUTE, { type: 'ping' }));
     expect(run.visits).toMatchObject([{ hits: 2, pageviews: 2, duration_s: 45 * 60 }]);
@@ -39,7 +39,7 @@ describe('the end of a visit', () => {
 });
 
 describe('a new source', () => {
-  it('begins a visit when it is significant and differs, within the pause too', () => {
+  it('begins a visit if it is significant and differs, even within the pause', () => {
     const run = new VisitorRun();
     run.hits(
       event(0),
@@ -57,7 +57,7 @@ describe('a new source', () => {
     expect(typesOf(run, 'source_last')).toEqual(['organic:Google']);
   });
 
-  it('begins a visit in the very millisecond of the last hit, and that order is kept when stored', () => {
+  it('begins a visit even in the same millisecond as the last hit, and that order is kept when stored', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(0, { referrer: 'ad:x' }), event(1));
     expect(run.visits.map(({ hits, visit_number: number }) => [hits, number])).toEqual([
@@ -100,7 +100,7 @@ describe('a new source', () => {
 });
 
 describe('a late hit', () => {
-  it('belongs to the visit that went on at its time, or had ended up to 30 minutes before', () => {
+  it('belongs to the visit that was open at its time, or had ended up to 30 minutes before', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(10 * MINUTE), event(100 * MINUTE), event(5 * MINUTE), event(40 * MINUTE));
     expect(times(run)).toEqual([
@@ -126,7 +126,7 @@ describe('a late hit', () => {
     ]);
   });
 
-  it('becomes the beginning of a visit that starts up to 30 minutes after it: start, entry and source move', () => {
+  it('becomes the beginning of a visit that starts up to 30 minutes later: start, entry and source move', () => {
     const run = new VisitorRun();
     run.hits(
       event(30 * MINUTE, { url: 'https://shop.example/second', referrer: 'https://shop.example/' }),
@@ -147,14 +147,14 @@ describe('a late hit', () => {
     expect(typesOf(run, 'source_first')).toEqual(['organic:Google']);
   });
 
-  it('leaves a visit its own significant source where it would have begun a visit before it', () => {
+  it('leaves a visit its own significant source if that would have begun a new visit', () => {
     const run = new VisitorRun();
     run.hits(event(20 * MINUTE, { referrer: 'ad:x' }), event(10 * MINUTE));
     expect(typesOf(run, 'source_last')).toEqual(['ad:x']);
     expect(times(run)).toEqual([[10, 20]]);
   });
 
-  it('is a visit of its own when it is farther from all others, which are counted anew', () => {
+  it('is a visit of its own if it is farther from all others, which are renumbered', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(200 * MINUTE), event(100 * MINUTE, { referrer: 'ad:x' }));
     expect(
@@ -171,14 +171,14 @@ describe('a late hit', () => {
     expect(run.visitor).toEqual({ visits: 3, firstVisitAt: START, lastVisitAt: START + 200 * MINUTE });
   });
 
-  it('before everything makes the visitor older', () => {
+  it('before all others makes the visitor older', () => {
     const run = new VisitorRun();
     run.hits(event(300 * MINUTE), event(0));
     expect(run.visits.map(({ first_visit_at: first }) => first)).toEqual([START, START]);
     expect(run.visitor.firstVisitAt).toBe(START);
   });
 
-  it('never joins two visits, however it lies between them', () => {
+  it('never joins two visits, wherever it lies between them', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(50 * MINUTE), event(25 * MINUTE));
     expect(times(run)).toEqual([
@@ -187,7 +187,7 @@ describe('a late hit', () => {
     ]);
   });
 
-  it('changes only the visits that it concerns', () => {
+  it('changes only the affected visits', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(100 * MINUTE), event(200 * MINUTE));
     const [first] = run.visits;
@@ -196,7 +196,7 @@ describe('a late hit', () => {
 });
 
 describe('sources by model', () => {
-  it('carry the last significant and the first one from visit to visit', () => {
+  it('pass the last significant and the first source from visit to visit', () => {
     const run = new VisitorRun();
     run.hits(
       event(0),
@@ -218,7 +218,7 @@ describe('sources by model', () => {
     expect(typesOf(run, 'source_first')).toEqual(['direct', 'direct', 'direct', 'direct', 'direct', 'direct']);
   });
 
-  it('hold over a pause of 90 days and no longer, for the first too', () => {
+  it('survive a pause of 90 days and no longer, including the first', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(90 * DAY), event(180 * DAY + 1, { referrer: 'saved' }));
     expect(typesOf(run, 'source_last_significant')).toEqual(['ad:x', 'ad:x', 'saved']);
@@ -226,13 +226,13 @@ describe('sources by model', () => {
     expect(run.visits.map(({ visit_number: number }) => number)).toEqual([1, 2, 3]);
   });
 
-  it('take the chain of 90 days from visit to visit, not from the source', () => {
+  it('count the 90 days from visit to visit, not from the source', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(80 * DAY), event(160 * DAY), event(240 * DAY));
     expect(typesOf(run, 'source_last_significant').at(-1)).toBe('ad:x');
   });
 
-  it('begin anew after visits that are not kept any more; numbers and dates go on', () => {
+  it('start again after visits that are no longer kept; numbers and dates continue', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(DAY));
     run.forgetVisitsBefore(START + 100 * DAY);
@@ -250,8 +250,8 @@ describe('sources by model', () => {
   });
 });
 
-describe('what a visit says', () => {
-  it('a bounce is one page view, shorter than 15 seconds, without a goal', () => {
+describe('a visit, summed up', () => {
+  it('is a bounce if it has one page view, is shorter than 15 seconds and has no goal', () => {
     const withGoals = (goals: number, ...events: ReturnType<typeof event>[]): boolean[] => {
       const run = new VisitorRun();
       run.hits(...events);
@@ -267,7 +267,7 @@ describe('what a visit says', () => {
     expect(withGoals(1, event(0), event(15_000))).toEqual([false]);
   });
 
-  it('entry and exit are pages, of whichever hit comes first or last', () => {
+  it('has pages as entry and exit, of whichever hit comes first or last', () => {
     const run = new VisitorRun();
     run.hits(
       event(0, { type: 'event', url: 'https://shop.example/x' }),
@@ -293,7 +293,7 @@ describe('what a visit says', () => {
     expect(none.visits).toMatchObject([{ entry_url: null, entry_path: null, exit_url: null, pageviews: 0, hits: 1 }]);
   });
 
-  it('params are those of its page views, of each key the latest, whenever it comes', () => {
+  it('has the params of its page views, the latest for each key, whenever they come', () => {
     const run = new VisitorRun();
     run.hits(
       event(10, { params: { a: 1, b: { c: [1] } } }),
@@ -307,7 +307,7 @@ describe('what a visit says', () => {
     );
   });
 
-  it('keeps 50 params at most', () => {
+  it('keeps at most 50 params', () => {
     const run = new VisitorRun();
     run.hits(
       ...Array.from({ length: 60 }, (_, index) => event(index, { params: { [`k${index}`]: index, k0: index } })),
@@ -317,7 +317,7 @@ describe('what a visit says', () => {
     expect(params['k0']).toBe(59);
   });
 
-  it('the user is the last whom the site named, and only of this visit', () => {
+  it('has the last user whom the site named in this visit', () => {
     const run = new VisitorRun();
     const user = (at: number, id: string) => event(at, { type: 'user', user: { user_id: id } });
     run.hits(
@@ -331,7 +331,7 @@ describe('what a visit says', () => {
     expect(run.outcome.users.length).toBe(3);
   });
 
-  it('the device is what the first request with one told', () => {
+  it('has the device of the first request that reports one', () => {
     const run = new VisitorRun();
     run.batch([
       { events: [event(0)], device: null },
@@ -348,7 +348,7 @@ describe('what a visit says', () => {
     ]);
   });
 
-  it('hits carry page, target and the visit that they belong to', () => {
+  it('has hits with page, target and the visit that they belong to', () => {
     const run = new VisitorRun();
     run.hits(
       event(0),
@@ -370,7 +370,7 @@ describe('what a visit says', () => {
     ]);
   });
 
-  it('a visit has an id of its own even where a tracker uses the id of an event again', () => {
+  it('has its own id even if a tracker reuses the id of an event', () => {
     const run = new VisitorRun();
     const first = event(0);
     run.hits(first, { ...first, at: START + 3 * DAY });

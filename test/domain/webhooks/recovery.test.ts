@@ -21,17 +21,17 @@ function follow(perSecond: number, pages: number): { room: number; waiting: numb
 }
 
 describe('the room of a recovery', () => {
-  it('is all that a fast receiver takes within half a second', () => {
+  it('is all that a fast receiver accepts within half a second', () => {
     expect(follow(2_000, 10)).toEqual({ room: most, waiting: 0 });
   });
 
-  it('is the least at a slow or silent one', () => {
+  it('is the minimum for a slow or silent one', () => {
     expect(follow(1.6, 10).room).toBe(least);
     expect(follow(0, 10)).toEqual({ room: least, waiting: least });
   });
 
   it.each([100, 200, 400, 800])(
-    "is at most two seconds' work of one that takes %d a second, and keeps it busy",
+    "is at most two seconds' work for one that accepts %d a second, and keeps it busy",
     (perSecond) => {
       const { room } = follow(perSecond, 20);
       expect(room).toBeLessThanOrEqual(2 * perSecond);
@@ -39,14 +39,14 @@ describe('the room of a recovery', () => {
     },
   );
 
-  it('shrinks when fresh events wait, and gives them way', () => {
+  it('shrinks while fresh events wait, and lets them pass', () => {
     expect(nextRoom(most, most)).toBe(most / 2);
     expect(freePlaces(most / 2, { waiting: most, retrying: 0, isOverBacklog: false })).toBe(0);
   });
 });
 
 describe('freePlaces', () => {
-  it("is none past the backlog's limit or when too many retries wait", () => {
+  it("is none beyond the backlog's limit or if too many retries wait", () => {
     const load = { waiting: 0, retrying: RECOVERY_RETRIES_MOST - 1, isOverBacklog: false };
     expect(freePlaces(10, load)).toBe(10);
     expect(freePlaces(10, { ...load, retrying: RECOVERY_RETRIES_MOST })).toBe(0);

@@ -31,7 +31,7 @@ describe('requestBody', () => {
   });
 
   // proves: webhook-request/item
-  it('has the moderation behind the processing, or behind the summary when there is one', () => {
+  it('has the moderation after the processing, or after the summary if there is one', () => {
     const moderation = { level: 'high' };
     const item = { ...TEST_ITEM, status: 'partial' as const, moderation };
     expect(requestBody(content(item), STARTED_AT)).toMatch(/"embedding":"done"\},"moderation":\{"level":"high"\}\}\}$/);
@@ -41,7 +41,7 @@ describe('requestBody', () => {
     );
   });
 
-  it('is the same whatever order the database gives the keys in', () => {
+  it('is the same whatever order the database returns the keys in', () => {
     const summary = { summary: 's', topics: ['t'], tags: [], age_rating: null, moderation: { level: 'none' } };
     const shuffled = { moderation: { level: 'none' }, tags: [], age_rating: null, topics: ['t'], summary: 's' };
     const { prepare, speech, vision, summary: step, embedding } = TEST_ITEM.processing;
@@ -119,7 +119,7 @@ describe('addressSign', () => {
     ['forbidden_address', null, 'neither'],
   ] as const)('%s %s: %s', (code, status, sign) => expect(addressSign(code, status)).toBe(sign));
 
-  it('adds up to what came after the last 2xx', () => {
+  it('adds up everything after the last 2xx', () => {
     const signs = ['down', 'up', 'down', 'neither', 'down'] as const;
     expect(signs.reduce(tallySign, { up: false, down: 0 })).toEqual({ up: true, down: 2 });
   });

@@ -75,7 +75,7 @@ const endHold = (webhook: TestWebhook) =>
 
 describe('the breaker of a webhook', () => {
   // proves: webhook-retries/5
-  it('holds first attempts after five failures in a row until the nearest retry, and spends none', async () => {
+  it('holds first attempts after five failures in a row until the nearest retry, and uses up none', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(503));
     await failInARow(webhook, 5);
     const breaker = await breakerUntil(webhook, (each) => each.held_until !== null);
@@ -91,7 +91,7 @@ describe('the breaker of a webhook', () => {
     expect(receiver.requests.map((request) => request.headers['x-core-event']).at(-1)).toBe('webhook.test');
   });
 
-  it('spends no attempts beyond those under way when it trips', async () => {
+  it('uses up no attempts beyond the running ones when it trips', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(500));
     await lanes.close();
     await Promise.all(
@@ -140,7 +140,7 @@ describe('the breaker of a webhook', () => {
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 0, held_until: null });
   });
 
-  it('starts its count anew after a 2xx', async () => {
+  it('starts counting again after a 2xx', async () => {
     const { webhook } = await addReceiver(
       (response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end(),
     );
@@ -169,7 +169,7 @@ describe('the breaker of a webhook', () => {
     });
   });
 
-  it('loses no count and no order when many workers note outcomes at once', async () => {
+  it('loses no count and no order if many workers record outcomes at once', async () => {
     const { webhook } = await addReceiver(answerWith(200));
     const other = await addWebhook(database.pool, webhook.projectId, 'https://127.0.0.1:1/');
     const tallies = [webhook, other].map(({ projectId, webhookId }) => ({

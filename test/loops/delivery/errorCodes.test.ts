@@ -207,7 +207,7 @@ describe('a failed attempt', () => {
     expect(JSON.stringify(outcome)).not.toContain(TOLD);
   });
 
-  it('has a case for each documented code', () => {
+  it('is tested for each documented code', () => {
     expect([...new Set(CASES.map(([code]) => code))].sort()).toEqual([...DELIVERY_ERROR_CODES].sort());
   });
 
@@ -220,7 +220,7 @@ describe('a failed attempt', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('the answer of a refused address', () => {
   /** The answer, and the absence of packets, must not reveal whether anything listens there. */
   // proves: webhook-retries/forbidden_address
   it('is the same whether the internal port is open, closed or silent', async () => {

@@ -71,7 +71,7 @@ describe('failing_since', () => {
     ['a 500', answerWith(500)],
     ['a 404', answerWith(404)],
     ['a redirect', (response) => void response.writeHead(302, { location: '/' }).end()],
-  ])('is the start of the first attempt that failed, with %s, and stays while others fail', async (_what, answer) => {
+  ])('is the start of the first failed attempt, with %s, and stays while others fail', async (_what, answer) => {
     const { webhook } = await addReceiver(answer);
     lanes = startTestLanes(database);
     await attemptOne(webhook, 'item-1');
@@ -89,7 +89,7 @@ describe('failing_since', () => {
     expect(await failingSince(webhook)).toEqual(await firstStart(webhook));
   });
 
-  it('ends with a 2xx, and with that of a test', async () => {
+  it('ends with a 2xx, including that of a test', async () => {
     const { webhook, receiver } = await addReceiver(answerWith(404));
     lanes = startTestLanes(database);
     await attemptOne(webhook, 'item-1');
@@ -105,17 +105,20 @@ describe('failing_since', () => {
     expect(await answersAgain(webhook)).toBe(true);
   });
 
-  it.each([404, 500])('does not begin with a test that got a %i: nothing may follow that ends it', async (status) => {
-    const { webhook } = await addReceiver(answerWith(status));
-    lanes = startTestLanes(database);
-    await requestTest(database.pool, { ...webhook, requestId: null });
-    await deliveriesUntil(database.pool, webhook, allSettled);
-    await lanes.close(); // every attempt is recorded by then
-    lanes = undefined;
-    expect((await read(webhook)).failing_since).toBeNull();
-  });
+  it.each([404, 500])(
+    'does not begin with a test that got a %i, because nothing may follow that ends it',
+    async (status) => {
+      const { webhook } = await addReceiver(answerWith(status));
+      lanes = startTestLanes(database);
+      await requestTest(database.pool, { ...webhook, requestId: null });
+      await deliveriesUntil(database.pool, webhook, allSettled);
+      await lanes.close(); // every attempt is recorded by then
+      lanes = undefined;
+      expect((await read(webhook)).failing_since).toBeNull();
+    },
+  );
 
-  it('costs a webhook that answers no write, and one that keeps failing with a 404 only the first', async () => {
+  it('costs no write for a webhook that answers, and only the first for one that keeps failing with a 404', async () => {
     const healthy = await addReceiver();
     const missing = await addReceiver(answerWith(404));
     const before = await read(healthy.webhook);

@@ -67,7 +67,7 @@ afterAll(() => database.drop());
 
 describe('first attempts', () => {
   // proves: service/4
-  it('go out once, as documented byte for byte, and into the journal', async () => {
+  it('are sent once, byte for byte as documented, and recorded in the journal', async () => {
     const { receiver, webhook } = await addReceiver();
     start();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -100,7 +100,7 @@ describe('first attempts', () => {
     expect(rows).toEqual([{ attempt: 1, response_status: 200, started_at: new Date(sentAt) }]);
   });
 
-  it('leave nothing behind when 500 events meet two workers, and none is sent twice', async () => {
+  it('leave nothing behind when two workers handle 500 events, and none is sent twice', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvents(webhook, 500);
     start();
@@ -138,7 +138,7 @@ describe('first attempts', () => {
     for (const end of held) end();
   });
 
-  it('to one webhook cost no further claims while another hangs', async () => {
+  it('to one webhook cause no further claims while another hangs', async () => {
     const held: (() => void)[] = [];
     const hanging = await addReceiver((response) => void held.push(() => response.end()));
     const healthy = await addReceiver();
@@ -159,7 +159,7 @@ describe('first attempts', () => {
   });
 
   // proves: webhook-retries/4
-  it('of a worker that died are made again when its lease ends, under the same id', async () => {
+  it('of a worker that died are made again when its lease expires, under the same id', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const { deliveries } = await claimDeliveries(database.pool, CLAIM);
@@ -173,7 +173,7 @@ describe('first attempts', () => {
     expect(row).toMatchObject({ status: 'delivered', attempt: 1 });
   });
 
-  it('under way are finished by an orderly stop, those not begun are given back', async () => {
+  it('in progress are finished by an orderly stop, and others are released', async () => {
     const ends: (() => void)[] = [];
     const { receiver, webhook } = await addReceiver((response) => void ends.push(() => response.end()));
     await recordEvents(webhook, 30);
@@ -190,7 +190,7 @@ describe('first attempts', () => {
   });
 
   // proves: webhook-retries/secret-rotation
-  it('use the secret of the moment, also for deliveries that were already queued', async () => {
+  it('use the current secret, even for deliveries that were queued before', async () => {
     const held: (() => void)[] = [];
     const { receiver, webhook } = await addReceiver((response) => void held.push(() => response.end()));
     await recordEvents(webhook, 32);
@@ -251,7 +251,7 @@ describe('first attempts', () => {
     expect(log.join()).toContain(webhook.webhookId);
   });
 
-  it('are not kept waiting by resends to an address that hangs', async () => {
+  it('are not delayed by resends to an address that hangs', async () => {
     const held: (() => void)[] = [];
     const hanging = await addReceiver((response) => void held.push(() => response.end())); // held until the other is sent
     await recordEvents(hanging.webhook, 40);
@@ -291,14 +291,14 @@ describe('a failed first attempt', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it.each([404, 410, 429, 503])('counts %i like any other status', async (status) => {
+  it.each([404, 410, 429, 503])('treats %i like any other status', async (status) => {
     const receiver = await startReceiver((response) => void response.writeHead(status, { 'retry-after': '1' }).end());
     const { row } = await failAt(receiver.url);
     expect(row).toMatchObject({ lane: 'retry', response_status: status, error_code: 'http_status' });
   });
 
   // proves: webhook-retries/redirect
-  it('counts a redirect and follows none', async () => {
+  it('reports a redirect and follows none', async () => {
     const target = await startReceiver();
     const receiver = await startReceiver((response) => void response.writeHead(307, { location: target.url }).end());
     const { row } = await failAt(receiver.url);
@@ -306,7 +306,7 @@ describe('a failed first attempt', () => {
     expect(target.requests).toEqual([]);
   });
 
-  it('tells a timeout from a refused connection', async () => {
+  it('distinguishes a timeout from a refused connection', async () => {
     const receiver = await startReceiver(() => {});
     expect((await failAt(receiver.url, { deadlineMs: 200 })).row).toMatchObject({
       error_code: 'timeout',
@@ -318,7 +318,7 @@ describe('a failed first attempt', () => {
     });
   });
 
-  it('shows nothing but forbidden_address of an internal address', async () => {
+  it('shows nothing but forbidden_address for an internal address', async () => {
     const receiver = await startReceiver();
     const { row } = await failAt(receiver.url, { agent: startClosedAgent() });
     expect(row).toMatchObject({ error_code: 'forbidden_address', response_status: null, error: 'адрес запрещён' });

@@ -68,7 +68,7 @@ const makeSilent = (workerId: string, seconds: number) =>
   ]);
 
 describe('the shares of the workers', () => {
-  it('are everything for one, and never more together than there are while others come', async () => {
+  it('are everything for one worker, and never exceed the total while others come', async () => {
     const session = await openSession();
     expect(await ask(session, A, 0)).toEqual({ slots: 16, waits: false });
     expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
@@ -83,7 +83,7 @@ describe('the shares of the workers', () => {
     expect(await ask(session, C, 0)).toEqual({ slots: 8, waits: false });
   });
 
-  it('leave a twentieth worker none rather than more than there are', async () => {
+  it('are zero for a twentieth worker rather than exceed the total', async () => {
     const session = await openSession();
     const workers = Array.from({ length: 20 }, (_, number) => `00000000-0000-4000-8000-0000000000${10 + number}`);
     const askAll = async (): Promise<number[]> => {
@@ -95,7 +95,7 @@ describe('the shares of the workers', () => {
     expect(await askAll()).toEqual([...Array.from({ length: 16 }, () => 1), 0, 0, 0, 0]);
   });
 
-  it('of a worker whose session is gone are free when it is silent, of one whose session stands only after its last attempt', async () => {
+  it('of a worker without a session are free once it is silent, and of one with a session only after its last attempt', async () => {
     const session = await openSession();
     const lost = await openSession();
     await ask(lost, A, 16);
@@ -122,14 +122,14 @@ describe('the shares of the workers', () => {
     expect(await ask(session, C, 0)).toEqual({ slots: 16, waits: false });
   });
 
-  it("are shared by two that run, and all the other's when one stops", async () => {
+  it('are split between two workers, and return to one when the other stops', async () => {
     const [first, second] = [appear(), appear()];
     await eventually(() => first.slots.limit === 8 && second.slots.limit === 8, 'equal shares');
     await first.presence.close();
     expect(await eventually(() => second.slots.limit === 16, 'the whole')).toBe(true);
   });
 
-  it('are kept by requests under way until they end', async () => {
+  it('stay taken by running requests until they end', async () => {
     const first = appear();
     await eventually(() => first.slots.limit === 16, "the first one's share");
     const releases = Array.from({ length: 16 }, () => first.slots.tryAcquire('webhook'));
@@ -141,7 +141,7 @@ describe('the shares of the workers', () => {
     expect(await eventually(() => second.slots.limit === 8, 'an equal share')).toBe(true);
   });
 
-  it('end by themselves for a worker that cannot reach the database, and come back with it', async () => {
+  it('expire for a worker that cannot reach the database, and return with it', async () => {
     const { slots } = appear();
     await eventually(() => slots.limit === 16, 'a share');
     const allowConnections = (allowed: boolean): Promise<unknown> =>
@@ -164,7 +164,7 @@ describe('the shares of the workers', () => {
 });
 
 describe('the time of an attempt', () => {
-  it("is the database's, not that of this process, whose clock is ten minutes ahead", async () => {
+  it('is that of the database, not that of this process, whose clock is ten minutes ahead', async () => {
     jest.useFakeTimers({
       // only the date changes: time passes normally
       now: Date.now() + 600_000,

@@ -65,7 +65,7 @@ async function claimProbe(): Promise<{ claim: ClaimedDelivery; wellness: () => P
 const WELL = { failures_in_row: 0, held_until: null, failing_since: null };
 
 describe('Recorder', () => {
-  it('stores the others of a batch when the database refuses one', async () => {
+  it('stores the rest of a batch when the database refuses one', async () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
     for (const item of ['1', '2', '3']) await recordEvent(database.pool, webhook.projectId, item);
     const { deliveries } = await claimDeliveries(database.pool, DEFAULT_LIMITS);
@@ -80,7 +80,7 @@ describe('Recorder', () => {
     expect(rows.map((row) => row.status).toSorted()).toEqual(['delivered', 'delivered', 'pending']);
   });
 
-  it('ends the hold after a 2xx although the database goes away when the outcome is stored', async () => {
+  it('ends the hold after a 2xx even if the database fails when the outcome is stored', async () => {
     const { claim, wellness } = await claimProbe();
     const url = new URL(database.url);
     const proxy = await startTcpProxy(url.host);
@@ -106,7 +106,7 @@ describe('Recorder', () => {
     expect(await wellness()).toEqual(WELL);
   });
 
-  it('ends it too when the database goes away before it can say that the outcome is stored', async () => {
+  it('ends it even if the database fails before it can confirm that the outcome is stored', async () => {
     const { claim, wellness } = await claimProbe();
     const deaf = interceptOnce(database.pool, 'deliveries-settle', async (send) => {
       await send();
@@ -131,7 +131,7 @@ describe('talliesOf', () => {
     },
   });
 
-  it("begins the time of failure with a failed event, and ends it with a test's 2xx", () => {
+  it("starts the time of failure at a failed event, and ends it at a test's 2xx", () => {
     const series = [
       attemptOf('webhook.test', 1, 500),
       attemptOf('item.processed', 2, 500),

@@ -199,7 +199,7 @@ describe('a request on the wire', () => {
   });
 
   // proves: webhooks/5
-  it('of a test comes once, also when the receiver breaks off and a connection to it was kept', async () => {
+  it('of a test is sent once, even if the receiver breaks off and a connection to it was kept', async () => {
     const seen: string[] = [];
     const server = await startRawTls((socket) => {
       socket.on('data', (bytes) => {
@@ -221,7 +221,7 @@ describe('a request on the wire', () => {
 
   // proves: webhook-request/sent_at, webhook-request/delivery_id, webhook-signature/5
   // proves: webhook-retries/secret-rotation
-  it('is another with the next attempt, under the same delivery id: time, signature and secret are those of that moment', async () => {
+  it('changes with the next attempt, under the same delivery id: its time, signature and secret are current', async () => {
     const sent = await send(recorded('item.processed', { id: 'a', status: 'ready', processing: DONE }), 500);
     const first = expected(sent, 'item.processed', `{"id":"a","status":"ready",${PROCESSING}}`);
     expect(sent.receiver.requests).toEqual([first]);

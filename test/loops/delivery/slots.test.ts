@@ -11,7 +11,7 @@ function slotsOf(limit: number): Slots {
 }
 
 describe('Slots', () => {
-  it('hands a slot to whoever has waited longest, of the same webhook only', async () => {
+  it('hands a slot to whoever has waited longest for the same webhook', async () => {
     const slots = slotsOf(1);
     const release = slots.tryAcquire('a');
     const order: string[] = [];
@@ -35,7 +35,7 @@ describe('Slots', () => {
     expect(slots.taken).toBe(1);
   });
 
-  it('lets go of those that wait when the signal fires, and never grants to them', async () => {
+  it('drops waiting callers when the signal fires, and never grants to them', async () => {
     const slots = slotsOf(1);
     const release = slots.tryAcquire('a');
     const stop = new AbortController();
@@ -48,7 +48,7 @@ describe('Slots', () => {
     expect(slots.tryAcquire('a')).not.toBeNull();
   });
 
-  it('lets what a person asked for go ahead, within all slots and at most a quarter of them', async () => {
+  it('prefers requests from people, within all slots and at most a quarter of them', async () => {
     const slots = slotsOf(8);
     const releases = Array.from({ length: 8 }, () => slots.tryAcquire('a'));
     const order: string[] = [];
@@ -66,7 +66,7 @@ describe('Slots', () => {
     expect(slots.mostTaken).toBe(8);
   });
 
-  it('allows none before a word and after its time, and as many as the last one said', async () => {
+  it('allows none before the first grant or after its expiry, and as many as the last one said', async () => {
     const slots = new Slots();
     expect(slots.tryAcquire('a')).toBeNull();
     slots.allow(2, performance.now() - 1);
@@ -82,7 +82,7 @@ describe('Slots', () => {
     expect(slots.taken).toBe(2);
   });
 
-  it('tells when all were given back', async () => {
+  it('reports when all slots were returned', async () => {
     const slots = slotsOf(2);
     await slots.idle();
     const release = slots.tryAcquire('a');
@@ -96,7 +96,7 @@ describe('Slots', () => {
 });
 
 describe('Batcher', () => {
-  it('runs together what came together or during the last run, within its size', async () => {
+  it('runs inputs together that came together or during the last run, within its size', async () => {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(3, async (inputs) => {
       batches.push([...inputs]);
@@ -107,7 +107,7 @@ describe('Batcher', () => {
     expect(batches).toEqual([[1, 2, 3], [4], [5]]);
   });
 
-  it('fails the inputs of a failed run only', async () => {
+  it('fails only the inputs of a failed run', async () => {
     const batcher = new Batcher<number, number>(1, async (inputs) => {
       if (inputs[0] === 1) throw new Error('the first fails');
       return inputs;

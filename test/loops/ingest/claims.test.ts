@@ -75,7 +75,7 @@ describe('two visitors', () => {
   const ofAnna = { gender: 'female', params: { plan: 'annual' } };
   const ofNobody = { gender: null, params: {} };
 
-  it('of whom one proves to be Anna: he sees what is known of her', async () => {
+  it('of whom one proves to be Anna: he sees what is known about her', async () => {
     expect(await seenBy(site, { user_id: 'anna', user_hash: userHash('anna') })).toMatchObject(ofAnna);
   }, 120_000);
 
@@ -86,7 +86,7 @@ describe('two visitors', () => {
     ['her id and her address', { user_id: 'anna', email: EMAIL }],
     ['her address as another user, who is proven', { user_id: 'boris', user_hash: userHash('boris'), email: EMAIL }],
   ])(
-    'of whom one claims %s: he sees himself alone, and she nothing of him',
+    'of whom one claims %s: he sees only himself, and she sees nothing of him',
     async (_what, user) => {
       expect(await seenBy(site, { ...user, interests: ['футбол'] })).toMatchObject(ofNobody);
       const hers = await seenBy(site, { user_id: 'anna', user_hash: userHash('anna') });
@@ -95,7 +95,7 @@ describe('two visitors', () => {
     120_000,
   );
 
-  it('one of whom claims her address at a site that asks for no proof: he sees nothing that the first site knows', async () => {
+  it('of whom one claims her address at a site that requires no proof: he sees nothing that the first site knows', async () => {
     await tell(site, { user_id: 'anna', gender: 'female' });
     await tell(other, { user_id: 'a-1', email: 'moved@example.ru' });
     expect(await seenBy(other, { email: EMAIL })).toMatchObject(ofNobody);

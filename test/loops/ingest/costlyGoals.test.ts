@@ -84,8 +84,8 @@ const conversionsOf = async (siteId: string): Promise<number> =>
     )
   ).rows[0]?.count ?? 0;
 
-describe.each([1, 10])('two hundred url goals whose patterns take minutes for one request, of %i sites', (count) => {
-  it('hold up no other site, lose no hit and set no request aside', async () => {
+describe.each([1, 10])('two hundred url goals whose patterns take minutes per request, of %i sites', (count) => {
+  it('delay no other site, lose no hit and set no request aside', async () => {
     const [other = '', ...hostile] = await neighbours(1 + count);
     for (const siteId of hostile) await addGoals(siteId, hostileGoals());
     await addGoals(other, [urlGoal('thanks', '/thanks$')]);
@@ -102,7 +102,7 @@ describe.each([1, 10])('two hundred url goals whose patterns take minutes for on
   }, 60_000);
 });
 
-describe('what people write as goals', () => {
+describe('a goal that people write', () => {
   it('is never skipped, however many page views come at once', async () => {
     const siteId = await addSite(database.pool);
     const goals = Array.from({ length: 100 }, (_, index) =>
@@ -126,7 +126,7 @@ describe('what people write as goals', () => {
 });
 
 describe('a request that costs its lane the session each time', () => {
-  it('is set aside once it did so alone again and again, and the others are ingested', async () => {
+  it('is set aside after it did so alone several times, and the others are ingested', async () => {
     const siteId = await addSite(database.pool);
     const fatal = randomUUID();
     await database.pool.query(

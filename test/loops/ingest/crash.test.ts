@@ -88,7 +88,7 @@ describe('an ingest process that is killed', () => {
     expect(lake).toEqual(kept);
   };
 
-  it('at any point of its work, the next one at the next, loses and doubles nothing', async () => {
+  it('at any point of its work, and then the next at the next point, loses and duplicates nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
     const settings = settingsOf(database.url, testLake);
     for (const point of FAULT_POINTS) {
@@ -102,7 +102,7 @@ describe('an ingest process that is killed', () => {
     await kill(last);
   }, 240_000);
 
-  it('at any moment, again and again, beside another one, loses and doubles nothing', async () => {
+  it('at any moment, repeatedly, next to another one, loses and duplicates nothing', async () => {
     const requests = traffic(
       [await addSite(database.pool), await addSite(database.pool), await addSite(database.pool)],
       120,
@@ -127,7 +127,7 @@ describe('an ingest process that is killed', () => {
 });
 
 describe('a PostgreSQL that is killed', () => {
-  it('in the middle of the work has lost and doubled nothing when it is back', async () => {
+  it('in the middle of the work has lost and duplicated nothing when it is back', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'attune-ingest-'));
     await chmod(folder, 0o755);
     const binDir = await resolveEngine('postgres', { report: () => {}, env: process.env });

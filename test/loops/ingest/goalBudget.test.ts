@@ -33,7 +33,7 @@ function world() {
 }
 
 describe('the time of url goals', () => {
-  it('is bounded in all, however many sites have costly patterns', () => {
+  it('is limited in total, however many sites have costly patterns', () => {
     const { match, pass, now } = world();
     let used = 0;
     while (now() < 60_000) {

@@ -28,7 +28,7 @@ afterAll(async () => {
 const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
 
 describe('the ingest', () => {
-  it('counts the goals that a site’s server tells into their visits, into those that the lake has too', async () => {
+  it('counts the goals from a site’s server in their visits, including those already in the lake', async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {
       code: 'sale',
@@ -67,7 +67,7 @@ describe('the ingest', () => {
     ]);
   }, 120_000);
 
-  it('counts a purchase as a goal once, in the visit that told it first', async () => {
+  it('counts a purchase as a goal once, in the visit of the first report', async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {
       code: 'bought',

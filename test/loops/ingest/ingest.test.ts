@@ -61,7 +61,7 @@ async function valueOf(
 
 describe('the ingest', () => {
   // proves: people/visitor
-  it('carries every event that was taken into the lake, once, and its visits with it', async () => {
+  it('writes every accepted event to the lake, once, and its visits with it', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool), await addSite(database.pool)];
     const requests = traffic(sites, 60);
     await collect(database.pool, requests.slice(0, 200));
@@ -87,7 +87,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_lag_seconds')).toBe(0);
   }, 120_000);
 
-  it('enriches what it takes: place, device, source, robots', async () => {
+  it('enriches events with place, device, source and robots', async () => {
     const siteId = await addSite(database.pool);
     await collect(database.pool, [
       request(siteId, [
@@ -120,7 +120,7 @@ describe('the ingest', () => {
     ]);
   }, 120_000);
 
-  it('keeps an open visit out of the lake, its hits not', async () => {
+  it('keeps an open visit out of the lake, but not its hits', async () => {
     const siteId = await addSite(database.pool);
     await collect(database.pool, [request(siteId, [event({ at: Date.now() })])]);
     await ingest();
@@ -133,7 +133,7 @@ describe('the ingest', () => {
     ).toEqual([{ visits: 0 }]);
   }, 120_000);
 
-  it('replaces a visit in the lake when a late hit changes it, and those that follow from it', async () => {
+  it('replaces a visit in the lake when a late hit changes it, and the later visits that this affects', async () => {
     const siteId = await addSite(database.pool);
     const visitorId = randomUUID();
     const start = Date.now() - 10 * HOUR;
@@ -155,7 +155,7 @@ describe('the ingest', () => {
   }, 120_000);
 
   // proves: analytics-decisions/ignored_referrers
-  it('keeps the source of a visitor who went away to pay or to sign in', async () => {
+  it('keeps the source of a visitor who left to pay or to sign in', async () => {
     const siteId = await addSite(database.pool);
     await database.pool.query(`update sites set ignored_referrers = '{acs.example}' where id = $1`, [siteId]);
     const start = Date.now() - 5 * HOUR;
@@ -181,7 +181,7 @@ describe('the ingest', () => {
     ]);
   }, 120_000);
 
-  it('makes goals, orders and users of what the tag tells, each once', async () => {
+  it("creates goals, orders and users from the tag's events, each once", async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {
       code: 'lead',
@@ -237,7 +237,7 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ user_id: 'u-1' }]);
   }, 120_000);
 
-  it('gives what a visitor told before its login to its user, and a purchase of another device that it is linked on', async () => {
+  it("gives a visitor's values before the login to the user, and a purchase of another device that it is linked on", async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {
       code: 'lead',
@@ -296,7 +296,7 @@ describe('the ingest', () => {
   }, 120_000);
 
   // proves: quotas/hits
-  it('holds the daily quota over transactions, and counts what it did not keep', async () => {
+  it('keeps the daily quota across transactions, and counts what it did not keep', async () => {
     const siteId = await addSite(database.pool);
     await database.pool.query(`update sites set quotas = '{"hits_per_day": 10}' where id = $1`, [siteId]);
     const requests = Array.from({ length: 60 }, () => request(siteId, [event()]));
@@ -314,7 +314,7 @@ describe('the ingest', () => {
     expect(rows.reduce((sum, { hits }) => sum + hits, 0)).toBe(60);
   }, 120_000);
 
-  it('drops what is of a visitor who was deleted meanwhile', async () => {
+  it('drops events of a visitor who was deleted meanwhile', async () => {
     const siteId = await addSite(database.pool);
     const gone = request(siteId, [event(), event()]);
     await collect(database.pool, [gone, request(siteId, [event()])]);
@@ -330,7 +330,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'forgotten' })).toBe(2);
   }, 120_000);
 
-  it('sets aside the one request that cannot be ingested, and goes on with the others', async () => {
+  it('sets aside the one request that cannot be ingested, and continues with the others', async () => {
     const siteId = await addSite(database.pool);
     const good = Array.from({ length: 120 }, () => request(siteId, [event()]));
     await collect(database.pool, good);
@@ -355,7 +355,7 @@ describe('the ingest', () => {
     expect(rows[0]).toEqual({ site: siteId, agent: BROWSER, error: expect.stringMatching(/^[A-Za-z]+( \w+)?$/) });
   }, 120_000);
 
-  it('sets aside requests of a site that there is not', async () => {
+  it('sets aside requests of a site that does not exist', async () => {
     await collect(database.pool, [request('nosuchsite00', [event()])]);
     await ingest();
     await inLake();
@@ -363,7 +363,7 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ error: 'UnknownSite' }]);
   }, 120_000);
 
-  it('sees a changed goal with the next request', async () => {
+  it('uses a changed goal with the next request', async () => {
     const siteId = await addSite(database.pool);
     await ingest();
     await collect(database.pool, [request(siteId, [event({ type: 'goal', name: 'late' })])]);
@@ -389,7 +389,7 @@ describe('the ingest', () => {
 });
 
 describe('ingest processes', () => {
-  it('share the shards evenly, take over what one leaves, and double nothing', async () => {
+  it('share the shards evenly, take over from one that leaves, and duplicate nothing', async () => {
     const shardsOf = (registry: Registry): Promise<number | undefined> => valueOf(registry, 'attune_ingest_shards');
     const first = await ingest(1);
     await eventually(async () => (await shardsOf(first)) === SHARDS, 'one has all');
@@ -421,7 +421,7 @@ describe('ingest processes', () => {
     expect(rows).toEqual([{ count: ids.length, distinct: ids.length }]);
   }, 240_000);
 
-  it('go on where sessions of PostgreSQL are cut, and lose nothing', async () => {
+  it('continue when PostgreSQL sessions break, and lose nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
     const requests = traffic(sites, 100);
     await ingest(2);
@@ -438,7 +438,7 @@ describe('ingest processes', () => {
     expect(rows).toEqual([{ count: 900, distinct: 900 }]);
   }, 120_000);
 
-  it('stage on while the lake is away, and bring it there when it is back', async () => {
+  it('keep staging while the lake is unavailable, and write to it when it is back', async () => {
     const siteId = await addSite(database.pool);
     await ingest(1, { ...testLake.settings, extensionsDir: '/nonexistent' });
     await collect(database.pool, [request(siteId, [event()])]);

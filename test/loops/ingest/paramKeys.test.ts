@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('are noted by what they came with', async () => {
+it('keys of params are recorded with the kind of their source', async () => {
   const site = await addSite(database.pool);
   const other = await addSite(database.pool);
   const at = Date.now() - 60_000;

@@ -91,8 +91,8 @@ const conversions = () =>
     `select conversion_id as id, origin, goal_source, cast("value" as double) as "value" from lake.conversions where site_id = '${siteId}' order by id`,
   );
 
-describe('a purchase reaches a goal once', () => {
-  it('told by the server: in the visit of its order, which is no bounce then', async () => {
+describe('a purchase reaches a goal once when', () => {
+  it('the server reports it: in the visit of its order, which is then no bounce', async () => {
     await fromServer('A-1');
     await inLake();
     expect(await conversions()).toEqual([{ id: 'order:A-1:bought', origin: 'tag', goal_source: 'api', value: 100 }]);
@@ -103,14 +103,14 @@ describe('a purchase reaches a goal once', () => {
     ).toEqual([{ goals: 1, is_bounce: false }]);
   }, 120_000);
 
-  it('told by the server and then by the tag', async () => {
+  it('the server and then the tag report it', async () => {
     await fromServer('A-1');
     await fromTag('A-1');
     await inLake();
     expect(await conversions()).toMatchObject([{ goal_source: 'api', value: 100 }]);
   }, 120_000);
 
-  it('told by the tag and then by the server', async () => {
+  it('the tag and then the server report it', async () => {
     await fromTag('A-1');
     await inLake();
     expect(await fromServer('A-1')).toMatchObject({ duplicates: 1 });
@@ -123,7 +123,7 @@ describe('a purchase reaches a goal once', () => {
     ).toEqual([{ origin: 'api', revenue: 100 }]);
   }, 120_000);
 
-  it('told by both at once: what the order says, its conversions say, and nobody waits for the other for ever', async () => {
+  it('both report it at once: conversions match the order, and no report waits forever', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `A-${String(index).padStart(3, '0')}`);
     const batch = (from: number) => ids.slice(from, from + 30);
     const starts = ids.flatMap((_, index) => (index % 30 === 0 ? [index] : []));
@@ -145,7 +145,7 @@ describe('a purchase reaches a goal once', () => {
   }, 120_000);
 });
 
-describe('a purchase that a stranger claims with the tag’s public key before the server tells it', () => {
+describe('a purchase that a stranger claims with the tag’s public key before the server reports it', () => {
   const stranger = randomUUID();
   const CLAIMED = Date.now() - 2.5 * HOUR;
   const TOLD = Date.now() - HOUR;
@@ -193,7 +193,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   const OWNER = `visitor_id::varchar as visitor_id, user_id, visit_id::varchar as visit_id`;
   const AT = `epoch_ms("at")::double as "at"`;
 
-  it('is the server’s alone: order, conversion and visits, at the server’s time, here and in the lake', async () => {
+  it('belongs to the server alone: order, conversion and visits, at the server’s time, here and in the lake', async () => {
     await claim();
     await inLake();
     expect(await lake(`select user_id, ${AT} from lake.orders where site_id = $1`)).toEqual([
@@ -219,7 +219,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     ).toEqual(goals);
   }, 120_000);
 
-  it('leaves the stranger where its goal is gone too', async () => {
+  it('remains with the stranger if its goal no longer exists', async () => {
     await claim();
     await inLake();
     await database.pool.query('delete from site_goals where site_id = $1', [siteId]);
@@ -230,7 +230,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     ]);
   }, 120_000);
 
-  it('is at the server’s time where the server names nobody whom the site knows', async () => {
+  it('is at the server’s time if the server names nobody whom the site knows', async () => {
     await claim();
     await inLake();
     await told({ visitorId: null, userId: 'nobody' });
@@ -241,7 +241,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
       ).toEqual([{ visitor_id: stranger, at: TOLD }]);
   }, 120_000);
 
-  it('stays at the tag’s time where only the tag’s visit is known and began later than the server says', async () => {
+  it('stays at the tag’s time if only the tag’s visit is known and began later than the server says', async () => {
     await claim();
     await inLake();
     await told({ visitorId: null, userId: 'nobody', occurredAt: new Date(CLAIMED - HOUR) });
@@ -249,7 +249,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     expect(await lake(`select ${AT} from lake.orders where site_id = $1`)).toEqual([{ at: CLAIMED }]);
   }, 120_000);
 
-  it('counts as a refund when the server’s request came', async () => {
+  it('counts as a refund when the server’s request arrived', async () => {
     await told();
     await claim({ type: 'refund' });
     await inLake();
@@ -262,7 +262,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   }, 120_000);
 });
 
-describe('what the ingest writes of purchases', () => {
+describe('the ingest of purchases', () => {
   const visit = (): Visit => ({
     row: { ...EMPTY_ROW, site_id: siteId, visitor_id: visitorId, visit_id: randomUUID(), started_at: Date.now() },
     memo: { ...NEW_VISIT_MEMO, params_at: [] },
@@ -296,13 +296,13 @@ describe('what the ingest writes of purchases', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('reaches nothing by a repeat, also where the goal is newer than the purchase', async () => {
+  it('reaches nothing through a repeat, even if the goal is newer than the purchase', async () => {
     await inTransaction(database.pool, (client) => writeFacts(client, { ...outcomeOf('A-1'), conversions: [] }));
     await inTransaction(database.pool, (client) => writeFacts(client, outcomeOf('A-1', 'A-2', 'A-2')));
     expect(await goalsReached()).toEqual(['order:A-2:new']);
   });
 
-  it('waits for another’s purchase without a goal of it in its hands', async () => {
+  it('waits for another’s purchase without holding one of its goals', async () => {
     const now = new Date();
     const order: OrderInsert = {
       siteId,

@@ -40,7 +40,7 @@ async function sessionsEnded(registry: Registry): Promise<number | undefined> {
   return metric?.values.find(({ labels }) => labels['what'] === 'session')?.value;
 }
 
-describe('a request whose transaction is always given up for its time', () => {
+describe('a request whose transaction always runs out of time', () => {
   it('is set aside, and the shards stay where they are', async () => {
     const siteId = await addSite(database.pool);
     const slow = randomUUID();

@@ -96,7 +96,7 @@ describe('a row of the outbox', () => {
     expect([await signalsOf('often'), await rows()]).toEqual([1, []]);
   });
 
-  it('waits when its item was told of another a moment ago, and keeps no other', async () => {
+  it('waits if its item was signalled a moment ago, and delays no other', async () => {
     let now = 0;
     const itemPace = new ItemPace(() => now);
     for (const [id, handedOver] of [
@@ -126,7 +126,7 @@ describe('a row of the outbox', () => {
     expect(await signalsOf(itemId)).toBe(1);
   });
 
-  it('that Temporal will never take does not keep the others, and Temporal counts as reachable', async () => {
+  it('that Temporal will never accept does not delay the others, and Temporal counts as reachable', async () => {
     await enqueue('x'.repeat(2_000));
     await enqueue('neighbour');
     expect(await dispatchBatch(deps)).toBe(1);
@@ -136,7 +136,7 @@ describe('a row of the outbox', () => {
     expect(deps.health.reachable).toBe(true);
   });
 
-  it('that makes no sense does not keep the others', async () => {
+  it('that is malformed does not delay the others', async () => {
     await enqueue('no-uuid', 'delivery');
     await enqueue('sensible');
     expect(await dispatchBatch(deps)).toBeGreaterThanOrEqual(1);
@@ -167,7 +167,7 @@ describe('without Temporal', () => {
    */
   const HURRIED = { handoverMs: 1_500 };
 
-  it('rows stay, health says so, and both recover', async () => {
+  it('rows stay, the health says so, and both recover', async () => {
     await deps.health.report(database.pool);
     expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
     proxy.mode = 'cut';
@@ -189,7 +189,7 @@ describe('without Temporal', () => {
     expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
   });
 
-  it('that takes connections and says nothing, the batch ends all the same', async () => {
+  it('that accepts connections and stays silent, the batch still ends', async () => {
     await enqueue('warm');
     await dispatchBatch(deps);
     proxy.mode = 'silent';

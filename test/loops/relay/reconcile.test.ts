@@ -76,7 +76,7 @@ const putOff = (itemId: string, minutes: number): Promise<unknown> =>
   );
 
 describe('the reconciler', () => {
-  it('puts back what nobody works on, with its request, and nothing else', async () => {
+  it('puts lost work back, with its request id, and nothing else', async () => {
     await put('running');
     await relayOnce(database.pool, temporal.client);
     await put('lost');
@@ -125,7 +125,7 @@ describe('the reconciler', () => {
     expect(asked.ids()).toHaveLength(2);
   });
 
-  it('goes on although Temporal cannot tell about some', async () => {
+  it('continues if Temporal cannot answer about some of the work', async () => {
     for (let index = 0; index < 60; index += 1) await put(`item-${index}`);
     await forgetOutbox();
     await rest();
@@ -134,7 +134,7 @@ describe('the reconciler', () => {
     expect(await listOutbox()).toHaveLength(54);
   });
 
-  it('stops when Temporal falls silent, and goes on from there', async () => {
+  it('stops when Temporal falls silent, and continues from there', async () => {
     for (let index = 0; index < 60; index += 1) await put(`item-${index}`);
     await forgetOutbox();
     await rest();
@@ -147,7 +147,7 @@ describe('the reconciler', () => {
     expect(await relay.pass()).toBe(60);
   });
 
-  it('looks at 2,000 rows in a pass and remembers where it was', async () => {
+  it('checks 2,000 rows in a pass and remembers its position', async () => {
     await unstamped(
       database.pool,
       `insert into items (project_id, id, type, published_at, origin, available, revision, status, steps, created_at, updated_at)
@@ -177,7 +177,7 @@ describe('the reconciler', () => {
     expect(await reconciler().pass()).toBe(0);
   });
 
-  it('finds jobs that are open for a minute and that nobody does, whatever their kind', async () => {
+  it('finds jobs of any kind that have been open for a minute and that nobody runs', async () => {
     const open = (entityId: string, minutes: number, kind = 'user-link') =>
       database.pool.query(
         `insert into jobs (project_id, kind, entity_id, priority, request_id, created_at) values ($1, $2, $3, 4, 'request of ' || $3, now() - $4::int * interval '1 minute')`,
@@ -201,7 +201,7 @@ describe('the reconciler', () => {
     expect(await reconciler().pass()).toBe(0);
   });
 
-  it('leaves the work to whoever is at it', async () => {
+  it('leaves the work to a relay that is already running it', async () => {
     await put('lost');
     await forgetOutbox();
     await rest();
@@ -217,7 +217,7 @@ describe('the reconciler', () => {
     expect(inside).toBe(0);
   });
 
-  it('ends after the page in hand when asked to', async () => {
+  it('ends after the current page when it is stopped', async () => {
     await put('lost');
     await forgetOutbox();
     await rest();

@@ -75,7 +75,7 @@ async function metric(name: string): Promise<unknown> {
 }
 
 describe('a row that Temporal refuses', () => {
-  it('does not make the health degraded, and is put off further each time', async () => {
+  it('does not make the health degraded, and is deferred longer each time', async () => {
     const deps = depsFor(temporal.address, 10_000);
     deps.health.silent();
     await add(REFUSED);
@@ -93,7 +93,7 @@ describe('a row that Temporal refuses', () => {
     ]);
   });
 
-  it('is loud and counted past ten refusals, and no longer hides how long the others wait', async () => {
+  it('is logged loudly and counted past ten refusals, and no longer hides how long the others wait', async () => {
     const deps = depsFor(temporal.address, 10_000);
     await add(REFUSED);
     await database.pool.query(`update outbox set refusals = 10, created_at = now() - interval '1 hour'`);
@@ -108,7 +108,7 @@ describe('a row that Temporal refuses', () => {
     expect(((await metric('attune_outbox_lag_seconds')) as { value: number }).value).toBeGreaterThanOrEqual(60);
   });
 
-  it('goes beside others that are taken', async () => {
+  it('does not delay rows that are accepted', async () => {
     const deps = depsFor(temporal.address, 10_000);
     await add('one', REFUSED, 'two');
     expect(await dispatchBatch(deps)).toBe(2);
@@ -117,7 +117,7 @@ describe('a row that Temporal refuses', () => {
   });
 });
 
-describe('a Temporal that takes connections and never says a word', () => {
+describe('a Temporal that accepts connections and never answers', () => {
   let server: Server;
   const sockets = new Set<Socket>();
 
@@ -130,7 +130,7 @@ describe('a Temporal that takes connections and never says a word', () => {
     server.close();
   });
 
-  it('has its time and no more; the rows come back soon and none counts as refused', async () => {
+  it('gets its time and no more; the rows come back soon and none counts as refused', async () => {
     const deps = depsFor(`127.0.0.1:${(server.address() as AddressInfo).port}`, 400);
     await add('one', 'two');
     const began = performance.now();

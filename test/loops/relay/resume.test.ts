@@ -54,7 +54,7 @@ function run(pool = database.pool): void {
 const isQueued = async (): Promise<boolean> => (await stage.states('a')).summary === 'queued';
 
 describe('resuming', () => {
-  it('begins at once when the volume is raised, though the loop sleeps for half a minute', async () => {
+  it('begins at once when the volume is raised, although the loop sleeps for half a minute', async () => {
     run();
     // The listener rings once when it has connected; the change after that is the one that counts.
     await eventually(
@@ -71,7 +71,7 @@ describe('resuming', () => {
     expect(await stage.flags('a')).toEqual({ waiting: false, units: null });
   });
 
-  it('outlives a database that is away', async () => {
+  it('survives a database that is unavailable', async () => {
     const broken = createPool({
       databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
       size: 1,
@@ -98,7 +98,7 @@ describe('resuming', () => {
     });
   });
 
-  it('takes the month by the clock', async () => {
+  it('determines the month by the clock', async () => {
     await stage.limit(1);
     await stage.put('b');
     await stage.plan('b');
@@ -106,7 +106,7 @@ describe('resuming', () => {
     expect(await resumeWaiting({ pool: database.pool, logger, now: () => DECEMBER })).toMatchObject({ resumed: 1 });
   });
 
-  it('gives back what a deleted item holds, whose workflow was lost', async () => {
+  it('returns units of a deleted item whose workflow was lost', async () => {
     await stage.limit(1);
     await stage.put('b');
     await stage.plan('b');

@@ -76,7 +76,7 @@ const countDeliveries = async (): Promise<number> =>
   (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
 
 describe('retention', () => {
-  it('forgets events of the tag an hour after a repeat of them would be news again', async () => {
+  it('forgets events of the tag an hour after a repeat of them would count again', async () => {
     const seen = (key: string, age: string) =>
       database.pool.query('insert into collected_events values ($1, $2, now() - $3::interval)', [projectId, key, age]);
     const [old, recent] = ['00000000-0000-8000-8000-000000000001', '00000000-0000-8000-8000-000000000002'];
@@ -87,7 +87,7 @@ describe('retention', () => {
     expect(await removed('collected_events')).toBe(1);
   });
 
-  it('removes folders whose time has come, more than one batch of them, and no other', async () => {
+  it('removes due folders, more than one batch of them, and no others', async () => {
     for (let index = 10; index < 55; index += 1) await putFolder(`due-${index}`, true);
     await putFolder('not-yet', false);
     await removeExpired(deps);
@@ -95,14 +95,14 @@ describe('retention', () => {
     expect(await removed('blob_folders')).toBe(45);
   });
 
-  it('is content with a folder that is gone already', async () => {
+  it('accepts a folder that is already gone', async () => {
     await putFolder('gone', true);
     await blobs.removeFolder('media/gone');
     await removeExpired(deps);
     expect(await noted()).toEqual([]);
   });
 
-  it('goes on past a folder that cannot be removed, and tries it again an hour later', async () => {
+  it('continues past a folder that cannot be removed, and tries it again an hour later', async () => {
     await putFolder('bad', true);
     await putFolder('good', true);
     const removeFolder = (name: string) =>
@@ -117,7 +117,7 @@ describe('retention', () => {
   });
 
   // proves: webhooks/6, limits/journal
-  it('removes what is older than 30 days from the journal, unless it is still to be delivered', async () => {
+  it('removes entries older than 30 days from the journal, unless they are still to be delivered', async () => {
     await addDeliveries(1_500, 31, null);
     await addDeliveries(2, 29, null);
     await addDeliveries(3, 31, 'retry');
@@ -126,7 +126,7 @@ describe('retention', () => {
     expect(await removed('deliveries')).toBe(1_500);
   });
 
-  it('forgets the ids of events whose time is over, more than one batch of them, and no other', async () => {
+  it('forgets expired ids of events, more than one batch of them, and no others', async () => {
     await database.pool.query(
       `insert into seen_event_ids (project_id, id_hash, expires_on)
        select $1, gen_random_uuid(), (now() at time zone 'UTC')::date - case when n <= 10005 then 1 else 0 end from generate_series(1, 10010) as n`,
@@ -154,7 +154,7 @@ describe('retention', () => {
     expect(await removed('output_snapshots')).toBe(10_005);
   });
 
-  it('forgets counted impressions, and experiments that no surface has, with the answers that they are of', async () => {
+  it('forgets counted impressions, and experiments that no surface has, with their answers', async () => {
     const { pool } = database;
     await pool.query(
       `insert into output_impressions (project_id, day, surface, variant, position_bucket, part, count)
@@ -177,7 +177,7 @@ describe('retention', () => {
     expect(await left('select id from output_experiments where project_id = $1 order by id')).toEqual(['off', 'on']);
   });
 
-  it('removes sessions that are over and buckets that are full, and no others', async () => {
+  it('removes expired sessions and full buckets, and no others', async () => {
     await database.pool.query(
       `with someone as (insert into users (email, password_hash, role) values ('a@example.com', '', 'viewer') returning id)
        insert into sessions (hash, user_id, created_at, last_used_at)
@@ -243,7 +243,7 @@ describe('retention', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('ends after the batch in hand when asked to', async () => {
+  it('ends after the current batch when it is stopped', async () => {
     await putFolder('due', true);
     await removeExpired(deps, () => true);
     expect(await stored()).toEqual(['due']);

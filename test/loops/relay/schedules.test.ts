@@ -13,7 +13,7 @@ afterAll(() => temporal.close());
 const handle = (id: string) => temporal.client.schedule.getHandle(id);
 
 describe('Schedules', () => {
-  it('makes every schedule once, also when several do it at once', async () => {
+  it('creates every schedule once, even if several do it at once', async () => {
     const made = await Promise.all([new Schedules(temporal.client).pass(), new Schedules(temporal.client).pass()]);
     expect(made[0] + made[1]).toBe(SCHEDULES.length);
     expect(await new Schedules(temporal.client).pass()).toBe(0);
@@ -24,14 +24,14 @@ describe('Schedules', () => {
     expect((await handle('lake-merge').describe()).spec.intervals?.[0]?.every).toBe(300_000);
   });
 
-  it('makes again what Temporal has lost', async () => {
+  it('recreates schedules that Temporal has lost', async () => {
     const schedules = new Schedules(temporal.client);
     await schedules.pass();
     await handle('lake-merge').delete();
     expect(await schedules.pass()).toBe(1);
   });
 
-  it('brings the schedules of an older version up to date and leaves a paused one paused', async () => {
+  it('updates the schedules of an older version and leaves a paused one paused', async () => {
     const [merge] = SCHEDULES;
     if (merge === undefined) throw new Error('no schedules');
     await handle(merge.id).pause('for a test');

@@ -48,7 +48,7 @@ describe('startWorkflow', () => {
     ['Cyrillic letters', 'щ'.repeat(191)],
     ['CJK characters', '語'.repeat(191)],
     ['emoji', '😀'.repeat(191)],
-  ])('takes the longest id of %s, and it can be found by it', async (_, itemId) => {
+  ])('accepts the longest id of %s, and can be found by it', async (_, itemId) => {
     const work = entry('item', itemId);
     await startWorkflow(temporal.client, work);
     expect(await isRunning(temporal.client, work)).toBe(true);
@@ -74,14 +74,14 @@ describe('startWorkflow', () => {
     },
   );
 
-  it('tells a running analysis to look again', async () => {
+  it('signals a running analysis to look again', async () => {
     const work = entry('item', 'twice');
     await startWorkflow(temporal.client, work);
     await startWorkflow(temporal.client, work);
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
-  it("tells a site's running exports of another", async () => {
+  it("signals a site's running exports about another", async () => {
     const work = entry('exports', PROJECT);
     await startWorkflow(temporal.client, work);
     await startWorkflow(temporal.client, { ...work, requestId: 'req-2' });
@@ -90,7 +90,7 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
-  it('lets Temporal wait for the first retry without a task, until it is told something', async () => {
+  it('lets Temporal wait for the first retry without a task, until it gets a signal', async () => {
     const work = entry('delivery', '01990000-0000-7000-8000-000000000002', { attemptsMade: 1, waitMs: 60_000 });
     const handle = temporal.client.workflow.getHandle(workflowIdOf(work));
     const tasks = async () =>
@@ -105,7 +105,7 @@ describe('startWorkflow', () => {
     expect(await tasks()).toBe(1);
   });
 
-  it('tells a running delivery where it is by now', async () => {
+  it('tells a running delivery its current state', async () => {
     const work = entry('delivery', DELIVERY, { attemptsMade: 1, waitMs: 60_000 });
     await startWorkflow(temporal.client, work);
     expect(await countSignals(workflowIdOf(work))).toBe(0);
@@ -141,7 +141,7 @@ describe('startWorkflow', () => {
     );
   });
 
-  it('starts the workflow of a job again when it was terminated', async () => {
+  it('starts the workflow of a job again if it was terminated', async () => {
     const work = entry('user-link', 'terminated');
     await startWorkflow(temporal.client, work);
     await temporal.client.workflow.getHandle(workflowIdOf(work)).terminate();
@@ -152,7 +152,7 @@ describe('startWorkflow', () => {
 });
 
 describe('isRunning', () => {
-  it('is false of what was never started, and of what ended', async () => {
+  it('is false for what was never started, and for what has ended', async () => {
     expect(await isRunning(temporal.client, entry('item', 'nobody'))).toBe(false);
     const work = entry('item', 'ended');
     await startWorkflow(temporal.client, work);

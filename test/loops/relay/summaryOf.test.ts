@@ -5,7 +5,7 @@ const encoded = (text: string): number => Buffer.byteLength(JSON.stringify(text)
 
 describe('summaryOf', () => {
   it.each(['', 'analysis of lesson-42', 'щ'.repeat(150), 'a'.repeat(300), '"'.repeat(150)])(
-    'leaves what fits: %#',
+    'does not change texts that fit: %#',
     (text) => {
       expect(summaryOf(text)).toBe(text);
     },

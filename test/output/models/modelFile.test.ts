@@ -24,14 +24,14 @@ const model: StoredItemModel = {
 };
 
 describe('the file of a model', () => {
-  it('holds everything, wherever it lies in memory', () => {
+  it('contains everything, wherever it lies in memory', () => {
     const file = encodeModel(model);
     expect(decodeModel(file)).toEqual(model);
     const shifted = Buffer.concat([Buffer.alloc(1), file]).subarray(1);
     expect(decodeModel(shifted)).toEqual(model);
   });
 
-  it('is refused when a bit of it is wrong, when it is cut off, and when it is something else', () => {
+  it('is refused if a bit is wrong, if it is cut off, or if it is something else', () => {
     const file = encodeModel(model);
     for (const at of [0, 4, 8, 20, file.length - 40, file.length - 1]) {
       const damaged = Buffer.from(file);

@@ -27,7 +27,7 @@ function shelf(): Searched {
 
 describe('facets and totals', () => {
   // proves: search/facets
-  it('are of all hits, whatever the page', () => {
+  it('cover all hits, whatever the page', () => {
     const reply = ask(shelf(), 'стол', {
       limit: 1,
       facets: [
@@ -65,7 +65,7 @@ describe('facets and totals', () => {
   });
 
   // proves: search/include_seen
-  it('leave out what the rules, the filters and the history do, and keep what was shown', () => {
+  it('leave out what the rules, the filters and the history exclude, and keep what was shown', () => {
     const filter = { ...sizes, property: 'size', op: 'gte', operands: [2] } as const;
     expect(ask(shelf(), 'стол', { rules: { ...NO_RULES, filters: [filter] } }).total).toBe(1);
     expect(ask(shelf(), 'стол', { rules: { ...NO_RULES, excludedAuthors: new Set(['Иванов']) } }).total).toBe(1);
@@ -75,7 +75,7 @@ describe('facets and totals', () => {
   });
 
   // proves: search/facets
-  it('know lists and moments', () => {
+  it('support lists and times', () => {
     const facets = [
       { kind: 'property', property: 'level', type: 'string_array' },
       { kind: 'property', property: 'made', type: 'datetime' },
@@ -87,16 +87,16 @@ describe('facets and totals', () => {
   });
 });
 
-describe('the order', () => {
+describe('sorting', () => {
   // proves: search/sort
-  it('goes by a property, what has none last in either direction', () => {
+  it('by a property puts missing values last in either direction', () => {
     const by = { kind: 'property', property: 'size', type: 'number' } as const;
     expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'asc' } }))).toEqual(['b', 'd', 'a', 'c']);
     expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'desc' } }))).toEqual(['a', 'd', 'b', 'c']);
   });
 
   // proves: search/sort
-  it('goes by popularity', () => {
+  it('by popularity works', () => {
     const library = { ...shelf(), popularity: (slot: number) => [1, 9, 5, 7][slot] ?? 0 };
     expect(idsOf(ask(library, '', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual(['b', 'd', 'c', 'a']);
   });
@@ -123,29 +123,29 @@ function cookbook(): Searched {
   return { ...libraryOf(BOOKS), meaning: { placed: query, threshold: 0.3 } };
 }
 
-describe('meaning', () => {
+describe('search by meaning', () => {
   // proves: search/by-meaning
-  it('finds what has none of the words, and nothing that is not like the query', () => {
+  it('finds items without the words, and nothing dissimilar to the query', () => {
     const reply = ask(cookbook(), 'обед', { semantic: 'auto' });
     expect([reply.mode, reply.model, reply.total]).toEqual(['hybrid', 'circle', 2]);
     expect(idsOf(reply)).toEqual(['soup', 'stew']);
   });
 
   // proves: search/semantic
-  it('is joined with words', () => {
+  it('is combined with words', () => {
     expect(idsOf(ask(cookbook(), 'рагу', { semantic: 0.5 }))).toEqual(['stew', 'soup']);
     expect(idsOf(ask(cookbook(), 'суп', { semantic: 0.5 })).toSorted()).toEqual(['other', 'soup', 'stew']);
   });
 
   // proves: search/semantic
-  it('alone does not go by words, and words alone not by meaning', () => {
+  it('ignores words if it is used alone, and words alone ignore meaning', () => {
     expect(idsOf(ask(cookbook(), 'трамвай', { semantic: 1 }))).toEqual(['soup', 'stew']);
     const reply = ask(cookbook(), 'трамвай', { semantic: 0 });
     expect([reply.mode, reply.model, idsOf(reply)]).toEqual(['lexical', null, ['tram']]);
   });
 
   // proves: search/phrases
-  it('does not go round phrases, minus words and rules', () => {
+  it('does not bypass phrases, minus words and rules', () => {
     expect(idsOf(ask(cookbook(), '"рагу из овощей" обед', { semantic: 0.5 }))).toEqual(['stew']);
     expect(idsOf(ask(cookbook(), 'обед -борщ', { semantic: 0.5 }))).toEqual(['stew']);
     expect(
@@ -153,16 +153,16 @@ describe('meaning', () => {
     ).toBe(1);
   });
 
-  it('leaves out what is the same as what is not wanted', () => {
+  it('leaves out what is the same as excluded items', () => {
     const same = libraryOf([...BOOKS, { id: 'again', title: 'Борщ', item: { placed: placed([1, 0.01, 0]) } }]);
     const reply = ask(same, '', { suppressed: ['soup'] });
     expect([reply.total, idsOf(reply).toSorted()]).toEqual([2, ['other', 'tram']]);
   });
 });
 
-describe('what a request prefers', () => {
+describe('the preferences of a request', () => {
   // proves: search/pin
-  it('raises and lowers relevance, and what is pinned counts whatever the query says', () => {
+  it('raise and lower relevance, and pins count whatever the query says', () => {
     const boost = { filter: { ...sizes, property: 'size', op: 'eq', operands: [1] } as const, factor: 10 };
     expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');
     expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
@@ -181,7 +181,7 @@ describe('the order of hits', () => {
   ]);
   const popular = { ...library, popularity: () => 5_000 };
 
-  it('is that of their age where they are equally relevant or popular, whatever the age is of', () => {
+  it('uses their age if they are equally relevant or popular', () => {
     expect(idsOf(ask(library, 'стол'))).toEqual(['newer', 'older', 'oldest']);
     expect(idsOf(ask(library, ''))).toEqual(['newer', 'older', 'oldest']);
     expect(idsOf(ask(popular, 'стол', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual([
@@ -192,11 +192,11 @@ describe('the order of hits', () => {
   });
 });
 
-describe('what is marked of a query that is being typed', () => {
+describe('the marks of a query that is being typed', () => {
   const library = libraryOf([{ id: 'a', title: 'Зелёный чай и кофейник' }]);
   const prefixesOf = (query: string) => ask(library, query, { prefix: true }).marks.prefixes;
 
-  it('is the beginning of a word, when the last word may be one', () => {
+  it('cover the beginning of a word if the last word may be one', () => {
     expect(prefixesOf('чай коф')).toEqual(['коф']);
     expect(prefixesOf('чай -кофе')).toEqual([]);
     expect(prefixesOf('"зелёный чай"')).toEqual([]);
@@ -205,7 +205,7 @@ describe('what is marked of a query that is being typed', () => {
 });
 
 describe('the values of a facet', () => {
-  it('are those of the items as they are, however often they have changed', () => {
+  it("are those of the items' current versions, however often they have changed", () => {
     const library = libraryOf([{ id: 'a', title: 'Стол', item: { properties: { size: 0 } } }], {
       filterable: ['size'],
     });

@@ -30,7 +30,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/sort, search/languages
-  it('knows both languages, ё, minus words and another order', async () => {
+  it('supports both languages, ё, minus words and another order', async () => {
     await stage.addItems(ITEMS);
     expect(idsOf(await stage.find('елка'))).toEqual(['c']);
     expect(idsOf(await stage.find('stop'))).toEqual(['c']);
@@ -40,7 +40,7 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('ничего'))).toEqual([]);
   });
 
-  it('ranks titles by how much of them was asked for', async () => {
+  it('ranks titles by how much of the query they contain', async () => {
     await stage.addItems([
       { id: 'new', title: 'Красный чай и многое другое', published_at: '2026-03-01T00:00:00Z' },
       { id: 'exact', title: 'Красный чай', published_at: '2026-01-01T00:00:00Z' },
@@ -53,7 +53,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/include_seen
-  it('keeps the rules', async () => {
+  it('respects the rules', async () => {
     await stage.addItems(ITEMS);
     expect((await stage.find('трамвай', { exclude_authors: ['y'] })).total.value).toBe(1);
     await stage.call('DELETE', '/items/a');
@@ -66,7 +66,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/suggestions
-  it('is one of suggestions, too: titles that have the words', async () => {
+  it('may be for suggestions too: titles that contain the words', async () => {
     await stage.addItems(ITEMS);
     const { body } = await stage.call('POST', '/search/suggest', { query: 'трамвай' });
     expect(body.suggestions).toContainEqual({ text: 'Трамвай', kind: 'title', highlights: [[0, 7]] });

@@ -24,16 +24,16 @@ describe('marked words', () => {
     expect(new Marker(marksOfQuery('трамвай')).rangesIn('🚋🚋 Трамвай')).toEqual([[3, 10]]);
   });
 
-  it('are, of a word that is being typed, its beginning', () => {
+  it('are only the beginning of a word that is being typed', () => {
     expect(marked('Трамваи Петербурга', '', ['трам'])).toEqual(['Трам']);
   });
 
-  it('are no words that only join others, unless the query has no others', () => {
+  it('do not include connecting words, unless the query has no others', () => {
     expect(marked('Стол и стул', 'стол и стул')).toEqual(['Стол', 'стул']);
     expect(marked('Стол и стул', 'и')).toEqual(['и']);
   });
 
-  it('are not what the query does not want', () => {
+  it('do not include excluded words', () => {
     expect(marked('Стол и стул', 'стол -стул')).toEqual(['Стол']);
   });
 });
@@ -61,7 +61,7 @@ describe('the words of any text', () => {
   const letters = fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
   const gap = fc.constantFrom(' ', ', ', '-', '🚋 ', ' … ');
 
-  it('are marked as each of them by itself is', () => {
+  it('are marked like each of them alone', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(letters, gap), { maxLength: 12 }), fc.array(letters), (said, wanted) => {
         const stems = wanted.map((word) => stem(fold(word)));
@@ -79,7 +79,7 @@ describe('the words of any text', () => {
     );
   });
 
-  it('begin as their stems do: words that begin otherwise are not stemmed', () => {
+  it('begin like their stems: words that begin otherwise are not stemmed', () => {
     const word = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'абвгдеийклмнопрстуфхчшщъыьэюя'), minLength: 1, maxLength: 12 }),
       fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuvwxyz'), minLength: 1, maxLength: 12 }),
@@ -103,7 +103,7 @@ describe('a fragment', () => {
     expect(marker.fragmentOf('Короткий трамвай')).toBe('Короткий трамвай');
   });
 
-  it('has its word also where there are no spaces for long', () => {
+  it('contains its word even if there are no spaces for long', () => {
     const marker = new Marker({ stems: ['трамва'], prefixes: [] });
     const text = `Начало ${'строка\n'.repeat(200)}трамвай\n${'строка\n'.repeat(200)}`;
     const fragment = marker.fragmentOf(text);

@@ -22,7 +22,7 @@ function heldReads(): { reads: Read[]; pool: pg.Pool } {
 }
 
 describe('the words of a catalogue', () => {
-  it('are read anew after a fault, whatever comes of the reads before', async () => {
+  it('are read again after a fault, whatever the outcome of earlier reads', async () => {
     const { reads, pool } = heldReads();
     const catalogue = catalogueOf([change('a')], []);
     const holds = new SearchHolds({

@@ -112,7 +112,7 @@ function plainMatches(
 }
 
 describe('words', () => {
-  it('are found in the rows, and with the scores, that asking every row for every word gives', () => {
+  it('are found in the rows, and with the scores, that a check of every row gives', () => {
     const kept = fc.constantFrom(1, 2, 7);
     const asked = fc.array(saidClause, { minLength: 1, maxLength: 5 });
     fc.assert(
@@ -137,7 +137,7 @@ describe('words', () => {
     );
   });
 
-  it('are left out of the rows that have them', () => {
+  it('are excluded from the rows that have them', () => {
     fc.assert(
       fc.property(library, fc.array(said, { maxLength: 3 }), (all, unwanted) => {
         const options = unwanted.flatMap((one) => optionOf(all, one) ?? []);
@@ -151,7 +151,7 @@ describe('words', () => {
   });
 });
 
-describe('a question that ends with a fault', () => {
+describe('a search that ends with an error', () => {
   it('leaves nothing behind for the next one', () => {
     const { index } = libraryOf([['стол'], ['стол', 'стул']], []);
     const clause: Clause = {

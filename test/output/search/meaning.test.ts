@@ -43,15 +43,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('what is near to a query by meaning', () => {
-  it('is the nearest hundred, without comparing all', () => {
+describe('the items near to a query by meaning', () => {
+  it('are the nearest hundred, without comparing all', () => {
     const all = jest.spyOn(columns, 'allNear');
     const expected = plainHits(() => true);
     expect(hits(() => true)).toEqual(expected);
     expect([expected.length, all.mock.calls.length]).toEqual([MOST_HITS, 0]);
   });
 
-  it('is looked for among all when filters leave too few of the nearest', () => {
+  it('are searched among all if filters leave too few of the nearest', () => {
     const all = jest.spyOn(columns, 'allNear');
     // None of these is among the thousand nearest.
     const far = (slot: number): boolean => slot >= 6_000 && slot % 300 === 0;
@@ -64,20 +64,20 @@ describe('what is near to a query by meaning', () => {
     expect(all).toHaveBeenCalledTimes(2);
   });
 
-  it('is what passes, however little that is', () => {
+  it('are those that match, however few', () => {
     const last = vectors.findLastIndex((vector) => cosine(vector, query) >= THRESHOLD + 0.01);
     expect(last).toBeGreaterThan(8_000);
     expect(hits((slot) => slot === last)).toEqual([last]);
     expect(hits(() => false)).toEqual([]);
   });
 
-  it('is nothing that is much further away than the nearest', () => {
+  it('do not include any that are much further away than the nearest', () => {
     const near = (slot: number): boolean => slot < 30 || slot > 7_000;
     expect(hits(near)).toEqual(plainHits(near));
     expect(plainHits(near).every((slot) => slot < 30)).toBe(true);
   });
 
-  it('is not looked for again when sketches tell of all there is', () => {
+  it('are not searched again if sketches cover everything', () => {
     const all = jest.spyOn(columns, 'allNear');
     const alone = vectors[1] ?? query;
     const found = nearestByMeaning(columns, alone, { slots: SLOTS, threshold: 0.7, isAllowed: () => true });

@@ -20,7 +20,7 @@ const LIBRARY = libraryOf(
 );
 const hits = (query: string, asked = {}) => idsOf(ask(LIBRARY, query, asked)).toSorted();
 
-describe('what a query finds', () => {
+describe('the hits of a query', () => {
   it.each([
     // Word forms, in any case; ё and е; both languages at once.
     // proves: search/languages
@@ -92,13 +92,13 @@ describe('what a query finds', () => {
   });
 
   // proves: output-paths/search
-  it('is everything but what is not wanted, for a query without words', () => {
+  it('are everything that is not excluded, for a query without words', () => {
     expect(hits('').length).toBe(10);
     expect(hits('-трамвай').length).toBe(8);
   });
 
   // proves: search/prefix
-  it('is, of a word that may go on, what begins so', () => {
+  it('include words that begin with a word that is being typed', () => {
     expect(hits('трам', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
     expect(hits('история трам', { prefix: true })).toEqual(['tram-history']);
     expect(hits('nhfv', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
@@ -107,11 +107,11 @@ describe('what a query finds', () => {
   });
 
   // proves: search/typos
-  it('is only what is written, where errors are not to be corrected', () => {
+  it('match only the exact words if errors are not to be corrected', () => {
     for (const query of ['nhfvdfq', 'borsch', 'тармвай']) expect(hits(query, { typos: false })).toEqual([]);
   });
 
-  it('puts a word of the title before one of the text', () => {
+  it('rank a word of the title before one of the text', () => {
     expect(idsOf(ask(LIBRARY, 'трам', { prefix: true })).at(-1)).toBe('borscht');
   });
 });

@@ -23,7 +23,7 @@ async function declare(name: string, type: string, filterable = true): Promise<v
 
 describe('POST /search', () => {
   // proves: output-paths/search, output-answer/match, search/mode, search/highlights
-  it('answers what matches, with its total, facets and marked words', async () => {
+  it('returns the matches, with total, facets and marked words', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const found = await stage.find('трамвай', { facets: ['authors', 'tags'], fields: ['title'] });
@@ -52,7 +52,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/semantic, search/mode, search/by-meaning
-  it('finds by meaning what has none of the words', async () => {
+  it('finds items by meaning that contain none of the words', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const found = await stage.find('петербургские трамваи', { semantic: 'auto' });
@@ -62,7 +62,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/keyboard, search/synonyms, output-cabinet/synonym-endpoints
-  it('corrects what was typed, and finds with the synonyms of the project from the next search on', async () => {
+  it('corrects typing errors, and uses changed synonyms from the next search on', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     expect(await stage.find('nhfvdfb')).toMatchObject({ corrected_query: 'трамваи', total: { value: 3 } });
@@ -74,7 +74,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/no-highlight
-  it('marks no words where that is not wanted', async () => {
+  it('marks no words if that is not requested', async () => {
     await stage.addItems(TRAMS.slice(0, 1));
     await stage.indexed();
     const marksWith = async (body: object) => (await stage.find('трамвай', body)).items[0]?.highlights.length;
@@ -83,7 +83,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/chunks
-  it('tells up to three moments of media, those with the most of the words first', async () => {
+  it('returns up to three moments of media, those with the most words first', async () => {
     await stage.addItems([
       {
         id: 'film',
@@ -143,7 +143,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/relation-gte
-  it('tells of more than 10,000 hits that there are more', async () => {
+  it('says that there are more than 10,000 hits', async () => {
     await stage.api.pool.query(
       `insert into items (project_id, id, type, title, status, published_at, origin, available, revision, steps, created_at, updated_at)
        select $1, 'i-' || n, 'text', 'Трамвай', 'ready', now(), 'api', true, 1, '{}', now(), now() from generate_series(1, 10001) n`,
@@ -158,7 +158,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/sort
-  it('sorts by a property, and refuses what is no filterable property of a fitting type', async () => {
+  it('sorts by a property, and refuses one that is not filterable or of the wrong type', async () => {
     await declare('price', 'number');
     await declare('level', 'string');
     await declare('note', 'string', false);
@@ -180,7 +180,7 @@ describe('POST /search', () => {
   });
 
   // proves: output-paths/unknown-fields, output-paths/search, search/semantic, search/facets
-  it('refuses a query that is too long and fields that it does not know', async () => {
+  it('refuses a query that is too long and unknown fields', async () => {
     const faultOf = async (body: object) => {
       const { status, body: answer } = await stage.call('POST', '/search', body);
       return [status, answer.error.details.map(({ field }: { field: string }) => field)];
@@ -211,7 +211,7 @@ describe('the taste of a person', () => {
   const orderWith = async (body: object) => idsOf(await stage.find('трамвай', { user, ...body }));
 
   // proves: search/semantic-default
-  it('counts 0.2 where the request does not say', async () => {
+  it('has a weight of 0.2 by default', async () => {
     const longer = Array.from({ length: 12 }, (_, n) => Array.from({ length: 5 * n + 4 }, (_word, at) => `слово${at}`));
     await addBooks([
       { title: 'Трамвай' },
@@ -223,7 +223,7 @@ describe('the taste of a person', () => {
   });
 
   // proves: search/personal-reach
-  it('reorders the first hundred alone, on all pages, and leaves the total as it is', async () => {
+  it('reorders only the first hundred, on all pages, and does not change the total', async () => {
     await addBooks(
       Array.from({ length: 105 }, (_, n) => ({ title: 'Трамвай', ...([99, 100].includes(n) && { author: 'liked' }) })),
     );
@@ -236,7 +236,7 @@ describe('the taste of a person', () => {
 
 describe('the weight of meaning', () => {
   // proves: search/semantic-default
-  it('is auto where the request does not say', async () => {
+  it('is auto by default', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const scoresWith = async (body: object) => {
@@ -249,9 +249,9 @@ describe('the weight of meaning', () => {
   });
 });
 
-describe('what is pinned', () => {
+describe('a pinned item', () => {
   // proves: search/pin
-  it('stands on its place whatever the query says, counts, and comes once', async () => {
+  it('stays at its position whatever the query says, counts, and comes once', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const body = { pins: [{ item: 'soup-1', position: 1 }], limit: 2 };
@@ -263,9 +263,9 @@ describe('what is pinned', () => {
   });
 });
 
-describe('on the very next search after a write', () => {
+describe('in the very next search after a write', () => {
   // proves: output-shown/queued, output-shown/eligible-at-once
-  it('what was deleted, taken back or changed is neither shown nor counted', async () => {
+  it('deleted, withdrawn or changed items are neither shown nor counted', async () => {
     await declare('level', 'string');
     await stage.addItems(TRAMS.map((item) => ({ ...item, properties: { level: 'easy' } })));
     await stage.indexed();
@@ -295,7 +295,7 @@ describe('on the very next search after a write', () => {
   });
 
   // proves: output-shown/eligible-at-once
-  it('holds while another transaction keeps the list of changes open', async () => {
+  it('this is true even while another transaction keeps the list of changes open', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const other = await stage.api.pool.connect();
@@ -316,7 +316,7 @@ describe('on the very next search after a write', () => {
   });
 
   // proves: search/total, search/include_seen
-  it('what a person hides, has seen or does not want is neither shown nor counted', async () => {
+  it('items that a person hides, has seen or does not want are neither shown nor counted', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const user = { user_id: 'u-1' };

@@ -27,7 +27,7 @@ function slotsWithPhrase(index: SearchIndex, words: readonly string[], slots: nu
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 });
 
 describe('an index', () => {
-  it('finds in every slot what its last document says, whatever was there before', () => {
+  it('finds in every slot what its last document contains, whatever was there before', () => {
     const write = fc.record({ slot: fc.nat(30), words: text, isEligible: fc.boolean() });
     fc.assert(
       fc.property(fc.array(write, { maxLength: 200 }), (writes) => {
@@ -48,7 +48,7 @@ describe('an index', () => {
     );
   });
 
-  it('clears dead rows away, and finds the same afterwards', () => {
+  it('clears dead rows, and finds the same afterwards', () => {
     const index = new SearchIndex();
     const saying = (slot: number, round: number) => `${WORDS[(slot + round) % WORDS.length]} стул номер${slot}`;
     for (let round = 0; round < 5; round += 1)
@@ -72,7 +72,7 @@ describe('an index', () => {
     expect(slotsWithPhrase(index, ['стул', 'для'], 1)).toEqual([]);
   });
 
-  it('leaves a document alone that says what it said', () => {
+  it('does not touch an unchanged document', () => {
     const index = new SearchIndex();
     const document = documentOf({ id: 'i', title: 'Стол' });
     index.put(0, document);

@@ -17,7 +17,7 @@ function suggest(query: string, asked: Partial<typeof QUESTION> = {}) {
 
 describe('suggestions', () => {
   // proves: output-paths/suggest, search/prefix, search/suggestions
-  it('are words, tags, authors and titles that go on as the query does', () => {
+  it('are words, tags, authors and titles that continue the query', () => {
     expect(suggest('тра')).toEqual([
       'tag: трамваи',
       'tag: городской транспорт',
@@ -29,7 +29,7 @@ describe('suggestions', () => {
     expect(suggest('троф')).toEqual(expect.arrayContaining(['author: Трофимов Иван']));
   });
 
-  it('are found by the other layout and with a typing error', () => {
+  it('are found in the other layout and with a typing error', () => {
     expect(suggest('nhfv')).toEqual(expect.arrayContaining(['title: История трамваев Петербурга']));
     expect(suggest('трамаи пет')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
     expect(suggest('петребу')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
@@ -45,16 +45,16 @@ describe('suggestions', () => {
     expect(suggest('тра', { rules: { ...NO_RULES, excludedItems: new Set(['a', 'b']) } })).toEqual([]);
   });
 
-  it('are no titles with what is left out', () => {
+  it('do not include titles with excluded words', () => {
     expect(suggest('трамваи -история')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
     expect(suggest('трамваи -история')).not.toContain('title: История трамваев Петербурга');
   });
 
   // proves: search/suggested
-  it('are no texts that would be read as more than words', () => {
+  it('do not include texts that would be read as more than words', () => {
     expect(suggest('лампа')).not.toContain('title: Стол -лампа "и стул"');
   });
 
   // proves: output-paths/suggest
-  it('are as many as asked for at most', () => expect(suggest('тра', { limit: 2 }).length).toBe(2));
+  it('are at most as many as requested', () => expect(suggest('тра', { limit: 2 }).length).toBe(2));
 });

@@ -13,7 +13,7 @@ const stage = stageApi();
 
 describe('the synonyms of a project', () => {
   // proves: output-cabinet/synonyms
-  it('are replaced as a whole, and each time have a newer version', async () => {
+  it('are replaced as a whole, each time with a newer version', async () => {
     const { pool } = stage.database;
     const { id } = await createTestProject(pool);
     expect(await readSynonymsVersion(pool, id)).toBe(0);
@@ -23,7 +23,7 @@ describe('the synonyms of a project', () => {
   });
 
   // proves: output-cabinet/synonyms
-  it('are of no other project, and of none that is unknown', async () => {
+  it('belong to one existing project', async () => {
     const { pool } = stage.database;
     const [one, other] = await Promise.all([createTestProject(pool), createTestProject(pool)]);
     await putSynonyms(pool, one.id, [{ words: ['а', 'б'] }]);
@@ -68,7 +68,7 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
     ['21 words that they lead to', [{ words: ['а'], to: words(21) }], 'synonyms[0].to', 'too_long'],
     ['a row without words', [{ words: [] }], 'synonyms[0].words', 'invalid_value'],
     ['a word without letters', [{ words: ['а', '…'] }], 'synonyms[0].words[1]', 'invalid_value'],
-  ])('refuse %s, and leave what is there', async (_what, synonyms, field, code) => {
+  ])('refuse %s, and keep what is there', async (_what, synonyms, field, code) => {
     const kept = [{ words: ['обувь'], to: ['ботинки'] }];
     await call('PUT', kept);
     const { status, body } = await call('PUT', synonyms);
@@ -76,7 +76,7 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
     expect((await call('GET')).body).toEqual({ synonyms: kept });
   });
 
-  it('are 404 for a project that is unknown', async () => {
+  it('answer 404 for an unknown project', async () => {
     const path = '/projects/zzzzzzzzzzzz/synonyms';
     expect((await cabinet('GET', path)).status).toBe(404);
     expect((await cabinet('PUT', path, { synonyms: [] })).status).toBe(404);

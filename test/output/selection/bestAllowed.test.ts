@@ -138,7 +138,7 @@ const question = fc
   })
   .map(({ passing, ...asked }) => questionOf(lotIs('lt', passing), asked));
 
-describe('the best that a question allows', () => {
+describe('the best allowed items', () => {
   it('are those that scoring, judging and sorting all slots gives', () => {
     fc.assert(
       fc.property(drawn, question, (from, asked) => {
@@ -153,7 +153,7 @@ describe('the best that a question allows', () => {
     );
   });
 
-  it('take in what a boost raises that is below zero', () => {
+  it('include items below zero that a boost raises', () => {
     const boosts = [{ filter: lotIs('gte', 2), factor: 10 }];
     const touches = [-0.5, -0.6, -1].map((score, lot) => ({ slot: lots.indexOf(lot), score, isAdded: false }));
     const base = new Float32Array(SLOTS).fill(-3);
@@ -161,7 +161,7 @@ describe('the best that a question allows', () => {
     expect(found.ranked).toEqual([{ id: `i-${lots.indexOf(2)}`, score: -0.1 }]);
   });
 
-  it('are the lower ones of equal slots, also of those that are not kept in order', () => {
+  it('are the lower ones of equal slots, including slots that are not kept in order', () => {
     const two = lotIs('in', ...lots.slice(5_000, 5_002));
     const touches = [{ slot: 5_001, score: 0, isAdded: true }];
     const found = picked({ base: new Float32Array(SLOTS), touches }, questionOf(two, { limit: 1 }));

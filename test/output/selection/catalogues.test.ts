@@ -40,7 +40,7 @@ const ready = (catalogues: Catalogues, id: string) =>
   }, 'the catalogue');
 
 describe('the catalogues of a process', () => {
-  it('are read when they are first asked for, and followed', async () => {
+  it('are read when they are first requested, and then kept up to date', async () => {
     const id = await projectWith(450);
     const catalogues = held(1e9);
     expect(catalogues.find(id)).toBe('loading');
@@ -55,7 +55,7 @@ describe('the catalogues of a process', () => {
     await catalogues.close();
   });
 
-  it('take a large import in over several turns', async () => {
+  it('take in a large import over several turns', async () => {
     const id = await projectWith(1);
     const catalogues = held(1e9);
     const catalogue = await ready(catalogues, id);
@@ -75,7 +75,7 @@ describe('the catalogues of a process', () => {
     await catalogues.close();
   });
 
-  it('keep the filterable properties alone', async () => {
+  it('keep only the filterable properties', async () => {
     const id = await projectWith(3);
     await database.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'kept', 'number', true), ($1, 'other', 'string', false)`,
@@ -103,7 +103,7 @@ describe('the catalogues of a process', () => {
     await catalogues.close();
   });
 
-  it('refuse what does not fit alone, and say so once', async () => {
+  it('refuse one that does not fit alone, and say so once', async () => {
     const [large, small] = await Promise.all([projectWith(900), projectWith(20)]);
     const catalogues = held(100_000);
     await eventually(() => catalogues.find(large) === 'too_large', 'the refusal');

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('the budget of a request', () => {
-  it('is what its lists have really taken', () => {
+  it('counts what its lists really took', () => {
     const lists = new NeighbourLists();
     const budget = lists.newBudget();
     expect(lists.allows(budget, 9 * A_REQUEST)).toBe(true);
@@ -29,7 +29,7 @@ describe('the budget of a request', () => {
     expect(lists.allows(budget, 0)).toBe(false);
   });
 
-  it('is nothing beyond the first list while the process has none left', () => {
+  it('allows only the first list while the process has none left', () => {
     const lists = new NeighbourLists();
     lists.charge(lists.newBudget(), A_SECOND);
     const budget = lists.newBudget();
@@ -47,7 +47,7 @@ describe('the budget of a request', () => {
     expect(lists.allows(lists.newBudget(), 1)).toBe(false);
   });
 
-  it('comes back with the time, up to a second of it', () => {
+  it('is refilled with time, up to a second', () => {
     const lists = new NeighbourLists();
     const second = (): boolean => {
       const budget = lists.newBudget();
@@ -77,7 +77,7 @@ describe('the neighbours of a catalogue', () => {
     return catalogue;
   }
 
-  it('are looked for within the budget, and cost nothing when they are kept', () => {
+  it('are searched within the budget, and cost nothing once they are kept', () => {
     const catalogue = circle(SLOTS);
     const slots = Array.from({ length: 12 }, (_, n) => n * 10);
     const budget = catalogue.newBudget();
@@ -93,7 +93,7 @@ describe('the neighbours of a catalogue', () => {
     expect(next.left).toBe(A_REQUEST - 4 * SLOTS);
   });
 
-  it('do not take the first list from a request that asks for an item without a vector', () => {
+  it('leave the first list to a request for an item without a vector', () => {
     const catalogue = circle(100);
     const budget = catalogue.newBudget();
     expect(catalogue.neighboursWithin(99, budget)).toBeNull();
@@ -114,8 +114,8 @@ describe('the neighbours of a catalogue', () => {
   });
 });
 
-describe('a list that sketches did not find enough for', () => {
-  it('is charged with all that it took', () => {
+describe('a list for which sketches did not find enough', () => {
+  it('is charged with all the time that it took', () => {
     const directions = new Directions(51);
     const centre = directions.any();
     const catalogue = new Catalogue(new NeighbourLists(), []);

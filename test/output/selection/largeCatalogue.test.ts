@@ -131,13 +131,13 @@ afterEach(() => {
 });
 
 describe('a catalogue of thousands of items', () => {
-  it('answers as if every item were compared with what is asked for', () => {
+  it('answers as if every item had been compared', () => {
     expectAll();
     expect(catalogue.neighboursOf(0).floor).not.toBeNull();
     expect(catalogue.neighboursOf(1).floor).toBeNull();
   });
 
-  it('answers so after items have moved and others have come', () => {
+  it('does so after items have moved and others have come', () => {
     expectAll();
     for (let n = 3_000; n < 3_300; n += 1) put(`i-${n}`, { placed: about(n % 4, 0.97 - (n - 3_000) / 900) });
     for (let n = 0; n < 100; n += 1) put(`new-${ITEMS + n}`, { placed: about(n % 6, 0.9 + n / 1_500) });
@@ -145,7 +145,7 @@ describe('a catalogue of thousands of items', () => {
     expect(expectSimilar('i-0')).toContain(`new-${ITEMS + 96}`);
   });
 
-  it('answers so after items were deleted and have lost their vectors', () => {
+  it('does so after items were deleted and lost their vectors', () => {
     const first = [...new Set(ASKED.flatMap((id) => expectSimilar(id)))].filter((id) => !ASKED.includes(id));
     for (const [at, id] of first.entries())
       put(id, at % 2 === 0 ? { deleted: true, placed: known.get(id) ?? null } : { placed: null });
@@ -154,7 +154,7 @@ describe('a catalogue of thousands of items', () => {
     expectAll();
   });
 
-  it('finds whatever passes a narrow filter', () => {
+  it('finds whatever matches a narrow filter', () => {
     // Two are about the large subject but not among the nearest; one is about the second.
     const [far, farther, other] = [5_005, 8_995, 8_001];
     const filters = shelves(far, farther, other, ITEMS + 500);

@@ -32,7 +32,7 @@ function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | n
 }
 
 describe('the model of a catalogue', () => {
-  it('is the one that was published last, read once', async () => {
+  it('is the one published last, read once', async () => {
     const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => modelOf({ id, taste: { a: { b: 1 } } }));
     await follow(null);
     expect(catalogue.model).toBeNull();
@@ -43,7 +43,7 @@ describe('the model of a catalogue', () => {
     expect([catalogue.model?.id, reads, warned]).toEqual(['m-2', ['m-1', 'm-2'], []]);
   });
 
-  it('stays when the next one is broken, which is said once', async () => {
+  it('stays if the next one is broken, which is logged once', async () => {
     const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => {
       if (id === 'm-2') throw new Error('the model is damaged');
       return modelOf({ id });
@@ -56,7 +56,7 @@ describe('the model of a catalogue', () => {
     expect(catalogue.model?.id).toBe('m-3');
   });
 
-  it('stays when the next one does not fit, or is gone before it was read', async () => {
+  it('stays if the next one does not fit, or is gone before it was read', async () => {
     const { catalogue, follow, warned } = followerOf(async ({ id }) => (id === 'gone' ? null : modelOf({ id })));
     await follow(published('m-1'));
     await follow(published('m-2'), false);

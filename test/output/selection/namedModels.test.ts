@@ -42,7 +42,7 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
 
 describe('a model that a question names', () => {
   // proves: surfaces/variant-model
-  it('ranks that question alone, as soon as it was read, once', async () => {
+  it('ranks only that question, as soon as it has been read, once', async () => {
     const { catalogue, reader, want, ranked, reads } = await stage();
     // The memory kept for the scores of all items depends on the earlier rankings.
     const bytesBeside = () => catalogue.bytes - catalogue.priors.bytes;
@@ -57,14 +57,14 @@ describe('a model that a question names', () => {
     expect(catalogue.named.bytes).toBeGreaterThan(0);
   });
 
-  it('is not read again when it is the published one', async () => {
+  it('is not read again if it is the published one', async () => {
     const { want, ranked, reads } = await stage();
     await want('published');
     expect([reads, ranked('published')]).toEqual([[], byPublished]);
   });
 
   // proves: surfaces/variant-model
-  it('leaves the ranking to the published one while it cannot be read, does not fit or is gone, which is said once', async () => {
+  it('leaves the ranking to the published one if it cannot be read, does not fit or is gone, which is logged once', async () => {
     const broken = await stage(() => Promise.reject(new Error('the model is damaged')));
     await broken.want('named');
     await broken.want('named');
@@ -78,7 +78,7 @@ describe('a model that a question names', () => {
     expect([removed.ranked(), removed.reads, removed.warned.length]).toEqual([byPublished, [], 1]);
   });
 
-  it('goes when its file is given up', async () => {
+  it('is dropped when its file is removed', async () => {
     const { catalogue, want, ranked, gone, follow } = await stage();
     await want('named');
     await follow();
@@ -88,7 +88,7 @@ describe('a model that a question names', () => {
     expect([ranked(), catalogue.named.bytes]).toEqual([byPublished, 0]);
   });
 
-  it('is one of four at most, and makes room when nobody has named it for ten minutes', async () => {
+  it('is one of four at most, and makes room if nobody has named it for ten minutes', async () => {
     const { catalogue, want, ranked, follow } = await stage();
     for (const id of ['named', 'b', 'c', 'd', 'e']) await want(id);
     expect(catalogue.named.ids).toEqual(['named', 'b', 'c', 'd']);

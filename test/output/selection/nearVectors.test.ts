@@ -53,8 +53,8 @@ function missed(
 const subjects = Array.from({ length: 30 }, (_, n) => n * 290 + 3);
 const few = subjects.slice(0, 12);
 
-describe('all that is near', () => {
-  it('is what comparing every slot finds, among clusters', () => {
+describe('all near items', () => {
+  it('are those that comparing every slot finds, among clusters', () => {
     const directions = new Directions(31);
     const centres = Array.from({ length: 60 }, () => directions.any());
     const stage = filled((slot) => directions.at(0.6 + (0.39 * slot) / SLOTS, centres[slot % 60] ?? directions.any()));
@@ -64,7 +64,7 @@ describe('all that is near', () => {
     expect(cost).toBeLessThan((few.length * SLOTS) / 2);
   });
 
-  it('is what comparing every slot finds, where vectors point everywhere', () => {
+  it('are those that comparing every slot finds, if vectors point everywhere', () => {
     const directions = new Directions(32, 16);
     const stage = filled(() => directions.any());
     const { found, missed: fewer, cost } = missed(stage, 0.5, subjects);
@@ -77,7 +77,7 @@ describe('all that is near', () => {
   });
 });
 
-describe('the nearest', () => {
+describe('the nearest items', () => {
   const directions = new Directions(33);
   const centre = directions.any();
   const subject = placed(centre);
@@ -88,14 +88,14 @@ describe('the nearest', () => {
     return slot % 4 === 0 ? directions.at(0.45, centre) : directions.any();
   });
 
-  it('are looked for among all slots when the nearest sketches are of too few', () => {
+  it('are searched among all slots if the nearest sketches have too few', () => {
     const near = stage.columns.near(subject, { slots: SLOTS, least: 0.5, wanted: 101 });
     expect(cosinesOf(near)).toEqual(plainNear(stage, subject, 0.5));
     expect([near.slots.length, near.isAll]).toEqual([FEW, true]);
     expect(near.cost).toBeGreaterThan(SLOTS);
   });
 
-  it('are those of the nearest sketches when these are enough, and others may be missing', () => {
+  it('are those of the nearest sketches if these are enough, and others may be missing', () => {
     const near = stage.columns.near(subject, { slots: SLOTS, least: 0.5, wanted: 50 });
     expect(near.isAll).toBe(false);
     expect(near.slots.length).toBeGreaterThanOrEqual(50);
@@ -103,7 +103,7 @@ describe('the nearest', () => {
     expect(near.cost).toBeLessThan(SLOTS / 3);
   });
 
-  it('are all there are when nothing else may be near', () => {
+  it('are all there are if nothing else can be near', () => {
     const far = directions.any();
     const near = stage.columns.near(placed(far), { slots: SLOTS, least: 0.8, wanted: 101 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);

@@ -15,7 +15,7 @@ function spend(lists: NeighbourLists, wanted: number, comparisons = LIST): numbe
 }
 
 describe('the comparisons of a process', () => {
-  it('are limited for each request', () => {
+  it('are limited per request', () => {
     expect(spend(new NeighbourLists(), 9)).toBe(6);
   });
 
@@ -32,7 +32,7 @@ describe('the comparisons of a process', () => {
     expect([spend(lists, 9), spend(lists, 9)]).toEqual([1, 1]);
   });
 
-  it('end even for first lists when very many come at once', () => {
+  it('end even for first lists if very many come at once', () => {
     const lists = new NeighbourLists();
     const allowed = Array.from({ length: 900 }, () => spend(lists, 1)).filter((count) => count === 1).length;
     expect(allowed).toBeGreaterThanOrEqual(200);

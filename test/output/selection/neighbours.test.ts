@@ -64,7 +64,7 @@ class Stage {
 
 const slotsFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
 
-describe('a list of all that is near', () => {
+describe('a list of all near items', () => {
   it('has everything but the subject, the nearest first, and no floor', () => {
     const stage = new Stage([...falling(9, 0.9, 0.3), [50, 0.8], [51, 0.1]]);
     const list = stage.list();
@@ -72,7 +72,7 @@ describe('a list of all that is near', () => {
     expect(list.floor).toBeNull();
   });
 
-  it('takes in what comes near, loses what goes, and is not looked for again', () => {
+  it('adds what comes near, drops what goes, and is not searched again', () => {
     const stage = new Stage(falling(9, 0.9, 0.3));
     stage.list();
     stage.move(50, 0.95);
@@ -91,7 +91,7 @@ describe('a list of all that is near', () => {
     expect([stage.slots(), stage.asked.length]).toEqual([[249], 1]);
   });
 
-  it('has a floor when more comes near than is kept', () => {
+  it('gets a floor when more comes near than is kept', () => {
     const stage = new Stage(falling(KEPT, 0.9, 0.5));
     expect(stage.list().floor).toBeNull();
     stage.move(50, 0.95);
@@ -104,7 +104,7 @@ describe('a list of all that is near', () => {
     expect(stage.asked).toHaveLength(1);
   });
 
-  it('is looked for again when the subject has changed', () => {
+  it('is searched again when the subject has changed', () => {
     const stage = new Stage(falling(9, 0.9, 0.3));
     stage.list();
     stage.move(SUBJECT, 1);
@@ -123,7 +123,7 @@ describe('a list that was cut short', () => {
     expect([slots.length, floor]).toEqual([150, Math.fround(0.6)]);
   });
 
-  it('takes in what has come above the floor, and nothing that is below', () => {
+  it('adds what has come above the floor, and nothing below it', () => {
     const stage = cutTo(150);
     stage.list();
     stage.move(50, 0.58);
@@ -145,7 +145,7 @@ describe('a list that was cut short', () => {
     expect(stage.list().floor).toBe(Math.fround(0.6));
   });
 
-  it('has the last one kept as its floor when more was found than is kept', () => {
+  it('has the last one kept as its floor if more was found than is kept', () => {
     const stage = cutTo(KEPT + 100);
     const { slots, scores, floor } = stage.list();
     expect([slots.length, floor]).toEqual([KEPT, scores.at(-1)]);
@@ -153,13 +153,13 @@ describe('a list that was cut short', () => {
     expect(stage.slots()).not.toContain(52);
   });
 
-  it('asks for as many as it has to keep, and for the subject', () => {
+  it('requests as many as it has to keep, plus the subject', () => {
     const stage = cutTo(150);
     stage.list();
     expect(stage.asked).toEqual([101]);
   });
 
-  it('is made anew when it has shrunk below a hundred', () => {
+  it('is built again when it has shrunk below a hundred', () => {
     const stage = cutTo(150);
     stage.list();
     for (const slot of slotsFrom(100, 50)) stage.move(slot, 0);
@@ -176,7 +176,7 @@ describe('a list that was cut short', () => {
 describe('a list that is older than the remembered changes', () => {
   const CHANGES = 10_000;
 
-  it('is made anew, and not before', () => {
+  it('is built again, and not before', () => {
     const stage = new Stage(falling(9, 0.9, 0.3));
     stage.list();
     for (let n = 1; n < CHANGES; n += 1) stage.move(50, n % 2 === 0 ? 0.1 : 0.8);

@@ -28,7 +28,7 @@ const daysAgo = (days: number) => ({ publishedAt: new Date(Date.now() - days * D
 const isTried = ({ propensity }: { propensity?: number }) => propensity !== undefined;
 const isNew = ({ id }: { id: string }) => id.startsWith('new-');
 
-describe('the places of new items', () => {
+describe('the positions of new items', () => {
   it('are none without exploration', () => {
     const { ranked } = rank(catalogueWithNew(), feedFor({ limit: 40 }));
     expect(ranked.filter(isNew)).toEqual([]);
@@ -36,7 +36,7 @@ describe('the places of new items', () => {
   });
 
   // proves: output-request/exploration
-  it('are a share of those from the third on, and repeated by the seed', () => {
+  it('are a share of those from the third on, and reproducible by the seed', () => {
     const catalogue = catalogueWithNew();
     const places = Array.from({ length: 30 }, (_, seed) => {
       const asked = feedFor({ limit: 40, exploration: 0.2, seed });
@@ -60,7 +60,7 @@ describe('the places of new items', () => {
     expect(first).toContain(0);
   });
 
-  it('are told with their reason and their chance', () => {
+  it('are returned with their reason and their chance', () => {
     const { ranked } = rank(catalogueWithNew(), feedFor({ limit: 40, exploration: 0.3, seed: 4 }));
     const tried = ranked.filter(isNew);
     expect(tried.length).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe('the places of new items', () => {
   });
 
   // proves: output-request/exploration
-  it('are not for what the rules forbid, what is tried already, and what is not new', () => {
+  it('are not for forbidden items, items already tried, and older items', () => {
     const catalogue = catalogueWithNew();
     catalogue.trials = trialsOf(
       [
@@ -126,7 +126,7 @@ describe('the newest items', () => {
     expect(idsOf(newestItems(catalogue))).toEqual(['new']);
   });
 
-  it('give way to older ones that are new as well, where rules pass none of them', () => {
+  it('give way to older new ones if rules allow none of them', () => {
     const many = Array.from({ length: 4_200 }, (_, n) => change(`i-${n}`, { ...daysAgo(n / 200), author: `a-${n}` }));
     const catalogue = catalogueOf(many);
     const tried = (author: string) => {

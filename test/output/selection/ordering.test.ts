@@ -12,7 +12,7 @@ const forKind = (value: string, factor: number): Boost => ({
 });
 
 describe('boosts', () => {
-  it('raise and lower before the cut, beyond the kept neighbours too', () => {
+  it('apply before the cut, beyond the kept neighbours too', () => {
     const catalogue = catalogueOf(
       Array.from({ length: 1_500 }, (_, n) =>
         change(`i-${n}`, { placed: placedAt(n / 25), properties: { kind: n === 1_400 ? 'rare' : 'usual' } }),
@@ -44,8 +44,8 @@ describe('boosts', () => {
   });
 });
 
-describe('what was shown lately', () => {
-  it('comes further down', () => {
+describe('items that were shown recently', () => {
+  it('move further down', () => {
     const catalogue = catalogueOf([0, 10, 20, 30].map((at) => change(`at-${at}`, { placed: placedAt(at) })));
     const lowered = [['at-10', 0.5]] as const;
     expect(idsOf(rank(catalogue, similarTo('at-0', { ordering: ordering({ lowered }) })))).toEqual([
@@ -56,8 +56,8 @@ describe('what was shown lately', () => {
   });
 });
 
-describe('a limit for each author', () => {
-  it('leaves the others for the next question, and says that they are there', () => {
+describe('a limit per author', () => {
+  it('leaves the others for the next question, and reports them', () => {
     const catalogue = catalogueOf(
       Array.from({ length: 40 }, (_, n) =>
         change(`i-${n}`, { placed: placedAt(n), author: n < 20 ? 'loud' : n < 30 ? `a-${n}` : null }),
@@ -85,7 +85,7 @@ describe('diversity', () => {
   ]);
 
   // proves: output-request/diversity
-  it('brings what differs from its neighbours nearer to the top', () => {
+  it('moves items up that differ from their neighbours', () => {
     const arranged = ordering({ diversity: 0.5, places: 10 });
     const answer = rank(catalogue, similarTo('subject', { ordering: arranged }));
     expect(idsOf(answer)[0]).toBe('right-20');
@@ -94,14 +94,14 @@ describe('diversity', () => {
     expect(answer.isAll).toBe(true);
   });
 
-  it('goes on where the page before has ended', () => {
+  it('continues where the previous page ended', () => {
     const arranged = ordering({ diversity: 0.5, places: 10 });
     const [first = '', ...others] = idsOf(rank(catalogue, similarTo('subject', { ordering: arranged })));
     const next = similarTo('subject', { passedOver: [first], ordering: { ...arranged, before: [first] } });
     expect(idsOf(rank(catalogue, next))[0]).toBe(others[0]);
   });
 
-  it('arranges more than is asked for, and answers no more', () => {
+  it('arranges more than requested, and returns no more', () => {
     const answer = rank(
       catalogue,
       similarTo('subject', { limit: 2, ordering: ordering({ diversity: 0.5, places: 2 }) }),

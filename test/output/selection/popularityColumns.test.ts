@@ -44,7 +44,7 @@ describe('the popularity of items', () => {
 
   const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));
 
-  it('rises when more is recent than the others make likely', () => {
+  it('rises if more is recent than the other items make likely', () => {
     const columns = new PopularityColumns();
     for (let slot = 3; slot < 20; slot += 1) columns.set(slot, sumsOf(every(50)));
     columns.set(0, sumsOf(every(50)));
@@ -66,7 +66,7 @@ describe('the popularity of items', () => {
     for (const trend of trends.slice(1)) expect(trend).toBeLessThan(LEAST_TREND);
   });
 
-  it('rises by itself where nothing else is known', () => {
+  it('rises by itself if nothing else is known', () => {
     const columns = new PopularityColumns();
     columns.set(0, sumsOf({ 0: 10 }));
     expect(columns.trend(0)).toBeGreaterThan(LEAST_TREND);

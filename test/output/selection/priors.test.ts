@@ -30,7 +30,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('what is made of priors', () => {
+describe('a value computed from priors', () => {
   it('is kept while nothing changes, each under its name', () => {
     const catalogue = twoItems();
     const [ask, askOther] = [asking(catalogue), asking(catalogue, 'another thing')];
@@ -38,7 +38,7 @@ describe('what is made of priors', () => {
     expect(catalogue.priors.bytes).toBe(200);
   });
 
-  it('is made anew when a count has changed', () => {
+  it('is computed again when a count has changed', () => {
     const catalogue = twoItems();
     const ask = asking(catalogue);
     ask();
@@ -46,7 +46,7 @@ describe('what is made of priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('is made anew when there is another item, and not when one is another than before', () => {
+  it('is computed again when there is another item, but not when one has changed', () => {
     const catalogue = twoItems();
     const ask = asking(catalogue);
     ask();
@@ -56,7 +56,7 @@ describe('what is made of priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('is made anew after a minute', () => {
+  it('is computed again after a minute', () => {
     const catalogue = twoItems();
     const ask = asking(catalogue);
     ask();
@@ -76,7 +76,7 @@ describe('what is made of priors', () => {
 });
 
 describe('priors', () => {
-  it('are those of the catalogue as it is, for every slot', () => {
+  it('match the current catalogue, for every slot', () => {
     const catalogue = twoItems();
     expect([...catalogue.priors.popularity('7d')]).toEqual([0, 0]);
     catalogue.popularity.set(1, counts(9));
@@ -86,7 +86,7 @@ describe('priors', () => {
     expect(catalogue.priors.recency).toHaveLength(3);
   });
 
-  it('fade, and are told anew once a minute', () => {
+  it('decay, and are computed again once a minute', () => {
     const catalogue = twoItems();
     const before = [...catalogue.priors.recency];
     expect(before[0]).toBeCloseTo(1, 5);

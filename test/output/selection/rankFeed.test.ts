@@ -23,8 +23,8 @@ const popular = (catalogue: Catalogue, id: string, count: number) =>
     Array.from({ length: SUMS }, () => count),
   );
 
-describe('a feed for somebody of whom nothing is known', () => {
-  it('has what is popular, then what is new, and is as long as the catalogue', () => {
+describe('a feed for somebody without history', () => {
+  it('has popular items, then new ones, and is as long as the catalogue', () => {
     const catalogue = catalogueOf([...items('old', 'hit'), change('new', { publishedAt: new Date() })]);
     popular(catalogue, 'hit', 40);
     const answer = rank(catalogue, feedFor());
@@ -37,7 +37,7 @@ describe('a feed for somebody of whom nothing is known', () => {
   });
 
   // proves: output-shown/followed-authors
-  it('has what is on the interests and by the followed authors first', () => {
+  it('has items on the interests and by the followed authors first', () => {
     const catalogue = catalogueOf([
       change('hit', { publishedAt: old }),
       change('soup', { publishedAt: old, tags: ['супы'], topics: ['кулинария'] }),
@@ -90,7 +90,7 @@ describe('a feed without a model', () => {
   const catalogue = () =>
     catalogueOf(Object.entries(places).map(([id, at]) => change(id, { placed: placedAt(at), publishedAt: old })));
 
-  it('has what is like each of the last items, and nothing in between first', () => {
+  it('has items similar to each of the last items, and nothing in between first', () => {
     const taste = { items: met('trams-1', 'soups-1') };
     const answer = rank(catalogue(), feedFor({ taste, rules: only('trams-1', 'soups-1') }));
     expect(answer.mode).toBe('personal');
@@ -102,14 +102,14 @@ describe('a feed without a model', () => {
   });
 
   // proves: output-shown/negative-weights
-  it('has what is like an unwanted item last', () => {
+  it('has items similar to an unwanted item last', () => {
     const taste = { items: [{ item: 'trams-1', weight: -4 }] };
     expect(idsOf(rank(catalogue(), feedFor({ taste, rules: only('trams-1') }))).at(-1)).toBe('trams-2');
   });
 });
 
 describe('a feed with a model', () => {
-  it('has what people with the same items met, by the items that weigh most', async () => {
+  it('has what people with the same items used, by the items that weigh most', async () => {
     const catalogue = await withModel(catalogueOf(items('a', 'b', 'from-a', 'from-b', 'popular')), {
       id: 'm-7',
       taste: { a: { 'from-a': 0.5 }, b: { 'from-b': 0.5 } },
@@ -139,7 +139,7 @@ describe('a feed with a model', () => {
     expect(idsOf(feed(1, -1)).at(-1)).toBe('from-b');
   });
 
-  it('forgets at the pace that the model says', async () => {
+  it('forgets at the pace of the model', async () => {
     const taste = { a: { 'from-a': 1 }, b: { 'from-b': 0.8 } };
     const forgetting = async (halfLifeEvents: number) => {
       const catalogue = await withModel(catalogueOf(items('a', 'b', 'from-a', 'from-b')), {
@@ -152,7 +152,7 @@ describe('a feed with a model', () => {
     expect(await forgetting(0.5)).toBe('from-b');
   });
 
-  it('takes its parts as the blend says', async () => {
+  it('combines its parts as the blend says', async () => {
     const planted = { taste: { a: { tasted: 1 } }, transition: { a: { next: 1 } } };
     const first = async (blend: object) => {
       const catalogue = await withModel(catalogueOf(items('a', 'tasted', 'next')), { ...planted, blend });
@@ -163,7 +163,7 @@ describe('a feed with a model', () => {
     expect(await first({ taste: 0, transition: 1 })).toBe('next');
   });
 
-  it('lets content speak for what hardly anybody has met yet', async () => {
+  it('uses content for items that hardly anybody has met yet', async () => {
     const near = (id: string, at: number) => change(id, { placed: placedAt(at), publishedAt: old });
     const ranked = async (people: number) => {
       const catalogue = await withModel(
@@ -180,7 +180,7 @@ describe('a feed with a model', () => {
     expect(idsOf(await ranked(0))).toEqual(['tasted', 'met', 'unmet']);
   });
 
-  it('names its parts where they are asked for, and they add up to the score', async () => {
+  it('names its parts on request, and they add up to the score', async () => {
     const catalogue = await withModel(
       catalogueOf([
         change('a', { placed: placedAt(0), publishedAt: old }),
@@ -205,7 +205,7 @@ describe('a feed with a model', () => {
 });
 
 describe('the rules of a feed', () => {
-  it('come before the ranking: few that pass fill the page', async () => {
+  it('apply before the ranking: a few matches fill the page', async () => {
     const catalogue = await withModel(
       catalogueOf(Array.from({ length: 500 }, (_, n) => change(`i-${n}`, { author: n % 100 === 7 ? 'x' : 'y' }))),
       { taste: { 'i-0': Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`i-${n + 1}`, 1 / (n + 2)])) } },
@@ -217,7 +217,7 @@ describe('the rules of a feed', () => {
     expect(answer.isAll).toBe(true);
   });
 
-  it('leave out what is passed over, and go on to the end', () => {
+  it('leave out skipped items, and continue to the end', () => {
     const catalogue = catalogueOf(Array.from({ length: 50 }, (_, n) => change(`i-${n}`)));
     const first = rank(catalogue, feedFor({ limit: 30 }));
     const second = rank(catalogue, feedFor({ limit: 30, passedOver: idsOf(first) }));

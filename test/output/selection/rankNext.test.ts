@@ -14,7 +14,7 @@ async function catalogueWith(planted: Parameters<typeof modelOf>[0], ...ids: str
 }
 
 describe('what comes next', () => {
-  it('is what came after the item in other sessions, before what is met with it at any time', async () => {
+  it('returns what came after the item in other sessions, before what is used with it at any time', async () => {
     const catalogue = await catalogueWith(
       { id: 'm-3', transition: { a: { after: 0.2 } }, taste: { a: { with: 0.9 } } },
       'a',
@@ -30,7 +30,7 @@ describe('what comes next', () => {
     ]);
   });
 
-  it('goes by the end of the session most', async () => {
+  it('depends mostly on the end of the session', async () => {
     const catalogue = await catalogueWith(
       { transition: { a: { 'after-a': 1 }, b: { 'after-b': 1 } } },
       'a',
@@ -43,7 +43,7 @@ describe('what comes next', () => {
     expect(first('b', 'a')).toEqual(['after-a', { code: 'because_item', item: 'a' }]);
   });
 
-  it('takes the person into account, and says so', async () => {
+  it('considers the person, and says so', async () => {
     const catalogue = await catalogueWith(
       { transition: { a: { x: 0.5, y: 0.5 } }, taste: { liked: { y: 1 } } },
       'a',
@@ -61,7 +61,7 @@ describe('what comes next', () => {
 });
 
 describe('what comes next without a model', () => {
-  it('is what is like the item, then what its author made', () => {
+  it('returns similar items, then those of its author', () => {
     const catalogue = catalogueOf([
       change('a', { placed: placedAt(0), author: 'x', publishedAt: old }),
       change('near', { placed: placedAt(15), publishedAt: old }),
@@ -77,7 +77,7 @@ describe('what comes next without a model', () => {
     ]);
   });
 
-  it('is what is popular and new after an item of which nothing is known', () => {
+  it('returns popular and new items after an unknown item', () => {
     const catalogue = catalogueOf(items('a', 'b'));
     expect(rank(catalogue, nextAfter(['a']))).toMatchObject({ mode: 'popular', ranked: [{ id: 'b' }] });
     expect(rank(catalogue, nextAfter(['unheard-of'])).ranked).toHaveLength(2);

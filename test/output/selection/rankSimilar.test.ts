@@ -8,8 +8,8 @@ const near = (count: number) =>
   Array.from({ length: count }, (_, n) => change(`i-${n}`, { placed: placedAt(n / 20), author: `a-${n}` }));
 const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id);
 
-describe('what is like an item', () => {
-  it('comes by its nearness, with what brought it and whether it is all', () => {
+describe('similar items', () => {
+  it('are ordered by nearness, with their reason and whether the list is complete', () => {
     const catalogue = catalogueOf(
       [0, 40, 20, 60].map((degrees) => change(`at-${degrees}`, { placed: placedAt(degrees) })),
     );
@@ -25,7 +25,7 @@ describe('what is like an item', () => {
     expect(rank(catalogue, similarTo('at-0'))).toMatchObject({ isAll: true });
   });
 
-  it('is found by rules that none of the nearest fulfils', () => {
+  it('are found with rules that none of the nearest meets', () => {
     const catalogue = catalogueOf(near(1_500));
     const authors = new Set(['a-900', 'a-1400']);
     expect(rank(catalogue, similarTo('i-0', { rules: { ...NO_RULES, authors } }))).toMatchObject({
@@ -34,7 +34,7 @@ describe('what is like an item', () => {
     });
   });
 
-  it('goes on behind what was passed over, to the end', () => {
+  it('continue after skipped items, to the end', () => {
     const catalogue = catalogueOf(near(1_200));
     const passedOver: string[] = [];
     let isAll = false;
@@ -50,7 +50,7 @@ describe('what is like an item', () => {
     expect(passedOver.slice(-100)).toContain('i-1199');
   });
 
-  it('has no irrelevant tail, and nothing of another model', () => {
+  it('have no irrelevant tail, and none of another model', () => {
     const catalogue = catalogueOf([
       change('subject', { placed: placedAt(0) }),
       change('near', { placed: placedAt(30) }),
@@ -61,7 +61,7 @@ describe('what is like an item', () => {
   });
 
   // proves: output-shown/suppress-content
-  it('leaves out what is as good as the same as something suppressed', () => {
+  it('leave out near duplicates of suppressed items', () => {
     const catalogue = catalogueOf([
       change('subject', { placed: placedAt(0) }),
       change('bought', { placed: placedAt(50) }),
@@ -74,7 +74,7 @@ describe('what is like an item', () => {
 });
 
 describe('the kept neighbours', () => {
-  it('take in what has come nearer, and lose what has gone', () => {
+  it('add what has come nearer, and drop what has gone', () => {
     const catalogue = catalogueOf(near(1_500));
     // Eight-bit numbers do not distinguish the first few.
     const first = () => idsOf(rank(catalogue, similarTo('i-0', { limit: 9 })));
@@ -87,7 +87,7 @@ describe('the kept neighbours', () => {
     expect(first()).toContain('i-new');
   });
 
-  it('are the same as those of a catalogue that was read just now, whatever has changed', () => {
+  it('match those of a freshly read catalogue, whatever has changed', () => {
     const catalogue = catalogueOf(near(1_500));
     const all = similarTo('i-0', { limit: 500 });
     rank(catalogue, all);
@@ -114,11 +114,11 @@ describe('the kept neighbours', () => {
   });
 });
 
-describe('beside an item without a vector', () => {
+describe('next to an item without a vector', () => {
   const day = (n: number) => new Date(Date.now() - n * 86_400_000);
 
   // proves: output-shown/queued
-  it('its author is shown, then what is new, each with its reason', () => {
+  it('items of its author are shown, then new ones, each with its reason', () => {
     const catalogue = catalogueOf([
       change('queued', { author: 'a', status: 'queued' }),
       change('new', { author: 'b', publishedAt: day(1) }),
@@ -138,7 +138,7 @@ describe('beside an item without a vector', () => {
   });
 
   // proves: output-answer/mode-popular
-  it('the newest alone are popular, not contextual', () => {
+  it('new items alone are popular, not contextual', () => {
     const catalogue = catalogueOf([change('queued', { author: 'a' }), change('new', { author: 'b' })]);
     expect(rank(catalogue, similarTo('queued'))).toMatchObject({ mode: 'popular', ranked: [{ id: 'new' }] });
     expect(rank(catalogue, similarTo('unheard-of')).ranked).toHaveLength(2);

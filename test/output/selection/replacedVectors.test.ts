@@ -50,7 +50,7 @@ describe('a replaced vector', () => {
     expect(near(centre(20))).toEqual(clusterOf(20).filter((slot) => slot !== 120 && slot !== 6_020));
   });
 
-  it('is found when it was replaced before there were sketches', () => {
+  it('is found if it was replaced before there were sketches', () => {
     fill(0, FIRST_HALF);
     const moved = [0, 120, FIRST_HALF - 1];
     replace(moved);
@@ -59,7 +59,7 @@ describe('a replaced vector', () => {
     expect(near(centre(20))).toEqual(clusterOf(20).filter((slot) => slot !== 120));
   });
 
-  it('is found when it was replaced while the first slots got their sketches one by one', () => {
+  it('is found if it was replaced while the first slots got their sketches one by one', () => {
     fill(0, 6_000);
     // Some of these have a sketch already.
     const moved = [0, 120, 1_903, 1_904, 1_905, FIRST_HALF - 1, FIRST_HALF, 5_999];
@@ -71,7 +71,7 @@ describe('a replaced vector', () => {
 });
 
 describe('a removed vector', () => {
-  it('is not found any more, and is found again when it comes back elsewhere', () => {
+  it('is no longer found, and is found again when it comes back elsewhere', () => {
     fill(0, SLOTS);
     const gone = [120, 6_020];
     for (const slot of gone) columns.set(slot, null);
@@ -81,7 +81,7 @@ describe('a removed vector', () => {
     expect(near(centre(20))).toEqual(clusterOf(20).filter((slot) => !gone.includes(slot)));
   });
 
-  it('is not found when it was removed before there were sketches', () => {
+  it('is not found if it was removed before there were sketches', () => {
     fill(0, FIRST_HALF);
     columns.set(120, null);
     fill(FIRST_HALF, SLOTS);
@@ -91,7 +91,7 @@ describe('a removed vector', () => {
   });
 });
 
-describe('slots of which some have no sketch yet', () => {
+describe('slots without a sketch yet', () => {
   it('are all compared until each has one', () => {
     const isLeftOut = (slot: number): boolean => slot >= FIRST_HALF && slot % 3 === 0;
     fill(0, SLOTS, isLeftOut);

@@ -68,7 +68,7 @@ async function askTogether(url: string, waits: readonly number[]) {
 
 const whole = (): Catalogue => catalogueOf(items);
 
-describe('a question', () => {
+describe('a question to selection', () => {
   it('is ranked', async () => {
     const { ask } = await start(whole);
     const answer = await ask(1_000);
@@ -76,7 +76,7 @@ describe('a question', () => {
   });
 
   // proves: output-limits/300-ms
-  it('is not ranked when its sender does not wait any longer, or has gone', async () => {
+  it('is not ranked if its sender no longer waits, or has gone', async () => {
     const { url, outcomes } = await start(whole, 150);
     const [first, late, gone, last] = await askTogether(url, [10_000, 100, 10_000, 10_000]);
     gone?.status.catch(() => {});
@@ -92,7 +92,7 @@ describe('a question', () => {
     expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
   });
 
-  it('has to wait for its catalogue, or for one that knows the filter', async () => {
+  it('waits for its catalogue, or for one that knows the filter', async () => {
     const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
     const { ask, outcomes, reloaded, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
     expect((await ask(1_000)).status).toBe(503);
@@ -102,7 +102,7 @@ describe('a question', () => {
     expect([outcomes, reloaded]).toEqual([['loading', 'loading'], ['p']]);
   });
 
-  it('is one, or is refused', async () => {
+  it('is well formed, or is refused', async () => {
     const { outcomes, url } = await start(whole);
     expect((await fetch(url, { method: 'POST', body: '{' })).status).toBe(400);
     expect((await fetch(url)).status).toBe(404);

@@ -54,7 +54,7 @@ describe('SketchColumns', () => {
     expect(expected.length).toBeLessThan(8_000);
   });
 
-  it('finds the nearest when there are too many, of those that can be compared', () => {
+  it('finds the nearest if there are too many, among those that can be compared', () => {
     const spaceOf = Int16Array.from(vectors, (_, slot) => slot % 3);
     const found = columns.candidates(subject, { slots: SLOTS, least: -1, most: 100, spaceOf, space: 0 });
     const comparable = each.filter((_, slot) => slot % 3 === 0).toSorted((a, b) => a - b);
@@ -64,7 +64,7 @@ describe('SketchColumns', () => {
     expect(found.isAll).toBe(false);
   });
 
-  it('knows nothing of slots that came later', () => {
+  it('does not cover slots that came later', () => {
     const few = new SketchColumns();
     few.set(0, subject);
     const asked = { slots: 1, least: 0.9, most: 10, ...ALL };

@@ -43,7 +43,7 @@ describe('sketches', () => {
     { dimension: 45, kept: 1 },
     { dimension: 1_536, kept: 1 },
     { dimension: 3_072, kept: 1 },
-  ])('tell the angle of vectors of $dimension numbers, a share of $kept other than 0', ({ dimension, kept }) => {
+  ])('reflect the angle of vectors of $dimension numbers, a share of $kept other than 0', ({ dimension, kept }) => {
     const random = createRandom(11);
     const errors = Array.from({ length: 200 }, () => {
       const [a, b] = pairOf(random, dimension, kept);

@@ -21,7 +21,7 @@ describe('a model in a catalogue', () => {
     expect(named('transition', 'a')).toEqual([]);
   });
 
-  it('has nothing of items that the catalogue does not have, nor for items that came later', async () => {
+  it('has no data for items missing from the catalogue, or for items that came later', async () => {
     const catalogue = catalogueOf([change('a'), change('b')]);
     catalogue.model = await catalogue.place(modelOf({ taste: { a: { gone: 1, b: 0.5 }, gone: { a: 1 } } }));
     expect(catalogue.model?.taste.row(0)).toEqual({ slots: Uint32Array.of(1), weights: Float32Array.of(0.5) });
@@ -29,7 +29,7 @@ describe('a model in a catalogue', () => {
     expect(catalogue.model?.taste.row(2).slots).toHaveLength(0);
   });
 
-  it('counts in what the catalogue takes, and is replaced as a whole', async () => {
+  it('counts towards the memory of the catalogue, and is replaced as a whole', async () => {
     const catalogue = catalogueOf(ids.map((id) => change(id)));
     const { bytes } = catalogue;
     catalogue.model = await catalogue.place(modelOf({ id: 'first', taste: { a: { b: 1, c: 1 } } }));

@@ -20,18 +20,18 @@ describe('the targets that stand out in a row', () => {
   });
 
   // proves: output-shown/suppress-neighbours
-  it('are ten at most, the heaviest', () => {
+  it('are at most ten, the heaviest', () => {
     const weights = Array.from({ length: 30 }, (_, n) => 1 + n / 100);
     expect(heaviestOf(rowOf(weights))).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
   });
 
-  it('are none in a row of what is unwanted, or of nothing', () => {
+  it('are empty in a row of unwanted items, or in an empty row', () => {
     expect(heaviestOf(rowOf([-1, -2, 0]))).toEqual([]);
     expect(heaviestOf(rowOf([]))).toEqual([]);
   });
 });
 
-describe('what people meet with a suppressed item', () => {
+describe('an item that people use together with a suppressed item', () => {
   const IDS = ['bought', 'same', 'near', 'far', 'other'];
   const TASTE = { bought: { same: 0.9, near: 0.5, far: 0.1 }, other: { same: 1 } };
   const ofModel = async (taste: Planted, people?: number) => {
@@ -54,7 +54,7 @@ describe('what people meet with a suppressed item', () => {
   });
 
   // proves: output-shown/suppress-neighbours
-  it('does not come as a new item that is tried either', async () => {
+  it('is not chosen as a trial of a new item either', async () => {
     const catalogue = await ofModel(TASTE);
     catalogue.apply(IDS.map((id) => change(id, { publishedAt: new Date() })));
     for (let seed = 1; seed <= 20; seed += 1)
@@ -74,7 +74,7 @@ describe('what people meet with a suppressed item', () => {
     expect(ranked.filter(({ id }) => id in heavy)).toEqual([]);
   });
 
-  it('is not known of an item that hardly anybody has met, nor without a model', async () => {
+  it('is not known for an item that hardly anybody has met, nor without a model', async () => {
     const few = await ofModel(TASTE, 9);
     expect(idsOf(rank(few, feedFor(suppressing)))).toEqual(['far', 'near', 'other', 'same']);
     const none = catalogueOf(IDS.map((id) => change(id)));

@@ -8,7 +8,7 @@ const sorted = (scores: readonly number[]) =>
     .sort((a, b) => b.score - a.score || a.slot - b.slot);
 
 describe('TopSlots', () => {
-  it('keeps what a whole sort would have put first, in its order', () => {
+  it('keeps what a full sort would have put first, in order', () => {
     const scores = fc.array(fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(0, 0.5)));
     fc.assert(
       fc.property(scores, fc.integer({ min: 0, max: 20 }), fc.boolean(), (given, capacity, isAscending) => {

@@ -13,14 +13,14 @@ const touchedOf = (totals: Totals) => {
 };
 
 describe('totals', () => {
-  it('are what everyone gets until something is added', () => {
+  it('are the base values until something is added', () => {
     const totals = begun(1, 2, 3);
     expect([totals.of(0), totals.of(2), totals.of(3), totals.of(-1)]).toEqual([1, 3, 0, 0]);
     expect([...totals.all()]).toEqual([1, 2, 3]);
     expect(touchedOf(totals)).toEqual([]);
   });
 
-  it('take what is added, and what is set instead of all that was there', () => {
+  it('include what is added, and what is set in place of the earlier value', () => {
     const totals = begun(1, 2, 3, 4);
     totals.add(3, 0.5);
     totals.add(1, -4);
@@ -38,13 +38,13 @@ describe('totals', () => {
     expect([0, 1, 2, 3].map((slot) => totals.isTouched(slot))).toEqual([true, true, false, true]);
   });
 
-  it('touch a slot to which nothing is added', () => {
+  it('mark a slot as touched even if nothing is added', () => {
     const totals = begun(1, 2);
     totals.add(1, 0);
     expect(touchedOf(totals)).toEqual([[1, 2]]);
   });
 
-  it('leave what everyone gets as it is', () => {
+  it('do not change the base values', () => {
     const base = Float32Array.of(1, 2);
     const totals = new Totals();
     totals.begin(base);
@@ -54,8 +54,8 @@ describe('totals', () => {
   });
 });
 
-describe('totals that begin anew', () => {
-  it('forget what was touched, whatever places it had', () => {
+describe('totals that start again', () => {
+  it('forget what was touched, wherever it was', () => {
     const totals = begun(0, 0, 0, 0);
     for (const slot of [2, 0, 3]) totals.set(slot, 5);
     totals.begin(Float32Array.of(1, 1, 1, 1));
@@ -70,7 +70,7 @@ describe('totals that begin anew', () => {
     expect([...totals.all()]).toEqual([1, 1, 3, 2]);
   });
 
-  it('have the slots of a smaller base alone', () => {
+  it('have only the slots of a smaller base', () => {
     const totals = begun(0, 0, 0, 0);
     for (const slot of [3, 2, 1, 0]) totals.set(slot, 5);
     totals.begin(Float32Array.of(1, 2));
@@ -80,7 +80,7 @@ describe('totals that begin anew', () => {
     expect([...totals.all()]).toEqual([2, 2]);
   });
 
-  it('have room for a larger base, of which nothing is touched', () => {
+  it('have room for a larger base, with nothing touched', () => {
     const totals = begun(1, 1);
     totals.set(1, 5);
     const base = new Float32Array(5_000).fill(2);

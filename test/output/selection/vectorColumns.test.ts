@@ -32,7 +32,7 @@ describe('VectorColumns', () => {
     expect(columns.modelOf(3_000)).toBe('wide');
   });
 
-  it('scores as cosine does, and nothing across models and dimensions', () => {
+  it('scores like cosine, and nothing across models and dimensions', () => {
     const columns = new VectorColumns();
     const given = [placedAt(0), placedAt(37), placedAt(0, 'another'), placed([1, 2, 3]), placedAt(190)];
     for (const [slot, one] of given.entries()) columns.set(slot, one);
@@ -42,7 +42,7 @@ describe('VectorColumns', () => {
     expect([score(2), score(3), score(5), columns.scorer(7)(0)]).toEqual([NaN, NaN, NaN, NaN]);
   });
 
-  it('compares a vector with all slots as it does with each, whatever the dimension and however many', () => {
+  it('compares a vector with all slots as with each alone, whatever the dimension and number', () => {
     const random = createRandom(7);
     const some = (dimension: number, model: string) =>
       placed(
@@ -59,7 +59,7 @@ describe('VectorColumns', () => {
     }
   });
 
-  it('finds what is near among many as it does by comparing all', () => {
+  it('finds near items among many as by comparing all', () => {
     const columns = manyClusters();
     for (const slot of [0, 7_777, 19_999]) {
       const subject = columns.at(slot);
@@ -72,7 +72,7 @@ describe('VectorColumns', () => {
     }
   });
 
-  it('finds all that is near where the nearest sketches leave less than is wanted', () => {
+  it('finds all near items if the nearest sketches have too few', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
@@ -87,7 +87,7 @@ describe('VectorColumns', () => {
     expect(few.cost).toBeLessThan(MANY / 2);
   });
 
-  it('finds the nearest when too many are near, and says so', () => {
+  it('finds the nearest if too many are near, and says so', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
@@ -102,7 +102,7 @@ describe('VectorColumns', () => {
     expect(best(near)).toEqual(best(columns.allNear(subject, MANY, -1)));
   });
 
-  it('finds nothing near to a vector of a model that no slot has', () => {
+  it('finds nothing near a vector of a model that no slot has', () => {
     const near = manyClusters().near(placed([1, 2, 3], 'unknown'), { slots: MANY, least: 0, wanted: 10 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);
   });
@@ -118,7 +118,7 @@ describe('VectorColumns', () => {
     expect([...cosinesOf(2)]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('tells whether a vector is another one than before', () => {
+  it('says whether a vector has changed', () => {
     const columns = new VectorColumns();
     expect(columns.set(0, null)).toBe(false);
     expect(columns.set(0, placedAt(10))).toBe(true);

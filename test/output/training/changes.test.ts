@@ -39,7 +39,7 @@ const itemsOf = (person: number): string[] => [
   ...new Set(events.filter((event) => event.person === person).map(({ item }) => item)),
 ];
 
-describe('a model that is brought up to date', () => {
+describe('a model that is updated', () => {
   const before = trainedOn(
     dataOf(() => true),
     settings,
@@ -67,7 +67,7 @@ describe('a model that is brought up to date', () => {
     ).toBeLessThan(1e-6);
   });
 
-  it('learns a new item, and leaves the columns alone that hardly changed', () => {
+  it('learns a new item, and keeps the columns that hardly changed', () => {
     const buyers = [5, 6, 7, 8];
     const fresh = buyers.map((person) => ({ person, item: 'new', occurredAt: Date.UTC(2026, 8, 30) }));
     const { planned, model } = updated(
@@ -80,7 +80,7 @@ describe('a model that is brought up to date', () => {
     expect(model.people[model.ids.indexOf('new')]).toBe(4);
   });
 
-  it('counts for a column the people of the time when it was solved', () => {
+  it('counts for a column the people at the time when it was solved', () => {
     const item = before.ids[0] ?? '';
     const more = [{ person: 10_000, item, occurredAt: Date.UTC(2026, 8, 30) }];
     const { planned, model } = updated(

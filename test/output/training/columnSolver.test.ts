@@ -53,7 +53,7 @@ describe('solveInPlace', () => {
 });
 
 describe('PairSums', () => {
-  it.each([0, 4, 100])('tells the sums of pairs with the first %i items kept', (head) => {
+  it.each([0, 4, 100])('returns the sums of pairs with the first %i items kept', (head) => {
     const rows = randomRows(60, 12, 0.8);
     const sums = new PairSums(rows, byItem(rows, 12), head);
     const support = Uint32Array.of(0, 3, 4, 7, 11);
@@ -67,7 +67,7 @@ describe('PairSums', () => {
 });
 
 describe('PairSums of other items', () => {
-  it('are the same bits, whether or not they are kept', () => {
+  it('are bit for bit the same, whether or not they are kept', () => {
     const rows = randomRows(60, 12, 0.8);
     const support = Uint32Array.of(0, 3, 4, 7, 11);
     const gathered = [0, 4, 100].map((head) => {
@@ -85,7 +85,7 @@ describe('ColumnSolver', () => {
   const rows = randomRows(80, items, 0.9);
   const lambda = 3;
 
-  it('fulfils the equations of each target', () => {
+  it('solves the equations of each target', () => {
     const solver = new ColumnSolver(evidenceOf(rows, items), items);
     const [columns] = solver.solve(
       Uint32Array.from({ length: items }, (_, item) => item),
@@ -107,7 +107,7 @@ describe('ColumnSolver', () => {
     }
   });
 
-  it('takes the items of the largest cosine', () => {
+  it('uses the items with the largest cosine', () => {
     const solver = new ColumnSolver(evidenceOf(rows, items), 3);
     const x = dense(rows, items);
     for (let target = 0; target < items; target += 1) {
@@ -120,7 +120,7 @@ describe('ColumnSolver', () => {
     }
   });
 
-  it('solves nothing for a target that one person met', () => {
+  it('solves nothing for a target with a single person', () => {
     const one = new RowBuilder(1, 2);
     one.add(0, 1);
     one.add(1, 1);
@@ -129,7 +129,7 @@ describe('ColumnSolver', () => {
     expect([...(columns?.offsets ?? [])]).toEqual([0, 0, 0]);
   });
 
-  it('gives columns that become rows and columns again', () => {
+  it('returns columns that become rows and columns again', () => {
     const all = Uint32Array.from({ length: items }, (_, item) => item);
     const solver = new ColumnSolver(evidenceOf(rows, items), 5);
     const [whole] = solver.solve(all, [lambda]);

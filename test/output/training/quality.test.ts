@@ -4,7 +4,7 @@ import { lastWindow } from '../../../output/training/window.ts';
 import { compare, untilShare } from '../../../tools/scripts/quality/compare.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
 
-describe('a model of planted tastes, seasons and series', () => {
+describe('a model of generated tastes, seasons and series', () => {
   const data = plantedInteractions({ people: 600, items: 300, events: 24, groups: 6, days: 90 });
   const window = lastWindow(data);
   const results = window && compare(data, window)?.results;
@@ -22,8 +22,8 @@ describe('a model of planted tastes, seasons and series', () => {
   });
 });
 
-describe('what happened until a share of the events has', () => {
-  it('is the earliest of them, by the same people and items', () => {
+describe('the events up to a given share', () => {
+  it('are the earliest ones, with the same people and items', () => {
     const data = plantedInteractions({ people: 60, items: 30, events: 24, groups: 6, days: 90 });
     const before = untilShare(data, 0.25);
     expect(before.seconds.length / data.seconds.length).toBeCloseTo(0.25, 1);

@@ -42,7 +42,7 @@ describe('arrangeEvents', () => {
     [2, 'd', 45],
   ];
 
-  it('gives the same whatever the order of the rows: people, then time; the most met item first', () => {
+  it('gives the same result whatever the order of the rows: people, then time; the most frequent item first', () => {
     const data = dataOf(rows);
     expect(dataOf(rows.toReversed())).toEqual(data);
     expect(data.ids).toEqual(['a', 'b', 'c', 'd']);
@@ -51,7 +51,7 @@ describe('arrangeEvents', () => {
     expect([...data.seconds]).toEqual([20, 30, 40, 45, 50]);
   });
 
-  it('leaves items out, and the least met of too many; people without events are none', () => {
+  it('leaves out items, and the rarest of too many; people without events are dropped', () => {
     const data = dataOf(rows, ['a'], 2);
     expect(data.ids).toEqual(['b', 'c']);
     expect([...data.offsets]).toEqual([0, 1, 2]);
@@ -59,7 +59,7 @@ describe('arrangeEvents', () => {
     expect(dataOf([])).toMatchObject({ ids: [], offsets: Uint32Array.of(0) });
   });
 
-  it('goes through a file', () => {
+  it('reads a file', () => {
     const interactions = dataOf(rows);
     const data = { interactions, forgottenItems: ['x'], forgottenRows: ['1'] };
     expect(decodeTrainingData(encodeTrainingData(data))).toEqual(data);
@@ -77,7 +77,7 @@ describe('tasteRows', () => {
     expect(named(data, rows)).toEqual([{ a: Number(Math.log(3).toFixed(4)), b: Number(Math.log(9).toFixed(4)) }]);
   });
 
-  it('takes the latest 500 items of a person', () => {
+  it('uses the latest 500 items of a person', () => {
     const data = dataOf(Array.from({ length: 600 }, (_, index): Row => [1, `i-${index}`, index]));
     const [row = {}] = named(data, tasteRows(data, wholeOf(data), { halfLifeDays: null, reference: 0 }));
     expect(Object.keys(row)).toHaveLength(500);
@@ -86,7 +86,7 @@ describe('tasteRows', () => {
 });
 
 describe('sessionSteps', () => {
-  it('has what came before each step within half an hour of silence, the latest first in weight', () => {
+  it('contains what came before each step within half an hour of silence, the latest with the most weight', () => {
     const data = dataOf([
       [1, 'a', 0],
       [1, 'b', 60],
@@ -110,7 +110,7 @@ describe('togetherWeights', () => {
     return named(data, { offsets, items: columns, values: weights }).map((row, item) => [data.ids[item], row] as const);
   };
 
-  it('tells more of the phone from the case than the other way round, and nothing from what is in every order', () => {
+  it('links the case to the phone more than the other way round, and ignores what is in every order', () => {
     const orders = [
       ...Array.from({ length: 8 }, (_, index) => order(`c${index}`, 'pcx')),
       ...Array.from({ length: 24 }, (_, index) => order(`p${index}`, 'px')),
@@ -123,7 +123,7 @@ describe('togetherWeights', () => {
     expect(together['p']).not.toHaveProperty('z');
   });
 
-  it('trusts one common order little', () => {
+  it('gives little weight to a single common order', () => {
     const others = Array.from({ length: 50 }, (_, index) => order(`o${index}`, 'xy'));
     const once = Object.fromEntries(weightsOf([...order('one', 'ab'), ...others.flat()]));
     const often = Object.fromEntries(
@@ -132,13 +132,13 @@ describe('togetherWeights', () => {
     expect(once['a']?.['b']).toBeLessThan((often['a']?.['b'] ?? NaN) / 4);
   });
 
-  it('has nothing where nothing was ordered', () => {
+  it('is empty if nothing was ordered', () => {
     expect(weightsOf([[1, 'a', 0]])).toEqual([['a', {}]]);
   });
 });
 
 describe('TopNumbers', () => {
-  it('keeps the best, of equals the smaller numbers', () => {
+  it('keeps the best, and the smaller numbers among equals', () => {
     const best = new TopNumbers(3);
     for (const [number, score] of [
       [9, 1],
@@ -154,7 +154,7 @@ describe('TopNumbers', () => {
 });
 
 describe('found', () => {
-  it('is 1 for the best ranking there is, and counts the first ten places', () => {
+  it('is 1 for the best possible ranking, and counts the first ten positions', () => {
     expect(found([5, 6], Uint32Array.of(6, 5))).toEqual({ ndcg: 1, recall: 1 });
     expect(found([1, 5], Uint32Array.of(5)).ndcg).toBeCloseTo(1 / Math.log2(3));
     expect(found([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 77], Uint32Array.of(77, 3))).toMatchObject({ recall: 0.5 });
@@ -165,7 +165,7 @@ describe('lastWindow', () => {
   const people = Array.from({ length: 40 }, (_, person) => person + 1);
 
   // proves: output-cabinet/models
-  it('is the last seven days, of which only new items count that somebody knew before', () => {
+  it('is the last seven days, with only new items that somebody knew before', () => {
     const data = dataOf(
       people.flatMap((person): Row[] => [
         [person, `old-${person % 2}`, DAY],
@@ -184,7 +184,7 @@ describe('lastWindow', () => {
     expect(wanted).toEqual(tried.map((person) => [`old-${(person + 1) % 2}`]));
   });
 
-  it('is the last new item of each where nobody comes back', () => {
+  it('is the last new item of each person if nobody comes back', () => {
     const data = dataOf(
       people.flatMap((person): Row[] => [
         [person, person % 2 === 0 ? 'a' : 'b', person * DAY],
@@ -195,7 +195,7 @@ describe('lastWindow', () => {
     expect([...(lastWindow(data)?.cuts ?? [])]).toEqual(people.map(() => 1));
   });
 
-  it('is none with fewer people than say anything', () => {
+  it('is empty with too few people', () => {
     expect(
       lastWindow(
         dataOf([

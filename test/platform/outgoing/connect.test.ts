@@ -29,7 +29,7 @@ const ok = (_request: unknown, response: { end(): void }) => response.end();
 afterEach(cleanUp);
 
 describe('vetting at connection', () => {
-  it('reaches a name whose every address is open', async () => {
+  it('reaches a name if its every address is allowed', async () => {
     const server = await startHttps(ok);
     expect((await post(startAgent(), `https://receiver.test:${server.port}/`)).status).toBe(200);
   });
@@ -47,7 +47,7 @@ describe('vetting at connection', () => {
     ).toMatchObject({ code: 'forbidden_address' });
   });
 
-  it('refuses a name that was public at save and is private at connection, without a packet to it', async () => {
+  it('refuses a name that was public when it was saved and is private now, without a packet to it', async () => {
     const server = await startHttps(ok);
     const resolve = answer('93.184.215.14', '127.0.0.1');
     expect(await resolve('receiver.test')).toEqual(['93.184.215.14']);
@@ -56,7 +56,7 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('judges each new connection of a name that flips between attempts', async () => {
+  it('checks each new connection of a name that flips between attempts', async () => {
     const server = await startHttps((_request, response) => response.setHeader('connection', 'close').end());
     const agent = startAgent({ resolve: answer('127.0.0.1', '10.0.0.1', '127.0.0.1') });
     const url = `https://receiver.test:${server.port}/`;
@@ -66,13 +66,13 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('resolves once for a connection: the vetted address is the one dialled', async () => {
+  it('resolves once per connection: the vetted address is the one dialled', async () => {
     const server = await startHttps(ok);
     await post(startAgent({ resolve: answer('127.0.0.1', '10.0.0.1') }), `https://receiver.test:${server.port}/`);
     expect(server.connections).toBe(1);
   });
 
-  it('judges IP literals, which are never looked up', async () => {
+  it('checks IP literals, which are never looked up', async () => {
     const server = await startHttps(ok);
     const lookedUp: string[] = [];
     const resolve = async (name: string) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[];
@@ -91,7 +91,7 @@ describe('vetting at connection', () => {
     expect(lookedUp).toEqual([]);
   });
 
-  it('takes the opened loopback address for localhost', async () => {
+  it('uses the opened loopback address for localhost', async () => {
     const server = await startHttps(ok);
     const agent = startAgent({ allow: parseAllowNetworks('127.0.0.0/8') });
     expect((await post(agent, `https://localhost:${server.port}/`)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('refuses a public name of the service, whose proxy would lead back to it', async () => {
+  it('refuses a public name of the service, because its proxy would lead back to it', async () => {
     const server = await startHttps(ok);
     const own = { addresses: [], ports: [], hosts: ['receiver.test'] };
     const url = `https://receiver.test:${server.port}/`;
@@ -125,7 +125,7 @@ describe('vetting at connection', () => {
     expect((await post(startAgent({ own }), url)).status).toBe(200);
   });
 
-  it('speaks plain http only when told so, and only to opened addresses', async () => {
+  it('uses plain http only on request, and only to opened addresses', async () => {
     const server = await startHttp(ok);
     const get = (agent: GuardedAgent) =>
       agent.dispatcher.request({ origin: `http://receiver.test:${server.port}`, path: '/', method: 'GET' });
@@ -174,7 +174,7 @@ describe('connecting', () => {
     expect((await failureOf(post(startAgent({ resolve: answer([]) }), 'https://receiver.test/'))).code).toBe('dns');
   });
 
-  it('gives up a resolver or a handshake that takes too long', async () => {
+  it('abandons a resolver or a handshake that takes too long', async () => {
     const silent = await startTcp(() => undefined); // accepts the connection, never answers the handshake
     const slow = startAgent({ connectTimeoutMs: 50 });
     expect((await failureOf(post(slow, `https://receiver.test:${silent.port}/`))).code).toBe('timeout');
@@ -182,7 +182,7 @@ describe('connecting', () => {
     expect((await failureOf(post(stuck, 'https://receiver.test/'))).code).toBe('timeout');
   });
 
-  it('gives up at the deadline of the request although the connection may take longer', async () => {
+  it('ends at the deadline of the request even if the connection may take longer', async () => {
     const stuck = startAgent({ resolve: () => new Promise(() => undefined) });
     expect((await failureOf(post(stuck, 'https://receiver.test/', 50))).code).toBe('timeout');
   });
@@ -217,7 +217,7 @@ describe('TLS', () => {
     expect(requests).toBe(0);
   });
 
-  it('refuses an authority it does not know', async () => {
+  it('refuses an unknown authority', async () => {
     const server = await startHttps(ok);
     expect((await failureOf(post(startAgent({ extraCa: [] }), `https://receiver.test:${server.port}/`))).code).toBe(
       'tls',
@@ -231,7 +231,7 @@ describe('TLS', () => {
     expect((await post(elsewhere, `https://a.receiver.test:${server.port}/`)).status).toBe(200);
   });
 
-  it("takes a name with the root's dot", async () => {
+  it('accepts a name with a trailing dot', async () => {
     const names: unknown[] = [];
     const server = await startHttps(({ socket }, response) => {
       names.push('servername' in socket && socket.servername);
@@ -251,7 +251,7 @@ describe('TLS', () => {
 });
 
 describe('the environment', () => {
-  it('takes NODE_EXTRA_CA_CERTS and no proxy', async () => {
+  it('contributes NODE_EXTRA_CA_CERTS and no proxy', async () => {
     const server = await startHttps(ok);
     const proxy = await startTcp((socket) => socket.end());
     const local = `http://127.0.0.1:${proxy.port}`;

@@ -35,12 +35,12 @@ describe('dial', () => {
     expect((await dialled(['127.0.0.3', '127.0.0.1'], port)).remoteAddress).toBe('127.0.0.3');
   });
 
-  it('goes on at once when an address refuses', async () => {
+  it('continues at once when an address refuses', async () => {
     const { port } = await startTcp(() => undefined);
     expect((await dialled(['127.0.0.2', '127.0.0.3', '127.0.0.1'], port)).remoteAddress).toBe('127.0.0.1');
   });
 
-  it('starts the next address beside one that stays silent', async () => {
+  it('tries the next address in parallel when one stays silent', async () => {
     const { port } = await startTcp(() => undefined);
     await startBlackHole(port);
     const startedAt = performance.now();
@@ -49,14 +49,14 @@ describe('dial', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000); // a SYN given up by the kernel takes minutes
   });
 
-  it('fails when every address does, without naming one', async () => {
+  it('fails if every address fails, without naming one', async () => {
     const failure = await failureOf(dial(['127.0.0.1', '::1', '127.0.0.2'], await closedPort(), never));
     expect(failure.code).toBe('connection');
     expect(failure.message).not.toMatch(/127|::1/);
     expect((await failureOf(dial([], 1, never))).code).toBe('dns');
   });
 
-  it('gives up with the reason of the signal', async () => {
+  it('ends with the reason of the signal', async () => {
     const { port } = await startTcp(() => undefined);
     const reason = new Error('enough');
     await expect(dial(['127.0.0.1'], port, AbortSignal.abort(reason))).rejects.toBe(reason);

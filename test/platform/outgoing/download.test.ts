@@ -49,7 +49,7 @@ const countdown: RequestListener = (incoming, response) => {
 };
 
 describe('downloadTo', () => {
-  it('streams into the file, replacing what was there, and reports what it got', async () => {
+  it('streams into the file, replaces an existing one, and reports what it received', async () => {
     const content = randomBytes(300_000);
     const server = await startHttps((incoming, response) => {
       const plain =
@@ -73,7 +73,7 @@ describe('downloadTo', () => {
     await rm(path);
   });
 
-  it('takes exactly the limit and refuses one byte more, announced or not', async () => {
+  it('accepts exactly the limit and refuses one byte more, announced or not', async () => {
     const announced = await startHttps((_request, response) =>
       response.writeHead(200, { 'content-length': 10 }).end('0123456789'),
     );
@@ -104,7 +104,7 @@ describe('downloadTo', () => {
     if (response && !response.closed) await new Promise((resolve) => response?.once('close', resolve));
   });
 
-  it('stores a compressed answer as it came: a bomb does not go off', async () => {
+  it('stores a compressed answer as it is: a bomb does not go off', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const server = await startHttps((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -114,7 +114,7 @@ describe('downloadTo', () => {
     await rm(join(folder, 'medium'));
   });
 
-  it('stops a silent body at the idle limit and a dripping one at the total', async () => {
+  it('stops a silent body at the idle limit and a trickling one at the total limit', async () => {
     const silent = await startHttps((_request, response) => {
       response.writeHead(200).write('a');
     });
@@ -134,7 +134,7 @@ describe('downloadTo', () => {
     ).toBe('timeout');
   });
 
-  it('stops a body that drips, long before the total, and lets one at the least pace go on', async () => {
+  it('stops a trickling body long before the total limit, and accepts one at the minimum pace', async () => {
     const dripping = await startHttps((_request, response) => {
       response.writeHead(200);
       let left = 60;
@@ -174,7 +174,7 @@ describe('downloadTo', () => {
     });
   });
 
-  it("ends with the caller's reason, and with the disk's error as it is", async () => {
+  it("ends with the caller's reason, and with the disk's error unchanged", async () => {
     const caller = new AbortController();
     const reason = new Error('cancelled');
     const server = await startHttps((_request, response) => {
@@ -214,7 +214,7 @@ describe('redirects of a medium', () => {
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe(code);
   });
 
-  it('to a name that leads inside are refused by its resolution', async () => {
+  it('to a name that leads inside are refused after its resolution', async () => {
     const inner = await startHttps((_request, response) => response.end('secret'));
     const server = await startHttps((_request, response) =>
       response.writeHead(307, { location: `https://inner.receiver.test:${inner.port}/` }).end(),
@@ -231,7 +231,7 @@ describe('redirects of a medium', () => {
 });
 
 describe('plain http', () => {
-  it('is for opened addresses of a development stack only', async () => {
+  it('is allowed only for opened addresses in development', async () => {
     const server = await startHttp((_request, response) => response.end('sample'));
     const plain = (host: string) => request(server, { url: `http://${host}:${server.port}/a.mp4` });
     expect((await downloadTo(startAgent({ allowHttp: true }), plain('127.0.0.1'))).bytes).toBe(6);

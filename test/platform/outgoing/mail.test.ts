@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('a mail', () => {
-  it('comes as it was sent, under the id that it was given', async () => {
+  it('arrives as it was sent, under the given id', async () => {
     await mailer.send(MAIL);
     const [mail] = smtp.received;
     expect(mail?.to).toEqual(['anna@example.com']);
@@ -37,14 +37,14 @@ describe('a mail', () => {
     expect(mail?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(MAIL.text);
   });
 
-  it('has one recipient and no headers of others, whatever is in its texts', async () => {
+  it('has one recipient and no injected headers, whatever its texts contain', async () => {
     await mailer.send({ ...MAIL, subject: 'x\r\nBcc: eve@example.com\r\n\r\nbody' });
     await mailer.send({ ...MAIL, to: 'anna@example.com' });
     expect(smtp.received.map(({ to }) => to)).toEqual([['anna@example.com'], ['anna@example.com']]);
     expect(smtp.received[0]?.header('bcc')).toBeNull();
   });
 
-  it('that the server refuses for good is told from one that may pass', async () => {
+  it('that the server refuses permanently is distinguished from a temporary failure', async () => {
     smtp.refusal = { code: 550, message: 'no such mailbox' };
     await expect(mailer.send(MAIL)).rejects.toMatchObject({
       name: 'MailError',
@@ -60,7 +60,7 @@ describe('a mail', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it('of a server that is away may pass too', async () => {
+  it('to an unavailable server is a temporary failure', async () => {
     const away = createMailer({ url: 'smtp://someone:password@127.0.0.1:1', from: 'x@example.com' });
     const error: unknown = await away.send(MAIL).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -74,7 +74,7 @@ describe('a mail', () => {
     away.close();
   });
 
-  it('that fails says nothing of what the server said: its words are about people', async () => {
+  it("that fails reveals nothing of the server's answer, which may be about people", async () => {
     for (const code of [550, 451]) {
       smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
       const error: unknown = await mailer.send(MAIL).catch((reason: unknown) => reason);
@@ -83,7 +83,7 @@ describe('a mail', () => {
     }
   });
 
-  it('that nobody waits for any more ends with its connection', async () => {
+  it('that is no longer needed ends with its connection', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const patient = createMailer({

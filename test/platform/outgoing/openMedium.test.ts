@@ -51,7 +51,7 @@ async function firstPieceOf(body: Readable): Promise<string> {
 }
 
 describe('openMedium', () => {
-  it('hands on the whole medium, with the headers that a player needs and no others', async () => {
+  it('returns the whole medium, with only the headers that a player needs', async () => {
     const server = await startHttps((incoming, response) => {
       response.setHeaders(
         new Map([
@@ -78,7 +78,7 @@ describe('openMedium', () => {
     await agent.close();
   });
 
-  it('asks for the range that it is asked for, and says what came', async () => {
+  it('requests the range that the caller requests, and reports what came', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
     for (const [range, place, piece] of [
@@ -99,13 +99,13 @@ describe('openMedium', () => {
     ['bytes=', 'no range'],
     ['lines=1-2', 'no range'],
     ['bytes=\u00e9-', 'no range'],
-  ])('asked for %j asks the host for %j', async (range, expected) => {
+  ])('for the range %j requests %j from the host', async (range, expected) => {
     const server = await startHttps((incoming, response) => response.end(incoming.headers.range ?? 'no range'));
     const { body } = await openMedium(startAgent(), request(server, { range }));
     expect(String(await buffer(body))).toBe(expected);
   });
 
-  it('says that a range is not within the medium', async () => {
+  it('reports that a range is not within the medium', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
     const { status, headers, body } = await openMedium(agent, request(server, { range: 'bytes=300000-' }));
@@ -121,7 +121,7 @@ describe('openMedium', () => {
     await agent.close();
   });
 
-  it('hands on a compressed answer as it came', async () => {
+  it('returns a compressed answer as it is', async () => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024));
     const server = await startHttps((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -132,7 +132,7 @@ describe('openMedium', () => {
   });
 });
 
-describe('redirects of a medium that is handed on', () => {
+describe('redirects of a medium that is served', () => {
   it('are followed with the range', async () => {
     const server = await startHttps((incoming, response) => {
       if (incoming.url === '/moved') hostOf(CONTENT)(incoming, response);
@@ -145,7 +145,7 @@ describe('redirects of a medium that is handed on', () => {
     await agent.close();
   });
 
-  it('are judged, by the address and by what the name resolves to', async () => {
+  it('are checked by the address and by what the name resolves to', async () => {
     const inner = await startHttps(hostOf(CONTENT));
     for (const location of ['https://10.0.0.1/', `https://inner.receiver.test:${inner.port}/`]) {
       const server = await startHttps((_request, response) => response.writeHead(302, { location }).end());
@@ -193,7 +193,7 @@ describe('the time limits of a medium', () => {
     await agent.close();
   });
 
-  it('leave a reader alone who pauses for longer than a host may be silent', async () => {
+  it('do not apply to a reader who pauses for longer than a host may be silent', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
     const { body } = await openMedium(agent, request(server, { idleTimeoutMs: 1_000 }));
@@ -204,7 +204,7 @@ describe('the time limits of a medium', () => {
     await agent.close();
   });
 
-  it('end a medium of which nobody reads the rest', async () => {
+  it('end a medium whose rest nobody reads', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
     const { body } = await openMedium(agent, request(server, { totalTimeoutMs: 300 }));
@@ -225,7 +225,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader goes before the headers came is not waited for', async () => {
+  it('because its reader leaves before the headers came is not waited for', async () => {
     const { server, asked, closed } = await startUnfinished(false);
     const agent = startAgent();
     const reader = new AbortController();
@@ -237,7 +237,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader goes before reading is not waited for', async () => {
+  it('because its reader leaves before reading is not waited for', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
     const reader = new AbortController();
@@ -248,7 +248,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader goes in the middle is not waited for', async () => {
+  it('because its reader leaves in the middle is not waited for', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
     const reader = new AbortController();
@@ -260,7 +260,7 @@ describe('a medium that ends early', () => {
   });
 
   it.each(['before it is read', 'while a piece is awaited'])(
-    'because its body is let go of %s is not waited for',
+    'because its body is released %s is not waited for',
     async (when) => {
       const { server, closed } = await startUnfinished(true);
       const agent = startAgent();
@@ -272,7 +272,7 @@ describe('a medium that ends early', () => {
     },
   );
 
-  it('because its reader has gone already is not even asked for', async () => {
+  it('because its reader has already left is not requested', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
     await expect(openMedium(agent, request(server, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
@@ -282,7 +282,7 @@ describe('a medium that ends early', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('although its host pours without end closes the connection', async () => {
+  it('although its host keeps sending closes the connection', async () => {
     const pouring = Promise.withResolvers<ServerResponse>();
     const server = await startHttps((_request, response) => {
       pouring.resolve(response.writeHead(200));

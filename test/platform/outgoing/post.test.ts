@@ -50,7 +50,7 @@ describe('postOnce', () => {
   });
 
   // proves: webhook-retries/1
-  it.each([200, 202, 204, 299])('takes %i for success', async (status) => {
+  it.each([200, 202, 204, 299])('treats %i as success', async (status) => {
     const server = await startHttps((_request, response) => response.writeHead(status).end());
     expect((await postOnce(startAgent(), request(server))).status).toBe(status);
   });
@@ -78,7 +78,7 @@ describe('postOnce', () => {
     [`https://receiver.test/${'a'.repeat(2048)}`, 'invalid_url'],
     ['https://127.0.0.1/', 'forbidden_address'],
     ['https://localhost/', 'forbidden_address'],
-  ])('judges the address again: %s', async (url, code) => {
+  ])('checks the address again: %s', async (url, code) => {
     const failure = await failureOf(postOnce(startClosedAgent(), { url, headers: {}, body: '', deadlineMs: 5_000 }));
     expect(failure.code).toBe(code);
     expect(deliveryErrorCode(failure)).toBe('forbidden_address');
@@ -89,18 +89,18 @@ describe('postOnce', () => {
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
   });
 
-  it('stops at the deadline when headers drip', async () => {
+  it('stops at the deadline when headers trickle', async () => {
     const server = await startRawTls((socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-', 'a'));
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
   });
 
   // proves: webhook-retries/1
-  it('stops at the deadline when the body of a 2xx drips', async () => {
+  it('stops at the deadline when the body of a 2xx trickles', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(200), 'a', 'a'));
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
   });
 
-  it('counts resolution, headers and body against one deadline, though each alone would be in time', async () => {
+  it('counts resolution, headers and body against one deadline, even if each alone would be in time', async () => {
     const deadlineMs = 1_500;
     const later = (work: () => void): unknown => setTimeout(work, deadlineMs * 0.4); // three of them exceed the deadline
     const resolve = (): Promise<string[]> => new Promise((done) => later(() => done(['127.0.0.1'])));
@@ -151,26 +151,23 @@ describe('postOnce', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['sends two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na'],
-  ])('takes no success from a receiver that %s', async (_kind, answered) => {
+  ])('accepts no success from a receiver that %s', async (_kind, answered) => {
     const server = await startRawTls((socket) => socket.once('data', () => socket.write(answered)));
     const failure = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 500 })));
     expect(['connection', 'timeout']).toContain(failure.code);
   });
 
-  it.each(['gzip', 'br', 'deflate'])(
-    'asks for no compressed answer, and throws one of %s away unread',
-    async (coding) => {
-      let asked: unknown;
-      const server = await startHttps((incoming, response) => {
-        asked = incoming.headers['accept-encoding'];
-        response.writeHead(200, { 'content-encoding': coding }).end('this is not compressed'); // decoding it would fail
-      });
-      expect((await postOnce(startAgent(), request(server))).status).toBe(200);
-      expect(asked).toBeUndefined();
-    },
-  );
+  it.each(['gzip', 'br', 'deflate'])('requests no compressed answer, and discards one of %s unread', async (coding) => {
+    let asked: unknown;
+    const server = await startHttps((incoming, response) => {
+      asked = incoming.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': coding }).end('this is not compressed'); // decoding it would fail
+    });
+    expect((await postOnce(startAgent(), request(server))).status).toBe(200);
+    expect(asked).toBeUndefined();
+  });
 
-  it('keeps the status of a failure whose body drips or breaks', async () => {
+  it('keeps the status of a failure whose body trickles or breaks', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(500), 'a', 'a'));
     expect(await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })))).toMatchObject({
       code: 'http_status',
@@ -179,7 +176,7 @@ describe('postOnce', () => {
   });
 
   // proves: webhook-retries/1
-  it('takes a 2xx with an endless body, reading no more than the cap of it', async () => {
+  it('accepts a 2xx with an endless body, and reads no more than the cap of it', async () => {
     let response: ServerResponse | undefined;
     const server = await startHttps((_request, answered) => {
       response = answered.writeHead(200);
@@ -226,7 +223,7 @@ describe('postOnce', () => {
     expect(requests).toBe(1);
   });
 
-  it('sends once more when a kept connection turns out to be closed', async () => {
+  it('sends once more if a kept connection turns out to be closed', async () => {
     let requests = 0;
     const server = await startRawTls((socket) => {
       let answered = false;
@@ -244,7 +241,7 @@ describe('postOnce', () => {
     expect([requests, server.connections]).toEqual([3, 2]);
   });
 
-  it('sends exactly once on a connection of its own, whatever connections are kept', async () => {
+  it('sends exactly once on a new connection, whatever connections are kept', async () => {
     let requests = 0;
     const server = await startRawTls((socket) => {
       socket.on('data', () => {
@@ -275,7 +272,7 @@ describe('postOnce', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('says the same for every forbidden address', async () => {
+  it('returns the same error for every forbidden address', async () => {
     const failures = await Promise.all(
       ['10.0.0.1', '169.254.169.254', '::1'].map((ip) =>
         failureOf(

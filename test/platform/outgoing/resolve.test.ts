@@ -38,13 +38,13 @@ async function startResolver(patience = 5_000) {
 }
 
 describe('createSystemResolver', () => {
-  it('gives every address of both families', async () => {
+  it('returns every address of both families', async () => {
     const { resolve } = await startResolver();
     expect((await resolve('both.test')).sort()).toEqual(['2606:4700:4700::1111', '93.184.215.14', '93.184.215.15']);
     expect(await resolve('six.test')).toEqual(['2606:4700:4700::1111']);
   });
 
-  it("does with one family's answer when the other's fails or never comes", async () => {
+  it("accepts one family's answer if the other's fails or never comes", async () => {
     const { resolve } = await startResolver(1_000);
     expect(await resolve('four.test')).toEqual(['93.184.215.14']);
     expect(await resolve('slow.test')).toEqual(['93.184.215.14']);
@@ -55,13 +55,13 @@ describe('createSystemResolver', () => {
     expect(await failureOf(resolve(name))).toMatchObject({ code: 'dns', message: 'host name does not resolve' });
   });
 
-  it("asks for a name with the root's dot, or in capitals, all the same", async () => {
+  it('resolves a name with a trailing dot, or in capitals, all the same', async () => {
     const { resolve, nameServer } = await startResolver();
     await resolve('Both.TEST.');
     expect(nameServer.questions.sort()).toEqual(['both.test A', 'both.test AAAA']);
   });
 
-  it('takes the hosts file first, and sees it change', async () => {
+  it('uses the hosts file first, and notices its changes', async () => {
     const { resolve, nameServer } = await startResolver();
     await writeFile(hostsFile, '192.0.2.7 both.test\n');
     expect(await resolve('both.test')).toEqual(['192.0.2.7']);
@@ -116,7 +116,7 @@ describe('a name server whose answers flip', () => {
     postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
 
   // proves: webhooks/1
-  it('between check and connection is asked once: what was judged is what is dialled', async () => {
+  it('between check and connection is queried once, and the vetted address is dialled', async () => {
     const { inside, outside, url } = await startBoth();
     const { nameServer, agent } = await startFlipping([OUTSIDE], [INSIDE]);
     expect((await post(agent, url)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a name server whose answers flip', () => {
     expect(nameServer.questions.filter((question) => question.endsWith(' A'))).toHaveLength(1);
   });
 
-  it('between attempts is judged anew each time, and never reached inside', async () => {
+  it('between attempts is checked again each time, and never reaches an internal address', async () => {
     const { inside, outside, url } = await startBoth();
     const { agent } = await startFlipping([OUTSIDE], [INSIDE], [OUTSIDE, INSIDE], [OUTSIDE]);
     expect((await post(agent, url)).status).toBe(200);

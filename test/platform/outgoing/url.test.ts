@@ -35,7 +35,7 @@ describe('checkWebhookUrl', () => {
     'https://example.com/@a',
     'https://example.com?x',
     'https://1.example.com/путь',
-  ])('takes %s', (text) => expect(webhook(text)).toBe('ok'));
+  ])('accepts %s', (text) => expect(webhook(text)).toBe('ok'));
 
   it.each([
     ['no text', ''],
@@ -77,7 +77,7 @@ describe('checkWebhookUrl', () => {
     ['a long host', `https://${'abcdefghi.'.repeat(26)}com/`],
     ['an IPv6 zone', 'https://[fe80::1%25eth0]/'],
     ['five numbers', 'https://1.2.3.4.5/'],
-  ])('refuses %s as a fault of form', (_fault, text) => expect(webhook(text)).toBe('invalid_url'));
+  ])('refuses %s as malformed', (_fault, text) => expect(webhook(text)).toBe('invalid_url'));
 
   it.each([
     '127.0.0.1',
@@ -111,14 +111,14 @@ describe('checkWebhookUrl', () => {
     'localhost.',
     'a.localhost',
     'a.b.localhost.',
-  ])('refuses where %s leads', (host) => expect(webhook(`https://${host}:8443/hook`)).toBe('forbidden_address'));
+  ])('refuses the target of %s', (host) => expect(webhook(`https://${host}:8443/hook`)).toBe('forbidden_address'));
 
-  it('takes 2048 characters and not one more', () => {
+  it('accepts 2048 characters and not one more', () => {
     expect(webhook(ofLength(2048))).toBe('ok');
     expect(webhook(ofLength(2049))).toBe('too_long');
   });
 
-  it('opens loopback by the allow-list, but not a port of the service', () => {
+  it('opens loopback through the allow-list, but not a port of the service', () => {
     expect(webhook('https://127.0.0.1:9000/', opened)).toBe('ok');
     expect(webhook('https://localhost:9000/', opened)).toBe('ok');
     expect(webhook('https://127.0.0.1:8080/', opened)).toBe('forbidden_address');
@@ -126,7 +126,7 @@ describe('checkWebhookUrl', () => {
     expect(webhook('http://127.0.0.1:9000/', opened)).toBe('invalid_url');
   });
 
-  it('gives the parsed URL', () => {
+  it('returns the parsed URL', () => {
     const verdict = checkWebhookUrl('https://Example.com:8443/hook?a=1');
     expect(verdict.ok && verdict.url.href).toBe('https://example.com:8443/hook?a=1');
   });
@@ -140,7 +140,7 @@ describe('checkMediaUrl', () => {
     'https://пример.рф/видео.mp4',
     'https://example.com/a b.mp4',
     'https://example.com/a.mp4#t=10',
-  ])('takes %s', (text) => expect(media(text)).toBe('ok'));
+  ])('accepts %s', (text) => expect(media(text)).toBe('ok'));
 
   it.each([
     'http://example.com/a.mp4',
@@ -151,7 +151,7 @@ describe('checkMediaUrl', () => {
     'a.mp4',
     'https:///a',
     'https://a\\b/',
-  ])('refuses %s as a fault of form', (text) => expect(media(text)).toBe('invalid_url'));
+  ])('refuses %s as malformed', (text) => expect(media(text)).toBe('invalid_url'));
 
   it.each([
     'https://127.0.0.1/a',
@@ -159,13 +159,13 @@ describe('checkMediaUrl', () => {
     'https://%6cocalhost/a',
     'https://[::1]/a',
     'https://0x7f.1/a',
-  ])('refuses where %s leads', (text) => {
+  ])('refuses the target of %s', (text) => {
     expect(media(text)).toBe('forbidden_address');
   });
 
   it('refuses an address over 2048 characters', () => expect(media(ofLength(2049))).toBe('too_long'));
 
-  it('takes http only when told so, and only towards the allow-list', () => {
+  it('accepts http only on request, and only within the allow-list', () => {
     expect(media('http://127.0.0.1:9000/a.mp4', opened)).toBe('invalid_url');
     expect(media('http://127.0.0.1:9000/a.mp4', opened, true)).toBe('ok');
     expect(media('http://localhost:9000/a.mp4', opened, true)).toBe('ok');

@@ -16,7 +16,7 @@ const PROXY = ['93.184.215.14'];
 
 describe('addressRules', () => {
   it.each(['attune.example.com', 'ATTUNE.example.com.', 'content.example.com', 'analytics.example.com'])(
-    'refuses %s, which a proxy leads back to the service',
+    'refuse %s, which a proxy leads back to the service',
     (host) => {
       const rules = rulesWith({ CONTENT_HOST: 'content.example.com', ANALYTICS_HOST: 'Analytics.Example.com' });
       expect(isForbiddenHost(host, PROXY, rules, 443)).toBe(true);
@@ -24,13 +24,13 @@ describe('addressRules', () => {
     },
   );
 
-  it('refuses the address that PUBLIC_URL names outright, on every port', () => {
+  it('refuse the exact address of PUBLIC_URL, on every port', () => {
     const rules = rulesWith({ PUBLIC_URL: 'https://8.8.4.4:8443' });
     expect(isForbiddenAddress('8.8.4.4', rules, 443)).toBe(true);
     expect(isForbiddenAddress('8.8.4.5', rules, 443)).toBe(false);
   });
 
-  it('keeps the ports of the service closed in an opened network: its own and the public one', () => {
+  it('keep the ports of the service closed in an opened network: its own and the public one', () => {
     const rules = rulesWith({ PUBLIC_URL: 'https://localhost:8443', PORT: '8081', ALLOW_NETWORKS: '127.0.0.0/8' });
     for (const port of [5433, 7233, 8081, 8443]) expect(isForbiddenAddress('127.0.0.1', rules, port)).toBe(true);
     expect(isForbiddenAddress('127.0.0.1', rules, 9000)).toBe(false);

@@ -29,7 +29,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([['x'], ['a', 'b', 'c'], ['d']]);
   });
 
-  it('takes inputs of different lanes in turn, and fills a batch with what one of them has', async () => {
+  it('takes inputs of different lanes in turn, and fills a batch from one of them if there are no others', async () => {
     const { batcher, batches, goOn } = held(4, (input) => input.charAt(0));
     const blocked = batcher.add('x');
     await Promise.resolve();

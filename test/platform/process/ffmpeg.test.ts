@@ -42,13 +42,13 @@ const command = (args: string[]) => ({
 });
 
 describe('runFfmpeg', () => {
-  it('gives the exit code and what was said on standard error', async () => {
+  it('returns the exit code and the text of standard error', async () => {
     const result = await runFfmpeg(command(['-i', 'file:missing.mp4']));
     expect(result.exitCode).not.toBe(0);
     expect(result.stderr).toMatch(/missing\.mp4/);
   });
 
-  it('tells of a full disk, whatever the exit code and however much else is said', async () => {
+  it('reports a full disk, whatever the exit code and the other output', async () => {
     const ffmpegPath = await program(
       'full',
       `echo '[out#0/flac] Error writing trailer: No space left on device' >&2\nyes words | head -n 60000 >&2\nexit 0`,
@@ -67,7 +67,7 @@ describe('runFfmpeg', () => {
     expect(result.stderr.length).toBeLessThanOrEqual(2 * 128 * 1024);
   });
 
-  it('says that a missing program is a fault of this machine', async () => {
+  it('reports a missing program as a fault of this machine', async () => {
     await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
       name: 'FfmpegError',
       kind: 'unavailable',
@@ -81,7 +81,7 @@ describe('runFfmpeg', () => {
     expect(await workshop.processes()).toEqual([]);
   });
 
-  it('gives every line of either stream, an unfinished last one too', async () => {
+  it('returns every line of either stream, including an unfinished last one', async () => {
     const ffmpegPath = await program('talker', 'printf "a\\nb"; printf "c\\rd\\n\\ne" >&2');
     const lines: Record<'out' | 'error', string[]> = { out: [], error: [] };
     await runFfmpeg({
@@ -101,7 +101,7 @@ describe('runFfmpeg', () => {
     expect(lines.slice(-3)).toEqual(['a b', '$(id)', '; ls']);
   });
 
-  it('shows the program nothing of our environment', async () => {
+  it('hides our environment from the program', async () => {
     const lines: string[] = [];
     process.env['SECRET_KEY'] = 'a secret of this process';
     try {
@@ -120,7 +120,7 @@ describe('runFfmpeg', () => {
     expect(names.toSorted()).toEqual(['AV_LOG_FORCE_NOCOLOR', 'LC_ALL', 'PATH']);
   });
 
-  it('does its work confined to the files that it is given', async () => {
+  it('confines the program to the files that it is given', async () => {
     const access = { reads: [workshop.path('short.mkv')], writes: [workshop.dir] };
     const output = ['-i', workshop.path('short.mkv'), '-frames:v', '1', workshop.path('confined.png')];
     expect(await runFfmpeg({ ...command(output), access })).toMatchObject({ exitCode: 0 });
@@ -133,7 +133,7 @@ describe('runFfmpeg', () => {
     ).rejects.toThrow('stop');
   });
 
-  it('is bound in CPU too, for when nobody is left to end it', async () => {
+  it('is also limited in CPU time, in case nobody is left to end it', async () => {
     const { killedBy, stderr } = await runFfmpeg(command(['-timelimit', '1', '-i', 'slow.mkv', '-f', 'null', '-']));
     expect(killedBy ?? stderr).toMatch(/^SIGKILL$|received signal 24/); // builds differ in whether SIGXCPU is caught
   });

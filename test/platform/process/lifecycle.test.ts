@@ -57,7 +57,7 @@ describe('runProcess', () => {
     expect(child.out.text).toContain(`"reason":"${signal}"`);
   });
 
-  it('closes when the parent goes away', async () => {
+  it('closes when the parent process ends', async () => {
     const child = start('orderly');
     await untilReady(child);
     child.process.disconnect();
@@ -86,7 +86,7 @@ describe('runProcess', () => {
     ]);
   });
 
-  it('shows a fault of the start without a stack', async () => {
+  it('shows a fault at the start without a stack', async () => {
     const child = start('fault');
     expect(await child.exit).toEqual([1, null]);
     expect(child.err.text).toBe('child: port 1 is taken\n');

@@ -19,7 +19,7 @@ describe('createLogger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/at_x|ck_x|"s"/);
   });
 
-  it('tells of an error its kind, message, code and cause, and nothing else', () => {
+  it('logs only the kind, message, code and cause of an error', () => {
     const { lines, logger } = logTo();
     const cause = Object.assign(new TypeError('inner'), {
       code: '23505',

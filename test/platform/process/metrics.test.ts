@@ -23,7 +23,7 @@ describe('startMetrics', () => {
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
   });
 
-  it('says at /alive that the process lives, also while a figure cannot be had', async () => {
+  it('says at /alive that the process lives, even while a figure cannot be read', async () => {
     const port = await freePort();
     const registry = createRegistry('test');
     const never = (): Promise<void> => new Promise(() => {});

@@ -5,14 +5,14 @@ import { cheapHash } from '../../api/support/people.ts';
 const { hash, verify } = createPasswordHasher();
 
 describe('a password', () => {
-  it('is known by its hash, and no other is', async () => {
+  it('matches its hash, and no other does', async () => {
     const stored = await hash('верный пароль');
     expect(await verify('верный пароль', stored)).toBe(true);
     for (const wrong of ['', 'верный парол', 'Верный пароль', 'верный пароль '])
       expect(await verify(wrong, stored)).toBe(false);
   });
 
-  it("has a hash of today's cost and of a salt of its own", async () => {
+  it('is hashed with the current cost and its own salt', async () => {
     const [one, other] = [await hash('same'), await hash('same')];
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(one).not.toBe(other);
@@ -22,23 +22,23 @@ describe('a password', () => {
     expect(await verify('й ﬁ', await hash('и\u0306 fi'))).toBe(true);
   });
 
-  it('is known by a hash of another cost, which is outdated then', async () => {
+  it('matches a hash with another cost, which is then outdated', async () => {
     expect(await verify('old', cheapHash('old'))).toBe(true);
     expect(await verify('new', cheapHash('old'))).toBe(false);
     expect([isOutdatedHash(cheapHash('old')), isOutdatedHash(await hash('x'))]).toEqual([true, false]);
   });
 
-  it("is nobody's without a hash", async () => {
+  it('never matches without a hash', async () => {
     expect(await verify('', null)).toBe(false);
   });
 
-  it('is not compared with what is no hash', async () => {
+  it('is not compared with a malformed hash', async () => {
     await expect(verify('x', 'plain text')).rejects.toThrow('unknown form');
   });
 });
 
-describe('many at once', () => {
-  it('wait in line, up to 40, and all come through; the rest are told at once', async () => {
+describe('many passwords at once', () => {
+  it('wait in line, up to 40, and all are handled; the rest are refused at once', async () => {
     const hasher = createPasswordHasher();
     const stored = cheapHash('right');
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.verify('right', stored)));
@@ -49,7 +49,7 @@ describe('many at once', () => {
     expect(await hasher.verify('right', stored)).toBe(true);
   });
 
-  it('do not hold up the event loop', async () => {
+  it('do not block the event loop', async () => {
     const hasher = createPasswordHasher();
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 5);

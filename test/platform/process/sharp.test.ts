@@ -26,6 +26,6 @@ async function loads(picture: string): Promise<string> {
 }
 
 describe('restrictSharp', () => {
-  it('leaves the formats that media may have', async () => expect(await loads('png')).toBe('png'));
-  it('refuses what libvips would read beside them', async () => expect(await loads('svg')).toBe('refused'));
+  it('keeps the formats that media may have', async () => expect(await loads('png')).toBe('png'));
+  it('refuses the other formats that libvips can read', async () => expect(await loads('svg')).toBe('refused'));
 });

@@ -23,7 +23,7 @@ function pieces(slots: Slots) {
 const settle = (): Promise<void> => new Promise(setImmediate);
 
 describe('slots', () => {
-  it('let so many work at a time, the others in the order in which they asked', async () => {
+  it('let so many work at a time, and the others in the order of their requests', async () => {
     const { begun, start } = pieces(new Slots(2));
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => start(name));
     await settle();
@@ -39,7 +39,7 @@ describe('slots', () => {
     expect(await d?.done).toBe('d');
   });
 
-  it('are free again after work that failed', async () => {
+  it('are free again after failed work', async () => {
     const { begun, start } = pieces(new Slots(1));
     const failing = start('failing');
     const next = start('next');
@@ -50,7 +50,7 @@ describe('slots', () => {
     expect(begun).toEqual(['failing', 'next']);
   });
 
-  it('are not kept by who gave up waiting', async () => {
+  it('are not taken by callers that gave up', async () => {
     const { begun, start } = pieces(new Slots(1));
     const first = start('first');
     const impatient = new AbortController();
@@ -66,7 +66,7 @@ describe('slots', () => {
     await expect(start('late', impatient.signal).done).rejects.toThrow('let go of');
   });
 
-  it('go to the project that holds the fewest, and never all to one', async () => {
+  it('go to the project that has the fewest, and never all to one', async () => {
     const { begun, start } = pieces(new Slots(4, 3));
     const [first] = ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => start(name));
     await settle();

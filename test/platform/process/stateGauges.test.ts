@@ -8,7 +8,7 @@ const GAUGES = [
 ];
 
 describe('gauges of a state', () => {
-  it('are read once for a scrape', async () => {
+  it('are read once per scrape', async () => {
     const registry = new Registry();
     let reads = 0;
     registerStateGauges(registry, async () => ({ a: ++reads, b: 7 }), GAUGES);
@@ -19,7 +19,7 @@ describe('gauges of a state', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('away'))],
     ['never ends', () => new Promise<never>(() => {})],
-  ])('have no series when the reading %s, and hold nobody up', async (_words, read) => {
+  ])('have no series if the reading %s, and do not block', async (_words, read) => {
     const registry = new Registry();
     registerStateGauges(registry, read, GAUGES);
     const before = performance.now();

@@ -28,8 +28,8 @@ afterEach(async () => {
 const expectSoon = (isSo: () => boolean, what: string): Promise<void> =>
   expect(eventually(isSo, what)).resolves.toBe(true);
 
-describe('threads step back', () => {
-  it('though one before them has ended meanwhile', async () => {
+describe('threads lower their priority', () => {
+  it('even if one of them has ended meanwhile', async () => {
     const ended = start(['-e', '']);
     const other = start(['-e', 'setInterval(() => {}, 1000)']);
     await once(ended, 'exit');
@@ -45,7 +45,7 @@ describe('threads step back', () => {
   const sessionOf = (pid: number): string => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
   const hasSessions = existsSync('/proc/self/autogroup');
 
-  it('steps back with all of its threads', async () => {
+  it('the process lowers its priority with all of its threads', async () => {
     const { pid } = start([background]);
     await expectSoon(
       () => nicenesses(pid).length > 1 && nicenesses(pid).every((niceness) => niceness === 10),

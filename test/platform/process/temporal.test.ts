@@ -27,7 +27,7 @@ describe('startTemporalWorker', () => {
   });
   afterAll(() => temporal.close());
 
-  it('ends without a fault when it is closed, and can be started again', async () => {
+  it('ends without an error when it is closed, and can be started again', async () => {
     const registry = createRegistry('test');
     for (const _ of [1, 2]) {
       const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
@@ -39,7 +39,7 @@ describe('startTemporalWorker', () => {
     }
   });
 
-  it('fails instead of living on when its namespace is not there', async () => {
+  it('fails instead of staying alive if its namespace does not exist', async () => {
     const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, {
       ...options,
       registry: createRegistry('test'),
@@ -47,7 +47,7 @@ describe('startTemporalWorker', () => {
     await expect(start.then(({ ended }) => ended)).rejects.toThrow(/nowhere|not found|FAILED/);
   });
 
-  it('takes a bundle of the workflows that is made already, and looks for no source then', async () => {
+  it('uses a prebuilt bundle of the workflows without looking for sources', async () => {
     const { codePath } = await testWorkflowBundle();
     const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
     const worker = await startTemporalWorker(config, logger, {
@@ -60,7 +60,7 @@ describe('startTemporalWorker', () => {
     await expect(worker.ended).resolves.toBeUndefined();
   });
 
-  describe('that is asked to stop', () => {
+  describe('a worker that is asked to stop', () => {
     /** Runs an activity that reports when it starts; the test decides how it ends. */
     async function stopDuring(
       grace: string,
@@ -95,7 +95,7 @@ describe('startTemporalWorker', () => {
       return outcome;
     }
 
-    it('lets the work in hand come to its end within its grace', async () => {
+    it('lets running work finish within its grace period', async () => {
       const outcome = await stopDuring('60', async (stopped, cancelled) => {
         await stopped;
         // Longer than a worker with a short grace period would wait.
@@ -104,7 +104,7 @@ describe('startTemporalWorker', () => {
       expect(outcome).toEqual({ status: 'fulfilled', value: 'done' });
     });
 
-    it('gives up what is not done by then', async () => {
+    it('abandons unfinished work after that', async () => {
       const begun = performance.now();
       const outcome = await stopDuring('0.5', (_stopped, cancelled) => cancelled);
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'WORKER_SHUTDOWN' } });
@@ -112,7 +112,7 @@ describe('startTemporalWorker', () => {
     });
   });
 
-  it('asks for no activities where workflows run: only local ones are there', async () => {
+  it('polls for no activities where workflows run: only local ones exist', async () => {
     const { codePath } = await testWorkflowBundle();
     const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
     const worker = await startTemporalWorker(config, logger, {

@@ -97,14 +97,14 @@ describe.each([
     expect([...(guard?.authorizations ?? [])]).toEqual([options.apiKey && `Bearer ${options.apiKey}`]);
   });
 
-  it('is not reached without', async () => {
+  it('is not reached without its certificates', async () => {
     const env = await guarded(options, options.apiKey || options.wantsClientCertificate ? TRUST : {});
     await expect(askAsClient(env, 2_000)).rejects.toHaveProperty('message');
     await expect(runAsWorker(env)).rejects.toHaveProperty('message');
   });
 });
 
-it('takes the server for another one when its certificate does not name it', async () => {
+it('a server whose certificate does not name it is refused', async () => {
   const env = await guarded({}, { ...TRUST, TEMPORAL_TLS_SERVER_NAME: 'temporal.elsewhere' });
   await expect(askAsClient(env, 2_000)).rejects.toHaveProperty('message');
   await expect(askAsClient({ ...env, TEMPORAL_TLS_SERVER_NAME: 'receiver.test' })).resolves.toBe('answered');
@@ -113,13 +113,13 @@ it('takes the server for another one when its certificate does not name it', asy
 describe('setupTemporal --verify', () => {
   const env = () => ({ ...BASE, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace });
 
-  it('changes nothing and names what is missing', async () => {
+  it('changes nothing and names missing items', async () => {
     const nowhere = { ...env(), TEMPORAL_NAMESPACE: 'nowhere' };
     expect(await setUp(nowhere, '--verify')).toBe('there is no namespace nowhere');
     expect(await setUp(nowhere, '--verify')).toBe('there is no namespace nowhere');
   });
 
-  it('names the search attributes that are missing, with their types', async () => {
+  it('names missing search attributes with their types', async () => {
     const namespace = `bare-${randomBytes(4).toString('hex')}`;
     await setUp({ ...env(), TEMPORAL_NAMESPACE: namespace });
     const connection = temporal.client.connection;
@@ -147,7 +147,7 @@ describe('the settings of Temporal', () => {
     }
   };
 
-  it('are plain when nothing or nothing but empty variables are given', () => {
+  it('are plain if nothing or only empty variables are given', () => {
     const empty = { TEMPORAL_API_KEY: '', TEMPORAL_TLS: ' ', TEMPORAL_TLS_CLIENT_CERT_PATH: '' };
     for (const env of [{}, empty])
       expect(loadConfig({ ...BASE, ...env })).toMatchObject({
@@ -157,7 +157,7 @@ describe('the settings of Temporal', () => {
       });
   });
 
-  it('are refused when they would be passed over, and no fault repeats a key', () => {
+  it('are refused if they would be ignored, and no fault repeats a key', () => {
     expect(faultsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: TLS_FILES.client })).toEqual([
       'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH (or …_DATA) must be set together or not at all',
     ]);

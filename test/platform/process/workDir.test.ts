@@ -26,7 +26,7 @@ describe('sweepWorkDir', () => {
     expect([living, ...foreign].every((path) => existsSync(path))).toBe(true);
   });
 
-  it('makes the folder', async () => {
+  it('creates the folder', async () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     await sweepWorkDir(join(folder, 'new/inner'));
     expect(existsSync(join(folder, 'new/inner'))).toBe(true);
@@ -34,7 +34,7 @@ describe('sweepWorkDir', () => {
 });
 
 describe('withWorkFolder', () => {
-  it('gives a folder that a sweep of this process would own, and removes it whatever happens', async () => {
+  it('provides a folder that a sweep of this process would own, and removes it in any case', async () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     let given = '';
     const work = withWorkFolder(folder, async (path) => {

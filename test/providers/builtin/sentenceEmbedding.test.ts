@@ -18,7 +18,7 @@ afterAll(() => providers.close());
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
 describe('vectors of meaning', () => {
-  it('keep to the contract', async () => {
+  it('follow the contract', async () => {
     expect(embedding).toMatchObject({ model: 'builtin-use-multilingual-v3', dimension: 512, batchSize: 256 });
     const { value, provenance, usage, warnings } = await embedding.run(['Кот спит.', 'The cat sleeps.'], context);
     expect(value.map(({ length }) => length)).toEqual([512, 512]);
@@ -35,7 +35,7 @@ describe('vectors of meaning', () => {
       expect((await embedding.embedQuery(texts[index] ?? '', context)).value).toEqual(value[index]);
   });
 
-  it('are above the threshold for what belongs together, across languages, and below for what does not', async () => {
+  it('are above the threshold for related texts, across languages, and below it for unrelated ones', async () => {
     const query = (await embedding.embedQuery('как приготовить борщ', context)).value;
     const [recipe, tram] = (
       await embedding.run(['Beetroot soup recipe', 'The tram is back in the depot after repairs.'], context)
@@ -44,7 +44,7 @@ describe('vectors of meaning', () => {
     expect(dot(query, tram ?? query)).toBeLessThan(embedding.similarityThreshold ?? 0);
   });
 
-  it('leave the event loop free, and heartbeat', async () => {
+  it('do not block the event loop, and send heartbeats', async () => {
     let beats = 0;
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
@@ -54,7 +54,7 @@ describe('vectors of meaning', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('say when the end of a text was left out', async () => {
+  it('say if the end of a text was left out', async () => {
     const { warnings } = await embedding.run(['кот', 'слово '.repeat(2_000), PASSAGE.repeat(1_000)], context);
     expect(warnings).toEqual(['truncated_texts:2']);
   });
@@ -73,8 +73,8 @@ describe('vectors of meaning', () => {
   });
 });
 
-describe('what has no vector', () => {
-  it('is a blank text and too many texts', async () => {
+describe('no vector is made', () => {
+  it('for a blank text or too many texts', async () => {
     await expect(embedding.run(['a', ' \n '], context)).rejects.toMatchObject({
       kind: 'permanent',
       code: 'no_content',
@@ -85,7 +85,7 @@ describe('what has no vector', () => {
     });
   });
 
-  it('is any text without the files of the encoder: a fault of the installation', async () => {
+  it('for any text without the files of the encoder, which is a fault of the installation', async () => {
     const broken = createBuiltinProviders({ tessdataDirs: [], sentenceEncoderDir: '/nowhere' });
     await expect(broken.embedding.run(['кот'], context)).rejects.toMatchObject({
       kind: 'permanent',

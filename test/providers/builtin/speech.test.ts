@@ -26,13 +26,13 @@ async function transcribe(vtt: string, input: Partial<SpeechInput> = {}): Promis
 }
 
 describe('speech from subtitles', () => {
-  it('says what it can do', () => {
+  it('describes its capabilities', () => {
     expect(speech.canTranscribe({ hasAudio: true, hasSubtitles: true })).toBe(true);
     expect(speech.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(false);
     expect(speech.skipReason).toBe('no_speech_provider');
   });
 
-  it('makes a transcript with measured times, the language found and no invented usage', async () => {
+  it('makes a transcript with measured times, the detected language and no invented usage', async () => {
     const result = await transcribe(
       'WEBVTT\n\n1\n00:01.000 --> 00:03.500\nСегодня мы готовим борщ.\n\n00:00:04.000 --> 00:00:06.000 align:start\n<v Анна>А я режу <i>свёклу</i> &amp; лук.\n',
     );
@@ -49,14 +49,14 @@ describe('speech from subtitles', () => {
     expect(result.usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 
-  it('lets the declared language win', async () => {
+  it('prefers the declared language', async () => {
     expect(
       (await transcribe('WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends', { language: 'de' })).value
         .language,
     ).toBe('de');
   });
 
-  it('reports captions without speech instead of making some up', async () => {
+  it('reports captions without speech instead of inventing some', async () => {
     const result = await transcribe('WEBVTT\n\n00:01.000 --> 00:02.000\n[музыка]\n\n00:03.000 --> 00:04.000\n♪♪\n');
     expect(result.value).toEqual({ language: null, timestamps: 'model', text: '', segments: [] });
     expect(result.warnings).toEqual(['dropped_cues:1', 'subtitles_empty']);
@@ -72,7 +72,7 @@ describe('speech from subtitles', () => {
     expect(result.value.segments.length).toBeGreaterThan(900);
   });
 
-  it('fails as told without subtitles, without the file, and when aborted', async () => {
+  it('fails as documented without subtitles, without the file, and when aborted', async () => {
     const input: SpeechInput = { audioPath: '/a.flac', subtitlesPath: null, durationSec: 1, language: null };
     await expect(speech.run(input, context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_speech_provider' });
     await expect(speech.run({ ...input, subtitlesPath: join(folder, 'none.vtt') }, context)).rejects.toMatchObject({

@@ -29,7 +29,7 @@ function million(): string {
 }
 
 describe('large texts', () => {
-  it('leave the event loop free, and heartbeat', async () => {
+  it('do not block the event loop, and send heartbeats', async () => {
     let beats = 0;
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
@@ -40,7 +40,7 @@ describe('large texts', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('give the same in the thread as inline', async () => {
+  it('give the same result in the thread as inline', async () => {
     const small = (await providers.embedding.run([ARTICLE_RU], context)).value[0];
     const [first, second] = (await providers.embedding.run([ARTICLE_RU, 'слово '.repeat(5_000)], context)).value;
     expect(first).toEqual(small);
@@ -57,7 +57,7 @@ describe('large texts', () => {
 });
 
 describe('capabilities on text', () => {
-  it('name their models and keep to the contract', async () => {
+  it('name their models and follow the contract', async () => {
     expect(providers.summary.model).toBe('builtin-text-3');
     expect(providers.embedding).toMatchObject({ model: 'builtin-embed-2', dimension: 384 });
     const { provenance, usage } = await providers.summary.run(inputOf('Кот спит.'), context);
@@ -65,7 +65,7 @@ describe('capabilities on text', () => {
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 
-  it('fail with no_content where there is nothing', async () => {
+  it('fail with no_content without content', async () => {
     await expect(providers.summary.run(inputOf('…'), context)).rejects.toMatchObject({
       kind: 'permanent',
       code: 'no_content',
@@ -82,7 +82,7 @@ describe('capabilities on text', () => {
     ).rejects.toMatchObject({ code: 'batch_too_large' });
   });
 
-  it('do not call an item clean whose pictures nobody looked at', async () => {
+  it('do not treat an item as clean if nobody looked at its pictures', async () => {
     const frames = [{ id: '0:0', path: '/none.jpg' }];
     const clean = await providers.moderation.run({ text: 'Рецепт борща', frames }, context);
     expect(clean.value.level).toBeNull();

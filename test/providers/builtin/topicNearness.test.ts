@@ -29,12 +29,12 @@ async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
 }
 
 describe('the built-in summary with all its models', () => {
-  it('says so in the name of the model', () => {
+  it('is reflected in the name of the model', () => {
     expect(providers.summary.model).toBe('builtin-text-3-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.
-  it('tells topics by meaning where words mislead', async () => {
+  it('chooses topics by meaning if words mislead', async () => {
     const { topics } = await summaryOf({
       title: 'Капает кран на кухне',
       body: 'Перекройте воду под мойкой и снимите вентиль. Осмотрите резьбу и керамику пластин, смените прокладку.',
@@ -42,7 +42,7 @@ describe('the built-in summary with all its models', () => {
     expect(topics).toEqual(['Сантехника', 'Строительство и ремонт']);
   });
 
-  it('gives tags, topics and names of one text as an editor would', async () => {
+  it('gives tags, topics and names of a text as an editor would', async () => {
     const { tags, topics, entities, summary } = await summaryOf({
       title: 'Торможение двигателем',
       body: 'Инструктор Анна Иванова учит водить трамвай в Твери. Торможение двигателем начинают заранее, чтобы вагон не проехал остановку. Трамвай едет из депо по расписанию. Она просит водителя смотреть на рельсы.',
@@ -57,12 +57,12 @@ describe('the built-in summary with all its models', () => {
     expect(summary).toMatch(/^Инструктор Анна Иванова/);
   });
 
-  it('tells the topics of a note by its words', async () => {
+  it('chooses the topics of a note by its words', async () => {
     const note = { title: 'Привет', body: 'Трамвай вернулся в депо после ремонта.' };
     expect((await summaryOf(note)).topics).toContain('Железные дороги и трамваи');
   });
 
-  it('keeps to the topics that a project allows', async () => {
+  it('respects the topics that a project allows', async () => {
     const body = 'Вратарь отбил пенальти, и матч закончился вничью.';
     expect((await summaryOf({ body, topicsAllowed: ['Вратарь', 'Политика'] })).topics).toEqual(['Вратарь']);
   });

@@ -99,12 +99,12 @@ describe('vision', () => {
     expect(value[0]?.ocrText).toContain('look for a stiff link. Bend it gently');
   });
 
-  it('tells a blurred picture from the same one sharp', async () => {
+  it('distinguishes a blurred picture from a sharp one', async () => {
     const { value } = await providers.vision.run({ frames: [frame('blurred.jpg')], language: null }, context);
     expect(value[0]?.description).not.toContain('; резкое');
   });
 
-  it('leaves out a broken frame and fails when all are', async () => {
+  it('leaves out a broken frame, and fails if all are broken', async () => {
     const { value, warnings } = await providers.vision.run(
       { frames: [frame('broken.jpg'), frame('flat.jpg')], language: null },
       context,
@@ -137,7 +137,7 @@ describe('vision', () => {
     await expect(job).rejects.toThrow('cancelled');
   });
 
-  it('survives language data that is broken', async () => {
+  it('survives broken language data', async () => {
     const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
     await writeFile(join(tessdata, 'eng.traineddata'), Buffer.alloc(200_000, 'garbage'));
     const bad = createBuiltinProviders({ tessdataDirs: [tessdata], ocrTimeoutMs: 3_000 });
@@ -148,7 +148,7 @@ describe('vision', () => {
     await rm(tessdata, { recursive: true });
   });
 
-  it('does not take an empty file for Russian data', async () => {
+  it('does not treat an empty file as Russian data', async () => {
     const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
     await writeFile(join(tessdata, 'rus.traineddata'), '');
     const english = createBuiltinProviders({ tessdataDirs: [tessdata] });
@@ -169,8 +169,8 @@ describe('vision', () => {
   });
 });
 
-describe('vision with a judge of nudity', () => {
-  it('judges what it can judge, and leaves the other categories open', async () => {
+describe('vision with a nudity model', () => {
+  it('judges nudity, and leaves the other categories open', async () => {
     const judging = createBuiltinProviders({ tessdataDirs: [], nudityModelDir: await testNudityModel() });
     const frames = [frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')];
     const { value, provenance } = await judging.vision.run({ frames, language: null }, context);
@@ -181,7 +181,7 @@ describe('vision with a judge of nudity', () => {
     await judging.close();
   });
 
-  it('leaves frames unjudged, never harmless, when its files are missing', async () => {
+  it('leaves frames unjudged, never harmless, if its files are missing', async () => {
     const broken = createBuiltinProviders({ tessdataDirs: [], nudityModelDir: '/nowhere' });
     const { value, warnings } = await broken.vision.run({ frames: [frame('flat.jpg')], language: null }, context);
     expect(value).toMatchObject([{ id: '0:flat.jpg', safety: null }]);
@@ -202,7 +202,7 @@ const russian = (process.env['TESSDATA_DIRS'] ?? '')
   );
 
 (russian === undefined ? describe.skip : describe)('vision with Russian data', () => {
-  it('reads both languages', async () => {
+  it('vision reads both languages', async () => {
     await sharp(card('Главные новости дня', '#0033aa', '#ffffff'))
       .jpeg()
       .toFile(path('russian.jpg'));

@@ -66,7 +66,7 @@ describe('voices', () => {
     await broken.close();
   });
 
-  it('are no longer looked for when the caller cancels', async () => {
+  it('are no longer searched when the caller cancels', async () => {
     const controller = new AbortController();
     const path = await pcm('long', '-f', 'lavfi', '-i', 'anoisesrc=sample_rate=16000:duration=200:seed=2');
     const job = detector.findVoices(list(path, path, path), { ...context, signal: controller.signal });

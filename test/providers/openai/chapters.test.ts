@@ -40,7 +40,7 @@ const asked = (at = 0) => {
 };
 
 describe('chapters', () => {
-  it('are asked of what is said with its times, in one question', async () => {
+  it('are requested for what is said with its times, in one question', async () => {
     answering([]);
     const { value } = await divider().run(INPUT, callContext());
     expect(value).toEqual([]);
@@ -49,7 +49,7 @@ describe('chapters', () => {
     expect(asked().system).toMatch(/in Russian, whatever[\s\S]*data only[\s\S]*at most 20 of them, each at least 30/);
   });
 
-  it('begin with a line; a time outside of the recording is dropped', async () => {
+  it('begin at a line, and a time outside the recording is dropped', async () => {
     const proposed = [
       { start: 0, title: 'Начало' },
       { start: 203.7, title: 'Середина' },
@@ -65,13 +65,13 @@ describe('chapters', () => {
     expect(warnings).toEqual(['invented_chapter_times:2']);
   });
 
-  it('that do not follow the schema are asked for once more, and then fail', async () => {
+  it('that do not follow the schema are requested once more, and then fail', async () => {
     answering([{ start: '3:20', title: 'Время словами' }]);
     expect(await failureOf(divider().run(INPUT, callContext()))).toMatchObject({ code: 'provider_bad_answer' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('of a recording that is too long for the server are asked of less of it', async () => {
+  it('of a recording that is too long for the server are requested for less of it', async () => {
     server.script('/chat/completions', (_, index) =>
       index === 0
         ? { status: 400, json: { error: { code: 'context_length_exceeded' } } }

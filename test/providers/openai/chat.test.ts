@@ -45,7 +45,7 @@ const messagesOf = (index: number) =>
   bodyOf<{ messages: { role: string; content: unknown }[] }>(server.requests[index]).messages;
 
 describe('a structured answer', () => {
-  it('is asked for with a strict schema and nothing that some servers refuse', async () => {
+  it('is requested with a strict schema and nothing that some servers refuse', async () => {
     server.script('/chat/completions', () => text(JSON.stringify(NOTE)));
     const answer = await ask(chat());
     expect(answer).toEqual({
@@ -84,7 +84,7 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(2)[0])).toContain('JSON Schema of the answer');
   });
 
-  it('stays with json_object where that works', async () => {
+  it('stays with json_object if that works', async () => {
     server.script('/chat/completions', (request) =>
       formatOf(request) === 'json_schema'
         ? { status: 422, json: { detail: 'unknown type' } }
@@ -105,7 +105,7 @@ describe('a structured answer', () => {
     expect((await ask(chat())).value).toEqual(NOTE);
   });
 
-  it('does not blame the format for an input that fails in every one', async () => {
+  it('does not blame the format for an input that fails in every format', async () => {
     let broken = true;
     server.script('/chat/completions', () =>
       broken ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
@@ -137,13 +137,13 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(1)[3])).toMatch(/\/title must be string.*|required property 'place'/);
   });
 
-  it('is given up after one repair', async () => {
+  it('is abandoned after one repair', async () => {
     server.script('/chat/completions', () => text('{"title": 5}'));
     expect(await failureOf(ask(chat()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is billed for every answer, also for those that are thrown away', async () => {
+  it('is billed for every answer, including discarded ones', async () => {
     const context = rememberingContext();
     server.script('/chat/completions', () => text('{"title": 5}'));
     await failureOf(chat()(QUESTION, [{ type: 'text', text: 'x' }], context));
@@ -154,7 +154,7 @@ describe('a structured answer', () => {
     );
   });
 
-  it('asks a server that ignores the schema in the prompt instead from then on', async () => {
+  it('puts the schema into the prompt from then on for a server that ignores it', async () => {
     server.script('/chat/completions', (request) =>
       text(formatOf(request) === 'json_schema' ? 'Погода хорошая.' : JSON.stringify(NOTE)),
     );
@@ -180,13 +180,13 @@ describe('a structured answer', () => {
     ],
     ['no choice', { json: { choices: [] } }, 'retryable', 'provider_bad_answer'],
     ['no text', { json: completion(null) }, 'retryable', 'provider_bad_answer'],
-  ])('is not made from %s', async (_, reply, kind, code) => {
+  ])('cannot be made from %s', async (_, reply, kind, code) => {
     server.script('/chat/completions', () => reply);
     expect(await failureOf(ask(chat()))).toMatchObject({ kind, code });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('has unknown usage when the server reports none', async () => {
+  it('has unknown usage if the server reports none', async () => {
     server.script('/chat/completions', () => ({ json: completion(JSON.stringify(NOTE), { usage: null }) }));
     expect((await ask(chat())).usage).toEqual({
       inputTokens: null,

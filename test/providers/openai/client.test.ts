@@ -30,7 +30,7 @@ describe('one request', () => {
     await server.nextHangUp();
   });
 
-  it.each(['headers', 'body'] as const)('is hung up when the caller cancels during the %s', async (stall) => {
+  it.each(['headers', 'body'] as const)('is closed when the caller cancels during the %s', async (stall) => {
     server.script('/embeddings', () => ({ stall }));
     const controller = new AbortController();
     const reason = new Error('cancelled by the workflow');
@@ -54,7 +54,7 @@ describe('one request', () => {
     await expect(embedding().run(['text'], { signal: controller.signal, progress })).rejects.toBe(heard);
   });
 
-  it('is retryable when nobody listens', async () => {
+  it('can be retried even if nobody listens', async () => {
     const { baseUrl } = server;
     await server.close();
     const failure = await failureOf(embedding({ baseUrl }).run(['text'], callContext()));

@@ -25,7 +25,7 @@ function answerVectors(...vectors: unknown[]): void {
 const base64 = (...numbers: number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 
 describe('embedding', () => {
-  it('returns one normalised vector a text and counts the tokens', async () => {
+  it('returns one normalised vector per text and counts the tokens', async () => {
     const capability = embedding();
     expect(capability.dimension).toBeNull();
     const result = await capability.run(['один', 'два', 'три'], callContext());
@@ -38,7 +38,7 @@ describe('embedding', () => {
     expect(result.usage).toEqual({ inputTokens: 3, outputTokens: null, audioSeconds: null, images: null });
   });
 
-  it('tells a model that wants it whether a text is a query or a passage', async () => {
+  it('tells a model that needs it whether a text is a query or a passage', async () => {
     const traits = { queryPrefix: 'query:', passagePrefix: 'passage:', similarityThreshold: 0.82 };
     const e5 = createOpenAiEmbedding(
       { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'e5', requestTimeoutMs: 10_000 },
@@ -123,7 +123,7 @@ describe('embedding', () => {
     ['text that is not base64', ['не base64', base64(1, 2)]],
     ['base64 of half a number', ['AAAA', base64(1, 2)]],
     ['no vector at all', [null, [1, 1]]],
-  ])('never makes up a result for %s', async (_, vectors) => {
+  ])('never invents a result for %s', async (_, vectors) => {
     answerVectors(...vectors);
     const failure = await failureOf(embedding().run(['a', 'b'], callContext()));
     expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
@@ -141,7 +141,7 @@ describe('embedding', () => {
     expect(await failureOf(embedding().run(['a', 'b'], callContext()))).toMatchObject({ code: 'provider_bad_answer' });
   });
 
-  it('refuses another size than the first answer had', async () => {
+  it('refuses a size that differs from the first answer', async () => {
     server.script('/embeddings', ({ body }, index) => ({ json: answerEmbeddings(body, index === 0 ? 8 : 9) }));
     const capability = embedding();
     await capability.run(['a'], callContext());
@@ -164,7 +164,7 @@ describe('embedding', () => {
     expect(value[1_299]).toEqual(alone);
   });
 
-  it('cuts a text over the limit, says so, and keeps requests within 300,000 tokens', async () => {
+  it('truncates a text over the limit, says so, and keeps requests within 300,000 tokens', async () => {
     const texts = Array.from({ length: 40 }, () => 'ж'.repeat(9_000));
     const { warnings } = await embedding().run(texts, callContext());
     expect(warnings).toEqual(['truncated_texts:40']);

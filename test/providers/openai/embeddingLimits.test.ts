@@ -9,16 +9,16 @@ describe('limits of embedding requests', () => {
     ['日本', 6],
     ['🙂', 4],
     ['', 0],
-  ])('counts %j as %d tokens at most', (text, tokens) => {
+  ])('counts %j as at most %d tokens', (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
 
-  it('leaves a text within the limit as it is', () => {
+  it('does not change a text within the limit', () => {
     const text = 'ж'.repeat(8_192);
     expect(truncateToTokens(text)).toBe(text);
   });
 
-  it('cuts between characters, within the limit', () => {
+  it('splits between characters, within the limit', () => {
     const cut = truncateToTokens('🙂'.repeat(3_000));
     expect(cut).toBe('🙂'.repeat(2_048));
     expect(estimateTokens(cut)).toBeLessThanOrEqual(8_192);

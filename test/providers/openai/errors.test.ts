@@ -133,7 +133,7 @@ describe('errors of a server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(cases)('says nothing of key, content or address: %s', async (_, reply) => {
+  it.each(cases)('reveal nothing of key, content or address: %s', async (_, reply) => {
     const failure = await embed(reply);
     const shown = JSON.stringify([failure.message, failure.stack, { ...failure }]);
     for (const secret of [SECRET, CONTENT, '127.0.0.1', 'http:']) expect(shown).not.toContain(secret);

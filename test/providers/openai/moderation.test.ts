@@ -51,7 +51,7 @@ function answerScores(text: Record<string, number>, image: Record<string, number
 }
 
 describe('moderation', () => {
-  it('finds harmless text and frames harmless, by category', async () => {
+  it('judges harmless text and frames as harmless, by category', async () => {
     const context = rememberingContext();
     const { value, usage, warnings } = await moderation().run({ text: 'Добрый день', frames: [frame('0:0')] }, context);
     expect(value.level).toBe('none');
@@ -72,7 +72,7 @@ describe('moderation', () => {
     expect((await moderation().run({ text: 'text', frames: [] }, callContext())).value.level).toBe(level);
   });
 
-  it('takes the provider’s own flag as medium at least, and minors a level higher', async () => {
+  it('treats the provider’s own flag as at least medium, and minors a level higher', async () => {
     server.script('/moderations', () => ({
       json: { results: [{ categories: { hate: true }, category_scores: { hate: 0.3, 'sexual/minors': 0.2 } }] },
     }));
@@ -83,7 +83,7 @@ describe('moderation', () => {
     });
   });
 
-  it('sends one image a request and knows what images are not scored for', async () => {
+  it('sends one image per request, and knows for what images are not scored', async () => {
     answerScores({}, { violence: 0.9 });
     const { value } = await moderation().run({ text: '', frames: [frame('0:0'), frame('0:5')] }, callContext());
     expect(server.requests).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('moderation', () => {
     ]);
   });
 
-  it('scores long text in chunks and points at the chunk', async () => {
+  it('scores long text in chunks and names the chunk', async () => {
     const text = `${'Обычное предложение. '.repeat(100)}\n\nУГРОЗА`;
     server.script('/moderations', ({ body }) => ({
       json: {
@@ -113,13 +113,13 @@ describe('moderation', () => {
     ]);
   });
 
-  it('says nothing of an item without evidence', async () => {
+  it('gives no verdict about an item without evidence', async () => {
     const { value } = await moderation().run({ text: ' ', frames: [] }, callContext());
     expect(value).toEqual({ level: null, categories: null, evidence: null });
     expect(server.requests).toHaveLength(0);
   });
 
-  it('does not call an item harmless when its frames could not be scored', async () => {
+  it('does not call an item harmless if its frames could not be scored', async () => {
     server.script('/moderations', (received) =>
       isImage(received) ? { status: 400, json: { error: { message: 'images unsupported' } } } : undefined,
     );
@@ -130,7 +130,7 @@ describe('moderation', () => {
     expect(usage.images).toBe(0);
   });
 
-  it('reports harm in the text even when frames could not be scored', async () => {
+  it('reports harm in the text even if frames could not be scored', async () => {
     server.script('/moderations', (received) =>
       isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } },
     );
@@ -141,7 +141,7 @@ describe('moderation', () => {
     ['no results', { results: [] }],
     ['no scores', { results: [{ flagged: false }] }],
     ['a score over 1', { results: [{ category_scores: { hate: 7 } }] }],
-  ])('never makes up a level for %s', async (_, json) => {
+  ])('never invents a level for %s', async (_, json) => {
     server.script('/moderations', () => ({ json }));
     const failure = await failureOf(moderation().run({ text: 'text', frames: [] }, callContext()));
     expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });

@@ -19,7 +19,7 @@ function tasks() {
 }
 
 describe('the pace of requests to a server', () => {
-  it('is without a limit unless one is set', async () => {
+  it('has no limit by default', async () => {
     const { begun, work } = tasks();
     const pace = createPace(NO_PACE);
     for (let count = 0; count < 20; count += 1) void pace(signal, work);
@@ -27,7 +27,7 @@ describe('the pace of requests to a server', () => {
     expect(begun()).toBe(20);
   });
 
-  it('lets so many run at the same time, and the next when one has ended', async () => {
+  it('allows so many at the same time, and the next when one has ended', async () => {
     const { begun, work, end } = tasks();
     const pace = createPace({ concurrency: 2, requestsPerMinute: null });
     const first = pace(signal, work);
@@ -41,7 +41,7 @@ describe('the pace of requests to a server', () => {
     expect(begun()).toBe(3);
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after failed work', async () => {
     const pace = createPace({ concurrency: 1, requestsPerMinute: null });
     await expect(pace(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await pace(signal, () => Promise.resolve('next'))).toBe('next');
@@ -58,7 +58,7 @@ describe('the pace of requests to a server', () => {
     expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
   });
 
-  it('gives the turn of a caller that has gone to the next', async () => {
+  it('gives the turn of a caller that has left to the next', async () => {
     const pace = createPace({ concurrency: 1, requestsPerMinute: 1 });
     await pace(signal, () => Promise.resolve());
     const gone = new AbortController();

@@ -104,14 +104,14 @@ describe('a context that is too small', () => {
     expect(server.requests.slice(asked).every((request) => lengthOf(request) <= fits)).toBe(true);
   });
 
-  it('fails a summary that nothing can make small enough, without an end to the halving', async () => {
+  it('fails a summary that cannot be made small enough, instead of halving endlessly', async () => {
     server.script('/chat/completions', () => OVERFLOWS[0]?.[1]);
     const failure = await failureOf(createOpenAiSummary(options()).run(INPUT, callContext()));
     expect(failure).toMatchObject({ kind: 'permanent', code: 'provider_input_too_large' });
     expect(server.requests.length).toBeLessThan(10);
   });
 
-  it.each(OVERFLOWS.slice(0, 5))('halves a batch of texts, and a text alone: %s', async (_server, overflow) => {
+  it.each(OVERFLOWS.slice(0, 5))('halves a batch of texts, and a single text: %s', async (_server, overflow) => {
     const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
     server.script('/embeddings', (request) => {
       const input = inputOf(request);
@@ -139,7 +139,7 @@ describe('a context that is too small', () => {
   });
 });
 
-describe('a model that is not there', () => {
+describe('a missing model', () => {
   it.each<[string, Reply]>([
     [
       'Ollama',
@@ -152,13 +152,13 @@ describe('a model that is not there', () => {
         json: { object: 'error', message: 'The model `local` does not exist.', type: 'NotFoundError', code: 404 },
       },
     ],
-  ])('is told from a function that is not there: %s', async (_server, reply) => {
+  ])('is distinguished from a missing function: %s', async (_server, reply) => {
     server.script('/embeddings', () => reply);
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_model_not_found');
   });
 
-  it('has no function of moderation or vectors: LM Studio answers 200 with a sentence', async () => {
+  it('cannot be a missing function for moderation or vectors: LM Studio answers 200 with a sentence', async () => {
     server.script('/embeddings', () => ({ json: { error: 'Unexpected endpoint or method. (POST /v1/embeddings)' } }));
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_endpoint_not_found');

@@ -101,7 +101,7 @@ describe('speech with timed answers', () => {
     expect(field(server.requests[0] as Received, 'timestamp_granularities[]')).toBe('segment');
   });
 
-  it('cuts a long one in its pauses and puts the times back', async () => {
+  it('splits a long recording in its pauses and restores the times', async () => {
     const { value, usage } = await speech().run(input('long'), callContext());
     expect((await lengths()).map(Math.round)).toEqual([541, 119]);
     expect(value.segments.map(({ start }) => Math.round(start))).toEqual([135, 571]);
@@ -109,7 +109,7 @@ describe('speech with timed answers', () => {
     expect(value.timestamps).toBe('model');
   });
 
-  it('writes nothing where the audio lies', async () => {
+  it('writes nothing in the folder of the audio', async () => {
     // Its times change with every file created in a folder, also for root, whom the mode does not stop.
     const times = async () => {
       const { mtimeNs, ctimeNs } = await stat(dir, { bigint: true });
@@ -120,7 +120,7 @@ describe('speech with timed answers', () => {
     expect(await times()).toEqual(before);
   });
 
-  it('lets the declared language win', async () => {
+  it('prefers the declared language', async () => {
     const { value } = await speech().run(input('short', 'en'), callContext());
     expect(value.language).toBe('en');
     expect(field(server.requests[0] as Received, 'language')).toBe('en');
@@ -166,7 +166,7 @@ describe('speech with other formats', () => {
     expect(value.segments.at(-1)?.end).toBeCloseTo(150, 0);
   });
 
-  it('sends the very part of the recording that a piece stands for', async () => {
+  it('sends exactly the part of the recording that a piece stands for', async () => {
     await speech('gpt-4o-transcribe').run(input('medium'), callContext());
     const file = server.requests[1]?.form?.get('file');
     const received = await mkdtemp(join(tmpdir(), 'attune-received-'));
@@ -181,21 +181,21 @@ describe('speech with other formats', () => {
     ]);
   });
 
-  it('notices a server that takes verbose_json and sends no segments', async () => {
+  it('notices a server that accepts verbose_json but sends no segments', async () => {
     server.script('/audio/transcriptions', () => ({ json: { text: 'Только текст. Без времени.' } }));
     const { value } = await speech().run(input('medium'), callContext());
     expect(value.timestamps).toBe('estimated');
     expect((await lengths()).map(Math.round)).toEqual([150, 51, 60, 40]);
   });
 
-  it('uses times that a server sends without being asked', async () => {
+  it('uses times that a server sends without a request', async () => {
     server.script('/audio/transcriptions', () => sayings('Раз.', 'Два.'));
     const { value } = await speech('gpt-4o-transcribe').run(input('short'), callContext());
     expect(value.timestamps).toBe('model');
     expect(value.segments.map(({ start }) => start)).toEqual([0, 1]);
   });
 
-  it('keeps the speakers of one piece, and apart those of several who are not heard twice', async () => {
+  it('keeps the speakers of one piece, and separates those of several pieces without overlap', async () => {
     const capability = speech('gpt-4o-transcribe-diarize');
     expect((await capability.run(input('short'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual([
       'A',
@@ -209,7 +209,7 @@ describe('speech with other formats', () => {
     expect((await lengths()).map(Math.round)).toEqual([8, 541, 149]);
   });
 
-  it('knows speakers of a piece again by what is heard twice', async () => {
+  it('recognises speakers of a piece by the overlap', async () => {
     const answer = (...segments: [string, number, number][]): Reply => ({
       json: {
         text: 'слова',
@@ -232,7 +232,7 @@ describe('speech with other formats', () => {
   });
 });
 
-describe('speech with a detector of voices', () => {
+describe('speech with a voice detector', () => {
   const ANNOUNCEMENT = join(import.meta.dirname, '../../../tools/samples/announcement.mp3');
   let detector: ReturnType<typeof createVoiceDetector>;
   beforeAll(async () => {
@@ -261,7 +261,7 @@ describe('speech with a detector of voices', () => {
       voiceDetector,
     });
 
-  it('sends what is spoken and nothing else, and keeps the times', async () => {
+  it('sends only speech, and keeps the times', async () => {
     server.script('/audio/transcriptions', () => ({
       json: { text: 'Внимание.', language: 'ru', segments: [{ start: 1, end: 4, text: 'Внимание.' }] },
     }));
@@ -274,14 +274,14 @@ describe('speech with a detector of voices', () => {
     expect(warnings).toEqual([expect.stringMatching(/^voiceless_seconds:11\d$/)]);
   });
 
-  it('sends nothing of a recording without a voice', async () => {
+  it('sends nothing of a recording without voices', async () => {
     const { value, warnings } = await heard(detector).run(input('short'), callContext());
     expect(server.requests).toHaveLength(0);
     expect(value.segments).toEqual([]);
     expect(warnings).toEqual(['voiceless_seconds:8']);
   });
 
-  it('does without it when it fails, and says so', async () => {
+  it('continues without it if it fails, and says so', async () => {
     const broken = createVoiceDetector('/nowhere');
     const { value, warnings } = await heard(broken).run(input('short'), callContext());
     expect(value.text).not.toBe('');
@@ -303,7 +303,7 @@ describe('speech that fails', () => {
     expect(warnings).toEqual(['failed_pieces:1']);
   });
 
-  it('rides out one hiccup without repeating finished pieces', async () => {
+  it('survives one hiccup without repeating finished pieces', async () => {
     server.script('/audio/transcriptions', failing(1, { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' }));
     const { value, warnings } = await speech('gpt-4o-transcribe').run(input('medium'), callContext());
     expect(value.segments).toHaveLength(3);
@@ -311,7 +311,7 @@ describe('speech that fails', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('fails when every piece does', async () => {
+  it('fails if every piece does', async () => {
     server.script('/audio/transcriptions', () => ({ status: 400, json: { error: { code: 'content_filter' } } }));
     expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({
       kind: 'refused',
@@ -328,7 +328,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('sends and pays for no piece twice, however often it is begun again', async () => {
+  it('sends and pays for no piece twice, however often it is started again', async () => {
     const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
     const context = rememberingContext();
@@ -349,7 +349,7 @@ describe('speech that fails', () => {
     expect(context.bills).toHaveLength(3);
   });
 
-  it('does not take the pieces of another model or language', async () => {
+  it('does not reuse the pieces of another model or language', async () => {
     const context = rememberingContext();
     await speech().run(input('short'), context);
     await speech('whisper-2').run(input('short'), context);
@@ -358,7 +358,7 @@ describe('speech that fails', () => {
     expect(context.kept.size).toBe(3);
   });
 
-  it('bills an answer that cannot be used', async () => {
+  it('counts the usage of an answer that cannot be used', async () => {
     server.script('/audio/transcriptions', () => ({ json: { ok: true } }));
     const context = rememberingContext();
     await failureOf(speech().run(input('short'), context));
@@ -384,7 +384,7 @@ describe('speech that fails', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not made from an answer that is no transcription', async () => {
+  it('cannot be made from an answer that is not a transcription', async () => {
     server.script('/audio/transcriptions', () => ({ json: { ok: true } }));
     expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({
       kind: 'retryable',
@@ -392,7 +392,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('cannot transcribe what has no sound', async () => {
+  it('cannot transcribe a medium without sound', async () => {
     const capability = speech();
     expect(capability.canTranscribe({ hasAudio: false, hasSubtitles: true })).toBe(false);
     expect(capability.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(true);
@@ -402,7 +402,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('says when the file is no audio or the program is missing', async () => {
+  it('says if the file is not audio or the program is missing', async () => {
     const broken = { ...input('short'), audioPath: join(import.meta.dirname, 'audio.ts') };
     expect(await failureOf(speech().run(broken, callContext()))).toMatchObject({
       kind: 'permanent',
@@ -422,7 +422,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('hangs up and removes its files when the caller cancels', async () => {
+  it('closes the connection and removes its files when the caller cancels', async () => {
     server.script('/audio/transcriptions', () => ({ stall: 'headers' }));
     const controller = new AbortController();
     const reason = new Error('cancelled');

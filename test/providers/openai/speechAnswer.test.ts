@@ -6,7 +6,7 @@ import { createRecord, toTranscript } from '../../../providers/openai/speechReco
 const PIECE = { start: 100, end: 160 };
 
 describe('a transcription', () => {
-  it('has the time of the medium, kept within its piece', () => {
+  it('has the time of the medium, and stays within its piece', () => {
     const segments = [
       { start: 1, end: 2, text: ' Раз. ' },
       { start: -1, end: 90, text: 'Два.' },
@@ -31,7 +31,7 @@ describe('a transcription', () => {
     ]);
   });
 
-  it('is estimated from the text when it has no times', () => {
+  it('has estimated times if it has none', () => {
     const heard = readTranscription({ text: 'Раз раз. Два два два два.', languages: [{ code: 'ru' }] }, PIECE);
     expect(heard).toMatchObject({ timed: false, language: 'ru' });
     expect(heard.segments.map(({ start, end, text }) => [start, end, text])).toEqual([
@@ -45,7 +45,7 @@ describe('a transcription', () => {
     expect(spreadText('  ', PIECE)).toEqual([]);
   });
 
-  it.each([[null], ['text'], [{}], [{ text: 5 }]])('is not made from %j', (body) => {
+  it.each([[null], ['text'], [{}], [{ text: 5 }]])('cannot be made from %j', (body) => {
     expect(() => readTranscription(body, PIECE)).toThrow(expect.objectContaining({ code: 'provider_bad_answer' }));
   });
 });
@@ -67,7 +67,7 @@ describe('a language', () => {
     expect(languageCode(name)).toBe(code);
   });
 
-  it('of a recording is the one spoken longest, unless declared', () => {
+  it('of a recording is the one spoken longest, unless one is declared', () => {
     const record = {
       ...createRecord(),
       languages: new Map([

@@ -29,7 +29,7 @@ describe('invented speech', () => {
     expect(kept(segment('Добрый день, начинаем.', measures))).toHaveLength(isKept ? 1 : 0);
   });
 
-  it('is recognised as a loop without the server’s measure', () => {
+  it('is recognised as a loop even without the server’s measure', () => {
     const noMeasure = { compressionRatio: null };
     expect(
       kept(
@@ -43,19 +43,19 @@ describe('invented speech', () => {
     'Субтитры сделал DimaTorzok',
     'Редактор субтитров А.Семкин Корректор А.Егорова',
     'Subtitles by the community',
-  ])('drops the credit %j always', (text) => {
+  ])('always drops the credit %j', (text) => {
     expect(kept(segment('Речь идёт.'), segment(text))).toEqual(['Речь идёт.']);
   });
 
   it.each(['Продолжение следует...', 'Спасибо за просмотр!', 'Thanks for watching!', 'Thank you for watching'])(
-    'drops the closing %j alone or without a voice',
+    'drops the closing %j if it is alone or without a voice',
     (text) => {
       expect(kept(segment(text))).toEqual([]);
       expect(kept(segment('Речь идёт.'), segment(text, { noSpeechProb: 0.4 }))).toEqual(['Речь идёт.']);
     },
   );
 
-  it('keeps a closing that was said', () => {
+  it('keeps a closing that was really said', () => {
     expect(kept(segment('На сегодня всё.'), segment('Спасибо за просмотр!'))).toHaveLength(2);
   });
 
@@ -63,7 +63,7 @@ describe('invented speech', () => {
     expect(kept(segment('Субтитры можно включить в настройках.'))).toHaveLength(1);
   });
 
-  it('drops a sentence said over and over, also in turns', () => {
+  it('drops a sentence that is repeated many times, including two in turns', () => {
     const [a, b] = ['Мы едем, едем, едем.', 'В далёкие края, друзья.'];
     expect(kept(...Array.from({ length: 8 }, () => segment(a)))).toEqual([a, a]);
     expect(kept(...[a, b, a, b, a, b].map((text) => segment(text)))).toEqual([a, b, a, b]);

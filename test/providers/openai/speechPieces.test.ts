@@ -10,7 +10,7 @@ const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured 
 });
 
 describe('cutting a recording', () => {
-  it('takes a rest that fits whole', () => {
+  it('keeps a rest that fits as a whole', () => {
     expect(nextCut(loud(599), 0, 600)).toBe(599);
     expect(nextCut(loud(700), 650, 60)).toBe(700);
   });
@@ -25,18 +25,18 @@ describe('cutting a recording', () => {
     expect(nextCut(loud(1_000, { silences }), 0, 600)).toBe(502);
   });
 
-  it('cuts in the quietest second where nobody pauses', () => {
+  it('cuts in the quietest second if nobody pauses', () => {
     const sound = loud(1_000);
     sound.levels[550] = -35;
     sound.levels[100] = -50;
     expect(nextCut(sound, 0, 600)).toBe(550.5);
   });
 
-  it('cuts hard where nothing was measured', () => {
+  it('cuts at the limit if nothing was measured', () => {
     expect(nextCut(loud(1_000, { levels: [] }), 0, 600)).toBe(600);
   });
 
-  it.each([60, 600])('always moves on and never past %d s', (maxSec) => {
+  it.each([60, 600])('always advances, and never past %d s', (maxSec) => {
     const silences = Array.from({ length: 400 }, (_, index) => ({ start: index * 37.3, end: index * 37.3 + 0.4 }));
     const sound = loud(14_400, { silences });
     let start = 0;
@@ -54,12 +54,12 @@ describe('cutting a recording', () => {
     expect(pieces).toBeLessThanOrEqual(Math.ceil(14_400 / (maxSec * 0.75)));
   });
 
-  it('has nothing to cut in an empty recording', () => {
+  it('returns nothing for an empty recording', () => {
     expect(nextPiece(loud(0), 0, { maxSec: 600, maxPauseSec: 10 })).toBeNull();
   });
 });
 
-describe('pieces of a recording whose voices are known', () => {
+describe('pieces of a recording with detected voices', () => {
   const piecesOf = (measured: Measured, maxSec = 600): [number, number][] => {
     const pieces: [number, number][] = [];
     for (let start = 0; ;) {
@@ -70,7 +70,7 @@ describe('pieces of a recording whose voices are known', () => {
     }
   };
 
-  it('begin and end with a voice, and hold the short pauses', () => {
+  it('begin and end with a voice, and include short pauses', () => {
     const voices = [
       { start: 20, end: 30 },
       { start: 38, end: 40 },
@@ -82,7 +82,7 @@ describe('pieces of a recording whose voices are known', () => {
     ]);
   });
 
-  it('stay within the recording, and are none without a voice', () => {
+  it('stay within the recording, and are empty without a voice', () => {
     expect(piecesOf(loud(10, { voices: [{ start: 0.2, end: 9.9 }] }))).toEqual([[0, 10]]);
     expect(piecesOf(loud(10, { voices: [] }))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('pieces of a recording whose voices are known', () => {
     }
   });
 
-  it('hold no words where nobody speaks', () => {
+  it('contain no words where nobody speaks', () => {
     const measured = loud(60, { voices: [{ start: 20, end: 30 }] });
     expect(liesInSilence(measured, { start: 2, end: 12 })).toBe(true);
     expect(liesInSilence(measured, { start: 28, end: 34 })).toBe(false);
@@ -114,11 +114,11 @@ describe('silence', () => {
     expect(isSilent(loud(4, { levels }), { start: 0, end: 4 })).toBe(false);
   });
 
-  it('is not assumed where nothing was measured', () => {
+  it('is not assumed if nothing was measured', () => {
     expect(isSilent(loud(4, { levels: [] }), { start: 0, end: 3 })).toBe(false);
   });
 
-  it('holds a segment that lies in it by nine tenths', () => {
+  it('contains a segment that overlaps it by nine tenths', () => {
     const levels = [-70, -70, -70, -70, -20];
     expect(liesInSilence(loud(5, { levels }), { start: 0, end: 4.4 })).toBe(true);
     expect(liesInSilence(loud(5, { levels }), { start: 0, end: 4.6 })).toBe(false);

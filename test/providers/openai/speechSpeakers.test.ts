@@ -14,7 +14,7 @@ const said = (speaker: string | null, start: number, end: number): HeardSegment 
 const OVERLAP = { start: 570, end: 600 };
 
 describe('matchSpeakers', () => {
-  it('takes those for one who speak at the same time', () => {
+  it('treats speakers at the same time as one', () => {
     const earlier = [said('A', 560, 580), said('B', 581, 590), said('A', 591, 600)];
     const later = [said('B', 570, 580.4), said('A', 580.8, 590), said('B', 591, 600), said('C', 601, 650)];
     expect(matchSpeakers(earlier, later, OVERLAP)).toEqual(
@@ -36,13 +36,13 @@ describe('matchSpeakers', () => {
     ['most of the speech is not shared', [said('A', 570, 575)], [said('A', 572, 585)]],
     ['they speak outside of the overlap', [said('A', 500, 569)], [said('A', 601, 640)]],
     ['somebody has no name', [said(null, 570, 600)], [said('A', 570, 600)]],
-  ])('concludes nothing where %s', (_, earlier, later) => {
+  ])('concludes nothing if %s', (_, earlier, later) => {
     expect(matchSpeakers(earlier, later, OVERLAP).size).toBe(0);
   });
 });
 
 describe('nameSpeakers', () => {
-  it('keeps the names of the first piece, and puts the number of a later one before a new name', () => {
+  it('keeps the names of the first piece, and prefixes a new name with the number of a later one', () => {
     const names = (number: number, matched = new Map<string, string>()) =>
       nameSpeakers([said('A', 0, 1), said('B', 1, 2), said(null, 2, 3)], matched, number).map((each) => each.speaker);
     expect(names(1)).toEqual(['A', 'B', null]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/summaryParts.ts';
 
 describe('material', () => {
-  it('has headings for what there is', () => {
+  it('has headings for its contents', () => {
     const input = {
       language: null,
       topicsAllowed: [],
@@ -19,7 +19,7 @@ describe('material', () => {
     );
   });
 
-  it('is empty when nothing is known', () => {
+  it('is empty if nothing is known', () => {
     expect(
       materialOf({
         language: null,
@@ -43,7 +43,7 @@ describe('material', () => {
     expect(splitMaterial('слово слово слово', 12)).toEqual(['слово слово', 'слово']);
   });
 
-  it('loses nothing but white space and breaks no character', () => {
+  it('loses only white space and splits no character', () => {
     const words = fc.array(fc.constantFrom('а', 'слово', '🙂🙂🙂🙂🙂🙂', '. ', '\n\n', ' ', 'ж'.repeat(30)), {
       maxLength: 80,
     });
@@ -57,7 +57,7 @@ describe('material', () => {
     );
   });
 
-  it('is sampled evenly, ends included', () => {
+  it('is sampled evenly, including the ends', () => {
     const parts = Array.from({ length: 101 }, (_, index) => String(index));
     expect(pickParts(parts, 11)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100']);
     expect(pickParts(['a', 'b'], 11)).toEqual(['a', 'b']);

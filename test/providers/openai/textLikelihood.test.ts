@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { likelyShowsText } from '../../../providers/openai/textLikelihood.ts';
 import { fence, foliage, linesOfStrokes, sky } from './pictures.ts';
 
-describe('whether a frame shows small text', () => {
-  it('sees lines of print', async () => {
+describe('the check for small text in a frame', () => {
+  it('recognises lines of print', async () => {
     expect(await likelyShowsText(await linesOfStrokes(1024, 576))).toBe(true);
   });
 

@@ -56,7 +56,7 @@ describe('vision', () => {
     [null, 'Russian'],
     ['en', 'English'],
     ['kk', 'Kazakh'],
-  ])('is described in the language that it is told: %s', async (language, name) => {
+  ])('is described in the requested language: %s', async (language, name) => {
     server.script('/chat/completions', () => entries(entry('0:0.5')));
     await vision().run(input(frames(1), language), callContext());
     expect(systemOf(server.requests[0] as Received)).toContain(`sentences in ${name} about`);
@@ -74,7 +74,7 @@ describe('vision', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('sends at most eight frames a call', async () => {
+  it('sends at most eight frames per call', async () => {
     const context = rememberingContext();
     const { value, usage } = await vision().run(input(frames(19)), context);
     expect(server.requests.map((request) => idsIn(request).length)).toEqual([8, 8, 3]);
@@ -138,7 +138,7 @@ describe('vision', () => {
     });
   });
 
-  it('learns that a server takes one image a request', async () => {
+  it('learns that a server accepts one image per request', async () => {
     server.script('/chat/completions', (request) =>
       idsIn(request).length > 1 ? { status: 400, json: { error: { message: 'At most 1 image' } } } : undefined,
     );
@@ -170,7 +170,7 @@ describe('vision', () => {
     ).toEqual(['low', 'high']);
   });
 
-  it('lets errors of the whole account through at once', async () => {
+  it('passes on errors of the whole account at once', async () => {
     server.script('/chat/completions', () => ({ status: 429, json: { error: { code: 'insufficient_quota' } } }));
     expect(await failureOf(vision().run(input(frames(4)), callContext()))).toMatchObject({ kind: 'quota' });
     expect(server.requests).toHaveLength(1);

@@ -58,7 +58,7 @@ describe.each([
     ['contains', ['%D1%87%D0%B0%D0%B9'], [1]],
     ['regex', ['^https://пример\\.рф/[а-я]+/?$'], [0]],
     ['regex', ['q=%D1%87%D0%B0'], [1]],
-  ])(`of the address: %s %j`, async (op, values, pages) => {
+  ])('by the address: %s %j', async (op, values, pages) => {
     expect(await pagesOf(url, op, ...values)).toEqual(pages);
   });
 
@@ -66,7 +66,7 @@ describe.each([
     ['eq', ['/спасибо'], [0, 1]],
     ['in', ['/спасибо/', '/thanks'], [0, 1, 2]],
     ['regex', ['^/спасибо$'], [0]],
-  ])('of the path: %s %j', async (op, values, pages) => {
+  ])('by the path: %s %j', async (op, values, pages) => {
     expect(await pagesOf(path, op, ...values)).toEqual(pages);
   });
 
@@ -75,7 +75,7 @@ describe.each([
     ['eq', [HOST], [0, 1]],
     ['neq', ['пример.рф'], [2, 3]],
     ['contains', ['рф'], [0, 1]],
-  ])('of the domain: %s %j', async (op, values, pages) => {
+  ])('by the domain: %s %j', async (op, values, pages) => {
     expect(await pagesOf(domain, op, ...values)).toEqual(pages);
   });
 });

@@ -76,7 +76,7 @@ describe('people', () => {
     });
   });
 
-  it('of a gender, as shares of those whose gender is known', async () => {
+  it('by gender are shares of those whose gender is known', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ALL })).toEqual({
       male: [2, 2 / 3, 10 / 13, 0, 100],
       female: [1, 1 / 3, 10 / 13, 1, 100],
@@ -85,7 +85,7 @@ describe('people', () => {
     });
   });
 
-  it('compared to everybody, whatever is filtered', async () => {
+  it('are compared with everybody, whatever is filtered', async () => {
     expect(
       await rowsOf({
         dimensions: ['gender'],
@@ -99,7 +99,7 @@ describe('people', () => {
     });
   });
 
-  it('of the row’s other dimensions', async () => {
+  it('are counted within the row’s other dimensions', async () => {
     expect(await rowsOf({ dimensions: ['date', 'gender'], metrics: ALL })).toEqual({
       '2026-03-01 male': [1, 1 / 2, 0, 0, 75],
       '2026-03-01 female': [1, 1 / 2, 0, 1, 150],
@@ -109,7 +109,7 @@ describe('people', () => {
     });
   });
 
-  it('robots among them where robots are let in', async () => {
+  it('include robots if robots are included', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'people_share'], robots: 'include' })).toEqual({
       male: [2, 1 / 2],
       female: [2, 1 / 2],
@@ -134,7 +134,7 @@ describe('people', () => {
     ).toEqual({ 9: [1, 1], 12: [1, 1], '': [12, 13], total: [13, 14] });
   });
 
-  it('by who told of them', async () => {
+  it('can be grouped by the source of their values', async () => {
     expect(await rowsOf({ dimensions: ['value_source:interest'], metrics: ['people'] })).toEqual({
       user: [1],
       network: [1],
@@ -151,7 +151,7 @@ describe('people', () => {
     });
   });
 
-  it('fewer than may be shown are in the total alone', async () => {
+  it('fewer than the minimum are only in the total', async () => {
     const options = { audienceMinPeople: 2 };
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({
       male: [2, 3],
@@ -164,7 +164,7 @@ describe('people', () => {
     });
   });
 
-  it('fewer than may be shown are nowhere to be seen by a filter or a segment either', async () => {
+  it('fewer than the minimum cannot be found by a filter or a segment either', async () => {
     const options = { audienceMinPeople: 2 };
     const [men, women] = [
       { dimension: 'gender', op: 'eq' as const, values: ['male'] },
@@ -185,8 +185,8 @@ describe('people', () => {
   });
 });
 
-describe('facts are of', () => {
-  it('their own user, else of whom their visitor is', async () => {
+describe('facts belong to', () => {
+  it('their own user, otherwise to the user of their visitor', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['conversions'] })).toEqual({
       male: [3],
       female: [1],

@@ -81,7 +81,7 @@ const byLabel = ({ rows }: Result): Record<string, number[]> =>
   Object.fromEntries(rows.map(([labels, metrics]) => [labels.join('|'), metrics]));
 
 describe('order and page', () => {
-  it('is by the first metric downwards, ties by the dimensions, unknown last in either direction', async () => {
+  it('is by the first metric descending, ties by the dimensions, unknown last in either direction', async () => {
     expect((await world.report({ dimensions: ['country'] })).rows).toEqual([
       [['DE'], [1]],
       [['RU'], [1]],
@@ -93,7 +93,7 @@ describe('order and page', () => {
     expect((await sort('desc')).rows.map(([labels]) => labels[0])).toEqual(['RU', 'DE', null]);
   });
 
-  it('is by the first dimension of time upwards where there is one', async () => {
+  it('is by the first time dimension ascending if there is one', async () => {
     expect((await world.report({ dimensions: ['country', 'date'] })).rows.map(([labels]) => labels.join(' '))).toEqual([
       'RU 2026-03-02',
       'DE 2026-03-03',
@@ -101,7 +101,7 @@ describe('order and page', () => {
     ]);
   });
 
-  it('gives a page, and the total and the number of all rows', async () => {
+  it('returns a page, and the total and the number of all rows', async () => {
     expect(await world.report({ dimensions: ['country'], limit: 1, offset: 1 })).toEqual({
       rows: [[['RU'], [1]]],
       totals: [3],
@@ -115,7 +115,7 @@ describe('order and page', () => {
     });
   });
 
-  it('has no rows of a period without visits, and totals of zero', async () => {
+  it('has no rows for a period without visits, and totals of zero', async () => {
     const empty = {
       date_from: '2025-01-01',
       date_to: '2025-01-31',
@@ -138,7 +138,7 @@ describe('levels', () => {
     expect(report.totals).toEqual([3, 2, 5]);
   });
 
-  it('have conversions at their own time, with the country of a visit before the period', async () => {
+  it('count conversions at their own time, with the country of a visit before the period', async () => {
     const report = await world.report({ dimensions: ['country'], metrics: ['visits', 'conversions'] });
     expect(byLabel(report)).toEqual({ DE: [1, 0], RU: [1, 3], '': [1, 1], FR: [0, 1] });
     expect((await world.report({ dimensions: ['date'], metrics: ['conversions'] })).rows).toEqual([
@@ -149,7 +149,7 @@ describe('levels', () => {
     ]);
   });
 
-  it('have rates of the visits of the period, of all of them with a dimension or filter of goals', async () => {
+  it('compute rates over the visits of the period, over all of them with a dimension or filter of goals', async () => {
     expect(byLabel(await world.report({ dimensions: ['goal'], metrics: ['conversion_rate', 'visits'] }))).toEqual({
       lead: [2 / 3, 2],
       call: [1 / 3, 1],
@@ -182,7 +182,7 @@ describe('levels', () => {
     expect(report.totals).toEqual([2, 10, 2 / 3]);
   });
 
-  it('say when an amount has no rate, but not of what was not asked for', async () => {
+  it('say if an amount has no rate, but only for what was requested', async () => {
     expect((await world.report({ metrics: ['revenue'] })).isRateMissing).toBe(true);
     expect((await world.report({ metrics: ['orders'] })).isRateMissing).toBe(false);
     expect((await world.report({ metrics: ['refund_revenue'] })).isRateMissing).toBe(false);
@@ -197,8 +197,8 @@ describe('levels', () => {
   });
 });
 
-describe('what is let in', () => {
-  it('is robots as asked, facts without a visit being no robots', async () => {
+describe('the selection', () => {
+  it('includes robots on request, and facts without a visit are not robots', async () => {
     const metrics = ['visits', 'pageviews', 'conversions', 'robot_share'];
     const totals = async (robots: 'exclude' | 'include' | 'only'): Promise<number[]> =>
       (await world.report({ metrics, robots })).totals;
@@ -213,12 +213,12 @@ describe('what is let in', () => {
     ['in', ['RU', 'DE'], ['DE', 'RU']],
     ['contains', ['r'], ['RU']],
     ['regex', ['^.E$'], ['DE']],
-  ] as const)('is what a filter %s %j lets through', async (op, values, expected) => {
+  ] as const)('follows a filter %s %j', async (op, values, expected) => {
     const { rows } = await world.report({ dimensions: ['country'], filters: [{ dimension: 'country', op, values }] });
     expect(rows.map(([labels]) => labels[0])).toEqual(expected);
   });
 
-  it('is the very hit of a filter on pages, and visits that have one', async () => {
+  it('is the exact hit for a filter on pages, and visits with such a hit', async () => {
     const filters = [{ dimension: 'page_path', op: 'neq' as const, values: ['/a'] }];
     expect((await world.report({ metrics: ['visits', 'pageviews'], filters })).totals).toEqual([2, 2]);
     expect(byLabel(await world.report({ dimensions: ['page_path'], metrics: ['visits'], filters }))).toEqual({
@@ -226,7 +226,7 @@ describe('what is let in', () => {
     });
   });
 
-  it('is a segment of visits, also of facts, and of visitors', async () => {
+  it('can be a segment of visits, for facts too, and of visitors', async () => {
     const condition = { dimension: 'page_path', op: 'eq', values: ['/a'] } as const;
     const metrics = ['visits', 'pageviews', 'conversions', 'revenue'];
     expect((await world.report({ metrics, segment: { scope: 'visit', condition } })).totals).toEqual([2, 4, 3, 10]);
@@ -240,7 +240,7 @@ describe('what is let in', () => {
     ).toEqual([1]);
   });
 
-  it('is the source by the attribution that is asked for', async () => {
+  it('uses the requested attribution for the source', async () => {
     const types = async (attribution: 'first' | 'last'): Promise<Record<string, number[]>> =>
       byLabel(await world.report({ dimensions: ['source_type'], attribution }));
     expect(await types('last')).toEqual({ organic: [3] });
@@ -248,8 +248,8 @@ describe('what is let in', () => {
   });
 });
 
-describe('visits that the lake does not have as they are', () => {
-  it('count instead of its own, where they begin by now', async () => {
+describe('visits that have changed since they were written to the lake', () => {
+  it("replace the lake's own, by their current beginning", async () => {
     const moved = { ...SECOND, started_at: at(2, 1), country: 'BY' };
     const opened = visitRow({ visit_id: uuid(16), started_at: at(9), country: 'KZ' });
     const { rows } = await world.report(
@@ -280,7 +280,7 @@ describe('visits that the lake does not have as they are', () => {
 });
 
 describe('a sample', () => {
-  it('is of whole visitors, counts and sums tenfold', async () => {
+  it('covers whole visitors, with counts and sums times ten', async () => {
     expect(
       (
         await world.report(
@@ -300,7 +300,7 @@ describe('people', () => {
   ];
   const links = { [ANNA]: 'anna', [BORIS]: 'anna' };
 
-  it('are users whatever browser they came with', async () => {
+  it('are users whatever browser they used', async () => {
     const report = await world.report(
       { dimensions: ['interest'], metrics: ['people', 'visits', 'visitors', 'people_share', 'undefined_share'] },
       { told, links },
@@ -326,7 +326,7 @@ describe('people', () => {
     expect(report.totals).toEqual([1, 100]);
   });
 
-  it('are filtered by one value at a time, the unknown with neq alone', async () => {
+  it('are filtered by one value at a time, and unknown ones with neq only', async () => {
     const visits = async (op: 'eq' | 'neq', value: string, dimensions: string[] = []): Promise<Result> =>
       world.report(
         { dimensions, filters: [{ dimension: 'interest', op, values: [value] }] },
@@ -337,7 +337,7 @@ describe('people', () => {
     expect(byLabel(await visits('neq', '1', ['interest']))).toEqual({ 2: [2], '': [1] });
   });
 
-  it('are not shown in rows of too few', async () => {
+  it('are not shown in rows with too few of them', async () => {
     const report = await world.report(
       { dimensions: ['gender'], metrics: ['visits'] },
       { told, links: { [ANNA]: 'anna' }, audienceMinPeople: 2 },

@@ -46,14 +46,14 @@ describe.each([
 ])('facts of a robot, %s', (_when, now) => {
   beforeAll(() => world.retain(now), 60_000);
 
-  it.each(ASKED)('are left out, and counted alone or with the others as asked: %s', async (_what, asked) => {
+  it.each(ASKED)('are left out, counted alone or with the others as requested: %s', async (_what, asked) => {
     expect(await totals('exclude', asked)).toEqual([2, 2, 2]);
     expect(await totals('only', asked)).toEqual([1, 1, 1]);
     expect(await totals('include', asked)).toEqual([3, 3, 3]);
   });
 });
 
-it('notes a robot’s visit as long as facts may be of it, and only if there are any', async () => {
+it('a robot’s visit is recorded as long as it may have facts, and only if there are any', async () => {
   const noted = (): Promise<unknown[]> =>
     world.lake.query('select visit_id::varchar as id from lake.former_robot_visits');
   expect(await noted()).toEqual([{ id: ROBOT }]);

@@ -325,7 +325,7 @@ const METRIC_TOTALS: Readonly<Record<string, number>> = {
 };
 
 describe('metrics', () => {
-  it('are all here', () => {
+  it('are all listed here', () => {
     expect([...new Set(Object.keys(METRIC_TOTALS).map((name) => name.split(':')[0]))]).toEqual(
       METRICS.map((metric) => metric.id),
     );
@@ -367,7 +367,7 @@ describe('entrances and exits', () => {
     expect(totals).toEqual([12, 12, 12 / 14]);
   });
 
-  it('of a filtered page', async () => {
+  it('of a filtered page work too', async () => {
     const report = async (path: string): Promise<number[]> =>
       (
         await world.report({
@@ -491,7 +491,7 @@ const LABELS: Readonly<Record<string, [metric: string, rows: Record<string, numb
 };
 
 describe('dimensions', () => {
-  it('are all here', () => {
+  it('are all listed here', () => {
     expect([...new Set(Object.keys(LABELS).map((name) => findDimension(name)?.dimension.id))].sort()).toEqual(
       DIMENSIONS.map((dimension) => dimension.id).sort(),
     );

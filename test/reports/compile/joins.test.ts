@@ -16,6 +16,6 @@ it.each([
   ['what is named by what is joined', CHAIN, [column('c', 'x')], ['a', 'b', 'c']],
   ['what leaves out or repeats rows', [...CHAIN, join('d', true)], [], ['d']],
   ['what such a one names', [...CHAIN, join('d', true, column('b', 'x'))], [], ['a', 'b', 'd']],
-] as const)('joins %s', (_title, joins, named, expected) => {
+] as const)('the planner joins %s', (_title, joins, named, expected) => {
   expect(neededJoins(joins, named).map((text) => render(text, DUCKDB).params[0])).toEqual(expected);
 });

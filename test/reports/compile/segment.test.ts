@@ -171,16 +171,16 @@ describe('conditions choose visits', () => {
 });
 
 describe('conditions choose visitors', () => {
-  it('all visits of the period of whom one visit meets them', async () => {
+  it('include all visits of the period of visitors with one matching visit', async () => {
     expect(await chosen(is('device_type', 'mobile'), 'visitor')).toEqual([1, 2]);
     expect(await chosen({ all: [is('page_path', '/a'), is('device_type', 'desktop')] }, 'visitor')).toEqual([3]);
   });
 
-  it('no visit before the period counts', async () => {
+  it('ignore visits before the period', async () => {
     expect(await chosen(is('page_path', '/old'), 'visitor')).toEqual([]);
   });
 
-  it('no visit that robots keeps out', async () => {
+  it('ignore visits excluded by robots', async () => {
     expect(await chosen(is('page_path', '/robot'), 'visitor')).toEqual([]);
     expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'include' })).toEqual([3, 5]);
     expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'only' })).toEqual([5]);
@@ -193,7 +193,7 @@ describe('facts', () => {
     return totals[0] ?? -1;
   };
 
-  it('are of visits that began before the period too', async () => {
+  it('may belong to visits that began before the period', async () => {
     expect(await conversions(is('page_path', '/old'))).toBe(1);
     expect(await conversions(is('device_type', 'tablet'))).toBe(1);
   });
@@ -204,12 +204,12 @@ describe('facts', () => {
     expect(await conversions({ not: is('page_path', '/nowhere') })).toBe(3);
   });
 
-  it('are those of chosen visitors', async () => {
+  it('include those of selected visitors', async () => {
     expect(await conversions(is('device_type', 'mobile'), 'visitor')).toBe(1);
   });
 });
 
-it('reads hits once for fifty conditions on them', async () => {
+it('fifty conditions on hits read the hits once', async () => {
   const condition: Condition = {
     any: Array.from({ length: 50 }, (_, index) => is(index % 2 === 0 ? 'page_path' : 'event_param:plan', `/${index}`)),
   };

@@ -23,7 +23,7 @@ const moment = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2037, 11, 3
 const wallClock = (at: number, timeZone: string): string => new Date(at).toLocaleString('sv-SE', { timeZone });
 
 describe('offsets', () => {
-  it('make the wall clock that Intl shows', () => {
+  it('give the same wall clock as Intl', () => {
     fc.assert(
       fc.property(zone, moment, (name, at) => {
         expect(new Date(at + offsetAt(name, at)).toISOString().slice(0, 19).replace('T', ' ')).toBe(
@@ -33,7 +33,7 @@ describe('offsets', () => {
     );
   });
 
-  it('change when they are told to', () => {
+  it('change when they should', () => {
     fc.assert(
       fc.property(
         zone,
@@ -81,14 +81,14 @@ describe('the start of a day', () => {
 });
 
 describe('a period', () => {
-  it('is as long as its days are, changes of the clock included', () => {
+  it('is as long as its days, including changes of the clock', () => {
     const period = periodOf({ date_from: '2026-03-29', date_to: '2026-03-29' }, 'Europe/Berlin', 24);
     expect(period.to - period.from).toBe(23 * 3_600_000);
     expect(period.days).toBe(1);
     expect(periodOf({ date_from: '2026-01-01', date_to: '2026-12-31' }, 'Europe/Berlin', 24).days).toBe(365);
   });
 
-  it('looks at no more changes of the clock than it has', () => {
+  it('checks no more changes of the clock than it has', () => {
     const { from, to } = periodOf({ date_from: '2026-04-01', date_to: '2026-09-30' }, 'Europe/Berlin', 24);
     expect(render(localTime(raw('x'), 'Europe/Berlin', { from, to }), DUCKDB).text).toBe(
       '(x + INTERVAL (7200) SECOND)',

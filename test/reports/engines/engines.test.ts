@@ -124,7 +124,7 @@ const queriesWith = async (word: string): Promise<number> =>
   ).rows.length;
 
 describe('an engine', () => {
-  it('makes report after report in a process of its own that steps back, and gives as many rows as it is told', async () => {
+  it('makes report after report in its own low-priority process, and returns at most the requested rows', async () => {
     start();
     const first = await run('a', ['ok']);
     expect(first).toEqual({
@@ -143,7 +143,7 @@ describe('an engine', () => {
   }, 60_000);
 
   // proves: report/sampled, report-limits/computation
-  it('is interrupted in time and makes the report of a sample', async () => {
+  it('is interrupted in time and runs the report on a sample', async () => {
     start({ seconds: SHORT });
     const before = pidOf(await run('a', ['ok']));
     const report = await run('a', ['heavy', 'whole']);
@@ -152,14 +152,14 @@ describe('an engine', () => {
   }, 60_000);
 
   // proves: analytics-rules/3, report-limits/computation
-  it('gives the report up when the sample takes too long as well', async () => {
+  it('abandons the report if the sample takes too long as well', async () => {
     start({ seconds: SHORT, sampleSeconds: SHORT });
     await expect(run('a', ['heavy'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTimeoutError' }));
     expect((await run('a', ['ok'])).sampled).toBe(false);
     expect(await outcomes()).toEqual({ timeout: 1, whole: 1 });
   }, 60_000);
 
-  it('that does not obey is killed, and another makes the report of a sample', async () => {
+  it('that does not obey is killed, and another runs the report on a sample', async () => {
     start({ seconds: SHORT });
     const before = pidOf(await run('a', ['ok']));
     const report = await run('a', ['deaf', 'whole']);
@@ -171,7 +171,7 @@ describe('an engine', () => {
     ]);
   }, 60_000);
 
-  it('that dies fails its own report alone', async () => {
+  it('that dies fails only its own report', async () => {
     start();
     const other = run('b', ['postgres']);
     await expect(run('a', ['crash'])).rejects.toThrow(expect.objectContaining({ name: 'ReportEngineDiedError' }));
@@ -179,7 +179,7 @@ describe('an engine', () => {
     expect((await run('a', ['ok'])).sampled).toBe(false);
   }, 60_000);
 
-  it('that needs too much memory tries the sample, and lives on', async () => {
+  it('that needs too much memory tries the sample, and survives', async () => {
     start({ engines: 1 });
     const before = pidOf(await run('a', ['ok']));
     expect(pidOf(await run('a', ['huge', 'whole']))).toBe(before);
@@ -188,7 +188,7 @@ describe('an engine', () => {
     expect((await readdir(settings.lake.tempDir)).length).toBe(1);
   }, 120_000);
 
-  it('whose heap is full tries the sample as well', async () => {
+  it('whose heap is full tries the sample too', async () => {
     start({ engines: 1 });
     expect((await run('a', ['heap', 'whole'])).sampled).toBe(true);
     expect(await metric('attune_report_engine_deaths_total')).toBe(1);
@@ -202,7 +202,7 @@ describe('an engine', () => {
     await eventually(async () => (await queriesWith('pg_sleep')) === 0, 'PostgreSQL has ended the query', 60_000);
   }, 180_000);
 
-  it('does not know what its parent knows of the environment', async () => {
+  it('does not see the environment of its parent', async () => {
     start();
     const { data } = await run('a', ['environment']);
     const names = data[0]?.dimensions ?? [];
@@ -210,12 +210,12 @@ describe('an engine', () => {
     expect(names.filter((name) => !/^(PATH|HOME|LC_ALL|NODE_\w+)$/.test(String(name)))).toEqual([]);
   }, 60_000);
 
-  it('reads no file but those of the lake, not even what the kernel tells of its parent', async () => {
+  it('reads no file but those of the lake, not even what the kernel shows of its parent', async () => {
     start();
     await expect(run('a', ['file'])).rejects.toThrow('disabled by configuration');
   }, 60_000);
 
-  it('of which Node says twice that it is broken ends its report, not this process', async () => {
+  it('of which Node reports twice that it is broken ends its report, not this process', async () => {
     start({ engines: 1 });
     const pid = pidOf(await run('a', ['ok']));
     const heavy = Promise.allSettled([run('a', ['heavy'])]);
@@ -229,13 +229,13 @@ describe('an engine', () => {
     child?.kill('SIGKILL');
   }, 60_000);
 
-  it('says of rows that have too much text that they do', async () => {
+  it('reports rows with too much text', async () => {
     start();
     await expect(run('a', ['long'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTooLargeError' }));
     expect(await outcomes()).toEqual({ too_large: 1 });
   }, 60_000);
 
-  it('tells a pattern that is too much from a fault of ours', async () => {
+  it('distinguishes a too complex pattern from an internal error', async () => {
     start();
     await expect(run('a', ['pattern'])).rejects.toThrow(expect.objectContaining({ name: 'ReportPatternError' }));
     await expect(run('a', ['wrong'])).rejects.toThrow(
@@ -245,7 +245,7 @@ describe('an engine', () => {
 });
 
 describe('engines without a report', () => {
-  it('end after a while, but for the first', async () => {
+  it('end after a while, except the first', async () => {
     start({}, { idleMs: 1 });
     const first = await run('a', ['ok']);
     const gone = new AbortController();
@@ -272,8 +272,8 @@ describe('engines without a report', () => {
   }, 60_000);
 });
 
-describe('whoever asked and is gone', () => {
-  it('ends its report, and the engine is another’s at once', async () => {
+describe('a caller who disconnects', () => {
+  it('ends the report, and the engine is free at once', async () => {
     start({ engines: 1 });
     const pid = pidOf(await run('a', ['ok']));
     const gone = new AbortController();
@@ -287,7 +287,7 @@ describe('whoever asked and is gone', () => {
 });
 
 describe('another site', () => {
-  it('gets an engine at once while heavy reports of one site fill theirs', async () => {
+  it('gets an engine at once while heavy reports of one site occupy theirs', async () => {
     start();
     const gone = new AbortController();
     const heavy = [1, 2, 3].map(() => run('a', ['heavy'], { signal: gone.signal }));
@@ -302,7 +302,7 @@ describe('another site', () => {
     await ended;
   }, 60_000);
 
-  it('is told when none is free in time', async () => {
+  it('is refused if none becomes free in time', async () => {
     start({ engines: 1 }, { waitMs: 50 });
     const gone = new AbortController();
     const heavy = run('a', ['heavy'], { signal: gone.signal });
@@ -313,8 +313,8 @@ describe('another site', () => {
   }, 60_000);
 });
 
-describe('when something is missing', () => {
-  it('says which extension, and goes on once it is there', async () => {
+describe('a process with something missing', () => {
+  it('names the missing extension, and continues once it is there', async () => {
     const empty = join(dir, 'no-extensions');
     start({ lake: { ...settings.lake, extensionsDir: empty } });
     await expect(run('a', ['ok'])).rejects.toThrow(
@@ -325,7 +325,7 @@ describe('when something is missing', () => {
     );
   }, 60_000);
 
-  it('is unavailable while PostgreSQL refuses it, says so once, and makes reports again after', async () => {
+  it('is unavailable while PostgreSQL refuses it, logs it once, and works again afterwards', async () => {
     start({ engines: 1 });
     await run('a', ['postgres']);
     const name = new URL(database.url).pathname.slice(1);
@@ -360,7 +360,7 @@ describe('when something is missing', () => {
 });
 
 describe('the end', () => {
-  it('of a process is the end of its engines, however it came', async () => {
+  it('of a process ends its engines, in whichever way', async () => {
     start();
     const parent = fork(PARENT, [JSON.stringify({ settings, entry: ENTRY })], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -373,7 +373,7 @@ describe('the end', () => {
     expect((await readdir(settings.lake.tempDir)).filter((name) => name.startsWith(`${pid}-`))).toEqual([]);
   }, 60_000);
 
-  it('fails what runs and what waits', async () => {
+  it('fails running and waiting reports', async () => {
     start({ engines: 1 });
     await run('a', ['ok']);
     const reports = Promise.allSettled([run('a', ['heavy']), run('b', ['ok'])]);
@@ -383,7 +383,7 @@ describe('the end', () => {
     expect(await metric('attune_report_engine_deaths_total')).toBe(0);
   }, 60_000);
 
-  it('that comes before an engine was started lets none start', async () => {
+  it('before an engine was started lets none start', async () => {
     const before = children.length;
     start();
     await engines.close();
@@ -392,7 +392,7 @@ describe('the end', () => {
     expect(children.slice(before).map(({ pid, exitCode, signalCode }) => [pid, exitCode ?? signalCode])).toEqual([]);
   }, 60_000);
 
-  it('of the longest report that there can be is told: it waits, an engine starts, does not obey, and so does the next', () => {
+  it('of the longest possible report is bounded: it waits, an engine starts, does not obey, and so does the next', () => {
     start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
     expect(engines.longestSeconds).toBeGreaterThanOrEqual(
       11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7,

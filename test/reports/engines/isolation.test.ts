@@ -108,7 +108,7 @@ const running = async (): Promise<number> =>
   (await registry.getSingleMetric('attune_reports_running')?.get())?.values[0]?.value ?? 0;
 
 describe('a heavy report', () => {
-  it('stops neither the intake nor the report of another site, which end before it', async () => {
+  it('blocks neither the intake nor the report of another site, which end before it', async () => {
     // Both engines are running, so that start-up time is not measured.
     await Promise.all([report(heavySite, SMALL), report(smallSite, SMALL)]);
     let hasEnded = false;

@@ -61,8 +61,8 @@ const run = (...dimensions: string[]): Promise<Report> =>
     { language: 'en' },
   );
 
-describe('an answer of the longest addresses', () => {
-  it('has all of its rows, whole', async () => {
+describe('an answer with the longest addresses', () => {
+  it('has all of its rows complete', async () => {
     const { data, totals, sampled } = await run('entry_page');
     expect([data.length, totals, sampled]).toEqual([REPORT_LIMITS.rows, [REPORT_LIMITS.rows], false]);
     const labels = new Set(data.map(({ dimensions: [label] }) => label));

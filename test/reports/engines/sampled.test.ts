@@ -79,7 +79,7 @@ async function counted(device: string | null, buckets: number): Promise<number[]
 const tenfold = (metrics: readonly number[]): number[] =>
   metrics.map((value, index) => (index < 4 ? 10 * value : value));
 
-it('a tenth of the visitors counts tenfold, ratios as they are', async () => {
+it('a tenth of the visitors counts tenfold, and ratios stay as they are', async () => {
   const { status, body } = await report(NO_TIME, LONG);
   expect([status, body]).toEqual([
     200,
@@ -95,12 +95,12 @@ it('a tenth of the visitors counts tenfold, ratios as they are', async () => {
   ]);
 }, 320_000);
 
-it('all of them as they are, where there is time', async () => {
+it('all visitors count if there is enough time', async () => {
   const { status, body } = await report(LONG, NO_TIME);
   expect([status, body.sampled, body.totals]).toEqual([200, false, await counted(null, 10_000)]);
 }, 320_000);
 
-it('503 where there is no time for a tenth either, with Retry-After', async () => {
+it('the answer is 503 with Retry-After if there is no time for a tenth either', async () => {
   const { status, headers, body } = await report(NO_TIME, NO_TIME);
   expect([status, body.error.code, Number(headers.get('retry-after'))]).toEqual([503, 'unavailable', 30]);
 }, 320_000);

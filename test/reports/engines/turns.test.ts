@@ -15,7 +15,7 @@ function queue(turns: Turns): { enter(site: string, name: string, owner?: string
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns of reports', () => {
-  it('leave a place for another site', async () => {
+  it('keep a slot for another site', async () => {
     const turns = new Turns(3);
     const { enter, log } = queue(turns);
     for (const name of ['a1', 'a2', 'a3']) enter('a', name);
@@ -32,7 +32,7 @@ describe('turns of reports', () => {
     expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('are no site’s alone: who waits longest for its turn is next, whoever came first', async () => {
+  it('belong to no single site: who waits longest is next, whoever came first', async () => {
     const turns = new Turns(1);
     const { enter, log } = queue(turns);
     for (const name of ['a1', 'a2', 'a3']) enter('a', name);
@@ -45,7 +45,7 @@ describe('turns of reports', () => {
     expect(log).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('are fair by owner first: many sites of one are no more than the one site of another, and take turns', async () => {
+  it('are fair by owner first: many sites of one owner share as much as the single site of another', async () => {
     const turns = new Turns(1);
     const { enter, log } = queue(turns);
     for (const site of ['a', 'b']) for (const number of [1, 2]) enter(site, `${site}${number}`, 'many');
@@ -58,7 +58,7 @@ describe('turns of reports', () => {
     expect(log).toEqual(['a1', 'c1', 'b1', 'c2', 'a2', 'c3']);
   });
 
-  it('leave a place for another owner, however many sites one has, and room to wait', async () => {
+  it('keep a slot and room to wait for another owner, however many sites one has', async () => {
     const turns = new Turns(3);
     const { enter, log } = queue(turns);
     const over = new AbortController();
@@ -76,7 +76,7 @@ describe('turns of reports', () => {
     await Promise.allSettled(waiting);
   });
 
-  it('are refused when too many wait, of a site or of all', async () => {
+  it('are refused if too many wait, for a site or in total', async () => {
     const turns = new Turns(1);
     const over = new AbortController();
     const entered: Promise<void>[] = [];
@@ -91,7 +91,7 @@ describe('turns of reports', () => {
     );
   });
 
-  it('are given up in time and by whoever is gone, and go to the next', async () => {
+  it('expire in time, are given up by callers who leave, and go to the next', async () => {
     const turns = new Turns(1);
     await turns.enter(of('a'), LONG);
     await expect(turns.enter(of('b'), 1)).rejects.toThrow(ReportsBusyError);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('leaves no folder', async () => {
+it('a lake that cannot be opened leaves no folder', async () => {
   const tempDir = join(dir, 'cold');
   const settings = {
     lake: { ...lake.settings, tempDir },

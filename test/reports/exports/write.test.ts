@@ -47,7 +47,7 @@ async function readSheet(path: string, name: string): Promise<unknown[][]> {
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', '=HYPERLINK("http://x","y")'];
 
 describe('csv', () => {
-  it('is UTF-8 with a mark, in RFC 4180: what has commas, quotes and line ends comes back', async () => {
+  it('is UTF-8 with a byte order mark, in RFC 4180: commas, quotes and line breaks are preserved', async () => {
     const rows = [
       ['a,"b"\r\nc', 1.5],
       [null, -2],
@@ -65,13 +65,13 @@ describe('csv', () => {
     ]);
   });
 
-  it.each(['\n', '\r'])('quotes a text with a lone %j in it, after which nothing begins a record', async (end) => {
+  it.each(['\n', '\r'])('quotes a text with a lone %j in it, after which no new record begins', async (end) => {
     const text = `Sale${end}=1+1`;
     const bytes = await readFile(await write('csv', tableOf([[text, 7]])));
     expect(bytes.toString()).toContain(`\r\n"${text}",7\r\n`);
   });
 
-  it('has no cell that a spreadsheet computes, the title of a goal and a remark among them; a negative number stays one', async () => {
+  it('has no cell that a spreadsheet computes, including titles of goals and notes; a negative number stays one', async () => {
     const bytes = await readFile(
       await write(
         'csv',
@@ -124,13 +124,13 @@ describe('xlsx', () => {
     ]);
   });
 
-  it('holds formulas as the texts that they are', async () => {
+  it('keeps formulas as texts', async () => {
     const rows = await readSheet(await write('xlsx', tableOf(FORMULAS.map((text) => [text, 1]))), 'Отчёт');
     // XML readers normalize every line end to \n.
     expect(rows.slice(1, -1).map(([first]) => first)).toEqual(FORMULAS.map((text) => text.replace('\r', '\n')));
   });
 
-  it('takes what no workbook can hold: characters outside of XML, half pairs, text that reads like an escape, cells over the limit', async () => {
+  it('handles what no workbook can hold: characters outside XML, half pairs, text that looks like an escape, cells over the limit', async () => {
     const long = `${'🦔'.repeat(16_383)}xyz`;
     const rows = await readSheet(
       await write(
@@ -161,7 +161,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     for (let n = 0; n < rows; n += 1) yield [`источник ${n % 100}`, '/catalog/', null, n, n / 7];
   }
 
-  it('of 100,000 rows lets everything else go on', async () => {
+  it('of 100,000 rows does not block other work', async () => {
     const path = join(folder, `many.${format}`);
     let [isWritten, turns, last] = [false, 0, 0];
     const writing = writeTable(
@@ -179,7 +179,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     else expect((await stat(path)).size).toBeGreaterThan(500_000);
   }, 120_000);
 
-  it('tells of a file that it cannot write, and does not wait for ever', async () => {
+  it('reports a file that it cannot write, and does not wait forever', async () => {
     await expect(writeTable(format, tableOf([['a', 1]]), folder)).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(writeTable(format, tableOf([['a', 1]]), join(folder, 'no', 'such'))).rejects.toMatchObject({
       code: 'ENOENT',

@@ -54,7 +54,7 @@ afterAll(async () => {
   await history?.close();
 });
 
-it('counts what was sent', async () => {
+it('the report counts what was sent', async () => {
   const { totals } = await history.report(site, {
     ...PERIOD,
     metrics: ['visits', 'visitors', 'hits', 'conversions', 'gross_revenue', 'refunds'],

@@ -39,7 +39,7 @@ describe('names of codes', () => {
 
   // proves: report/audience-labels
   it.each(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id))(
-    '%s: a code that nobody knows is its own name, and no code is null',
+    '%s: an unknown code is its own name, and no code is null',
     (dimension) => {
       for (const code of ['нигде такого нет', 'ZZZ', '001', 'constructor', ''])
         expect(label(dimension, code, 'ru')).toEqual({ id: code, name: code });

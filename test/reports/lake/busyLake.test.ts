@@ -62,7 +62,7 @@ const isCommitHeldOff = async (): Promise<boolean> =>
   ).rowCount !== 0;
 
 describe('a deletion that takes longer than commits wait for it', () => {
-  it('is done at its second try, and no commit is lost', async () => {
+  it('succeeds at its second attempt, and no commit is lost', async () => {
     await put(NOON, [VISITOR, ...others(3)]);
     let committed = 0;
     const committing = repeat(20, createLogger('test', 'silent'), 'the ingest', async () => {
@@ -87,7 +87,7 @@ describe('a deletion that takes longer than commits wait for it', () => {
     expect([await count(`visitor_id = '${VISITOR}'`), await count(`site_id = '${SITE}'`)]).toEqual([0, 3 + committed]);
   }, 180_000);
 
-  it('goes a month at a time, through those months only that have something of it', async () => {
+  it('goes month by month, only through months that contain matching rows', async () => {
     for (const months of [0, 1, 2, 3])
       await put(NOON - months * 31 * DAY, months === 2 ? others(1) : [VISITOR, ...others(1)]);
     const statements: string[] = [];
@@ -107,11 +107,11 @@ describe('a deletion that takes longer than commits wait for it', () => {
   }, 60_000);
 });
 
-describe('what was begun so long ago that the lake may have forgotten what happened meanwhile', () => {
+describe('work that began so long ago that the lake may have forgotten what happened since', () => {
   const late = (): Lake =>
     before('call lake.set_commit_message', async (sql) => sql.replace(/"begun":[\d.]+/, '"begun":1'));
 
-  it('is refused when it removes what is past its time', async () => {
+  it('is refused if it removes expired rows', async () => {
     await put(NOON - 900 * DAY, others(1));
     await expect(deletePastRetention(late(), database.pool, new Map(), { now: NOON, factMonths: 37 })).rejects.toThrow(
       'begun too long ago',
@@ -122,7 +122,7 @@ describe('what was begun so long ago that the lake may have forgotten what happe
     });
   }, 60_000);
 
-  it('is refused when it removes people', async () => {
+  it('is refused if it removes people', async () => {
     await put(NOON, [VISITOR]);
     const people = { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] };
     await expect(deletePeopleRows(late(), database.pool, people)).rejects.toThrow('begun too long ago');

@@ -80,7 +80,7 @@ describe('commitStaged', () => {
     expect(await staged()).toBe(0);
   });
 
-  it('takes the batches of its shards only, in any number, and nothing when nothing is staged', async () => {
+  it('takes only the batches of its shards, in any number, and nothing if nothing is staged', async () => {
     for (let i = 0; i < 5; i += 1)
       await stage(2, { hits: [hitRow({ site_id: 'shard0000002' }), hitRow({ site_id: 'shard0000002' })] });
     await stage(3, { hits: [hitRow({ site_id: 'shard0000002' })] });
@@ -90,7 +90,7 @@ describe('commitStaged', () => {
     expect(await commit(3)).toEqual({ batches: 1, rows: 1, refused: 0 });
   });
 
-  it('takes what has gathered while it was away, however many batches that is', async () => {
+  it('takes everything gathered while it was unavailable, however many batches that is', async () => {
     const rows = (n: number): Partial<LakeRows> => ({
       visits: [visitRow({ site_id: 'backlog00001', pageviews: n })],
       order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })],
@@ -118,7 +118,7 @@ describe('commitStaged', () => {
     expect(await count('hits', `site_id = 'added0000001'`)).toBe(3);
   });
 
-  it('replaces a visit as a whole, within a commit and across commits, also when its start moved', async () => {
+  it('replaces a visit as a whole, within a commit and across commits, even if its start moved', async () => {
     const first = visitRow({ site_id: 'moved0000001', pageviews: 1 });
     await stage(5, { visits: [first] });
     await commit(5);
@@ -135,7 +135,7 @@ describe('commitStaged', () => {
     ).toEqual([{ pageviews: 4, started_at: new Date(NOON - 29 * 60_000) }]);
   });
 
-  it('replaces the lines of an order all at once, also by none', async () => {
+  it('replaces the lines of an order all at once, even with none', async () => {
     const key = { site_id: 'lines0000001', transaction_id: 't7' };
     await stage(5, {
       orders: [orderRow(key)],
@@ -164,7 +164,7 @@ describe('commitStaged', () => {
     ]).toEqual([1, 0]);
   });
 
-  it('sets aside the rows that the lake cannot hold, and takes all others', async () => {
+  it('sets aside rows that the lake cannot hold, and takes all others', async () => {
     const good = Array.from({ length: 40 }, () => hitRow({ site_id: 'poison000001' }));
     const bad = [
       { ...hitRow({ site_id: 'poison000001' }), hit_id: 'no uuid' },
@@ -201,7 +201,7 @@ describe('commitStaged', () => {
     expect(await staged()).toBe(0);
   });
 
-  it('refuses to work when nothing ties its commit to the staged batches', async () => {
+  it('refuses to work if nothing ties its commit to the staged batches', async () => {
     await stage(7, { hits: [hitRow()] });
     await database.pool.query('alter table lake.ducklake_snapshot_changes disable trigger lake_commit');
     await expect(commit(7)).rejects.toThrow('trigger lake_commit is missing');
@@ -209,7 +209,7 @@ describe('commitStaged', () => {
     expect(await commit(7)).toMatchObject({ rows: 1 });
   });
 
-  it('goes ahead when another writer never ends its turn', async () => {
+  it('continues if another writer never ends its turn', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'turns0000001' })] });
     const holder = await database.pool.connect();
     await holder.query('begin');
@@ -219,7 +219,7 @@ describe('commitStaged', () => {
     holder.release();
   }, 60_000);
 
-  it('refuses what was begun so long ago that the lake may have forgotten what happened meanwhile', async () => {
+  it('refuses work that began so long ago that the lake may have forgotten what happened since', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });
     let tries = 0;
     const slow: Lake = {
@@ -238,7 +238,7 @@ describe('commitStaged', () => {
     expect([tries, await count('hits', `site_id = 'late00000001'`)]).toEqual([2, 1]);
   });
 
-  it('puts a batch in once, whoever else does it at the same time', async () => {
+  it('writes a batch once, whoever else does it at the same time', async () => {
     const other = await openLake({ ...test.settings, tempDir: `${test.settings.tempDir}-other` });
     for (let round = 0; round < 6; round += 1) {
       const batches = 8;

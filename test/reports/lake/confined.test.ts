@@ -61,7 +61,7 @@ const readers = (path: string): string[] => [
 ];
 
 describe('a confined lake', () => {
-  it('is needed: DuckDB reads whatever file its account may read', async () => {
+  it('is necessary: DuckDB reads whatever file its account may read', async () => {
     await withLake(false, async (lake) => {
       for (const statement of readers(join(dir, 'secret')).slice(0, 3))
         expect(Buffer.from(Object.values((await lake.query(statement))[0] ?? {}).join('')).toString()).toBe(SECRET);
@@ -71,7 +71,7 @@ describe('a confined lake', () => {
     });
   });
 
-  it('reads no such file, nor the environment of its own process and of the one that started it', async () => {
+  it('reads no such file, nor the environment of its own or its parent process', async () => {
     await withLake(true, async (lake) => {
       for (const path of [join(dir, 'secret'), `/proc/${process.pid}/environ`, `/proc/${process.ppid}/environ`])
         for (const statement of readers(path))
@@ -79,7 +79,7 @@ describe('a confined lake', () => {
     });
   });
 
-  it('reads the lake and PostgreSQL, and uses its folder of temporary files', async () => {
+  it('reads the lake and PostgreSQL, and uses its folder for temporary files', async () => {
     await withLake(true, async (lake) => {
       expect(await lake.query('select count(*)::int as n from lake.hits')).toEqual([{ n: 1 }]);
       await lake.query(attachSites(lake.settings));

@@ -120,7 +120,7 @@ describe('commitStaged in a process that is killed', () => {
     60_000,
   );
 
-  it('while PostgreSQL works at its commit leaves each batch staged or in the lake', async () => {
+  it('while PostgreSQL works on its commit leaves each batch staged or in the lake', async () => {
     staged += await stage(site, 2);
     const holder = await database.pool.connect();
     await holder.query('begin');
@@ -177,8 +177,8 @@ describe('a writer that was stopped', () => {
   );
 });
 
-describe('a lake whose PostgreSQL goes and comes', () => {
-  it('goes on with the next commit', async () => {
+describe('a lake whose PostgreSQL restarts', () => {
+  it('continues with the next commit', async () => {
     const site = 'returns00001';
     const other = await openLake({ ...test.settings, tempDir: join(dir, 'returns') });
     await stage(site, 1, 2);
@@ -212,7 +212,7 @@ function withoutLayout(hit: HitRow): HitRow {
 }
 
 describe('openLake', () => {
-  it('may be called by several at once in a database that has no lake', async () => {
+  it('may be called several times at once in a database without a lake', async () => {
     const fresh = await createTestDatabase();
     const settings = {
       ...test.settings,
@@ -232,7 +232,7 @@ describe('openLake', () => {
     await fresh.drop();
   }, 60_000);
 
-  it('brings a lake of an older version up to date: robots apart, compressed as reports read best', async () => {
+  it('upgrades an older lake: robots apart, compressed for fast reports', async () => {
     const older = await createTestDatabase();
     const settings = {
       ...test.settings,
@@ -268,7 +268,7 @@ describe('openLake', () => {
     await older.drop();
   }, 60_000);
 
-  it('forgets the least and the greatest texts of an older lake, and keeps none afterwards', async () => {
+  it('removes the minimum and maximum texts of an older lake, and stores none afterwards', async () => {
     const older = await createTestDatabase();
     const settings = {
       ...test.settings,
@@ -314,7 +314,7 @@ describe('openLake', () => {
     await older.drop();
   }, 60_000);
 
-  it('gives an older lake a table for places on the page, and hits the columns that the previous release writes', async () => {
+  it('adds a table for positions on the page to an older lake, and keeps the columns of hits that the previous release writes', async () => {
     const older = await createTestDatabase();
     const settings = {
       ...test.settings,
@@ -356,7 +356,7 @@ describe('openLake', () => {
     await older.drop();
   }, 60_000);
 
-  it('says nothing of the password when it cannot', async () => {
+  it('does not reveal the password if it fails', async () => {
     const url = new URL(test.settings.databaseUrl);
     url.password = 'hunter2';
     await expect(openLake({ ...test.settings, databaseUrl: url.href })).rejects.toThrow(
@@ -364,7 +364,7 @@ describe('openLake', () => {
     );
   });
 
-  it('takes no settings any more and loads nothing by itself', async () => {
+  it('accepts no more settings and loads nothing by itself', async () => {
     await expect(test.lake.query(`set threads = 8`)).rejects.toThrow('locked');
     await expect(test.lake.query(`load spatial`)).rejects.toThrow('not found');
   });

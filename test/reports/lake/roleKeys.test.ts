@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('a lake without keys', () => {
+describe('a lake without configured keys', () => {
   it('is opened and written with those of the role', async () => {
     minutes = 1;
     test = await openTestLake(database.url, { s3: { ...(await createTestBucket()), credentials: null } });
@@ -44,7 +44,7 @@ describe('a lake without keys', () => {
     expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
   });
 
-  it('asks again before they end, and not while they hold', async () => {
+  it('requests new ones before they expire, and not while they are valid', async () => {
     const before = asked;
     minutes = 60;
     await test.lake.query('select n from lake.t');
@@ -53,7 +53,7 @@ describe('a lake without keys', () => {
     expect(asked).toBe(before + 1);
   });
 
-  it('takes new ones in an engine too, which reaches nothing but the lake', async () => {
+  it('uses new ones in an engine too, which reaches nothing but the lake', async () => {
     minutes = 1;
     const confined = await openLake({ ...test.settings, isConfined: true });
     const before = asked;

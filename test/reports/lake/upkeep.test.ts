@@ -59,7 +59,7 @@ const age = async (minutes: number): Promise<void> => {
 };
 
 describe('mergeFiles', () => {
-  it('makes one sorted file of many small ones, and the old ones go once nobody can read them', async () => {
+  it('makes one sorted file of many small ones, and removes the old ones once nobody can read them', async () => {
     const hits = (from: number) =>
       Array.from({ length: 20 }, (_, i) => hitRow({ site_id: `merge000000${i % 3}`, at: NOON + (from + i) * MINUTE }));
     for (let i = 0; i < 10; i += 1) await put({ hits: hits(i * 20) });
@@ -77,13 +77,13 @@ describe('mergeFiles', () => {
     expect([await count('hits'), await parquetFiles()]).toEqual([200, 1]);
   });
 
-  it('leaves few files alone', async () => {
+  it('leaves a small number of files alone', async () => {
     for (let i = 0; i < 5; i += 1) await put({ conversions: [conversionRow()] });
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 0, made: 0 });
     expect(await files('conversions')).toBe(5);
   });
 
-  it('writes a file anew of which much is deleted', async () => {
+  it('rewrites a file with many deleted rows', async () => {
     const visits = Array.from({ length: 10 }, () => visitRow({ site_id: 'torn00000001' }));
     await put({ visits });
     await put({ visits: visits.slice(0, 3).map((visit) => ({ ...visit, pageviews: 9 })) });
@@ -95,7 +95,7 @@ describe('mergeFiles', () => {
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 0, made: 0 });
   });
 
-  it('loses and doubles nothing beside commits and deletions', async () => {
+  it('loses and duplicates nothing next to commits and deletions', async () => {
     const site = 'beside000001';
     const visits = Array.from({ length: 30 }, (_, i) => visitRow({ site_id: site, started_at: NOON + i * MINUTE }));
     let isOver = false;
@@ -133,7 +133,7 @@ describe('mergeFiles', () => {
 
 describe('deletePastRetention', () => {
   // proves: quotas/hits-retention
-  it('removes what is older than 13 months, or than the months of the site', async () => {
+  it('removes rows older than 13 months, or than the months of the site', async () => {
     const now = NOON + 400 * DAY;
     const months = (n: number): number => new Date(now).setUTCMonth(new Date(now).getUTCMonth() - n);
     for (const site of ['usual0000001', 'short0000001', 'long00000001']) {
@@ -242,7 +242,7 @@ describe('deletePeopleRows of users', () => {
 });
 
 describe('removeOrphans', () => {
-  it('removes files of a day ago that no commit names, and leaves what is younger', async () => {
+  it('removes files older than a day that no commit names, and keeps younger ones', async () => {
     const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
     const [known, rows] = [await parquetFiles(), await count('hits')];
     for (const [name, hours] of [

@@ -7,7 +7,7 @@ import { METRICS } from './metrics.ts';
 import { converted, lineAmount, micro } from './money.ts';
 import { dayOfWeek, isoWeek, wallClock } from './wallClock.ts';
 
-it('knows what the registry knows, and nothing else', () => {
+it('the evaluator knows exactly what the registry knows', () => {
   expect(Object.keys(DIMENSIONS).toSorted()).toEqual(REGISTERED.map(({ id }) => id).toSorted());
   expect(Object.keys(METRICS).toSorted()).toEqual(REGISTERED_METRICS.map(({ id }) => id).toSorted());
   expect(
@@ -32,7 +32,7 @@ describe('days', () => {
     expect([isoWeek(date), dayOfWeek(date)]).toEqual([week, weekday]);
   });
 
-  it('clocks of a zone, also where they are put forward at midnight', () => {
+  it('follow the clock of a zone, even if it moves forward at midnight', () => {
     expect(wallClock(Date.parse('2025-04-24T21:59:59Z'), 'Africa/Cairo')).toEqual({ date: '2025-04-24', hour: '23' });
     expect(wallClock(Date.parse('2025-04-24T22:00:00Z'), 'Africa/Cairo')).toEqual({ date: '2025-04-25', hour: '01' });
     expect(wallClock(Date.parse('2026-01-01T21:00:00Z'), 'Europe/Moscow')).toEqual({ date: '2026-01-02', hour: '00' });
@@ -50,14 +50,14 @@ describe('texts', () => {
     expect([1, 2, 3].map((level) => pathLevel(path, level))).toEqual(levels);
   });
 
-  it('members of params: texts as they are, all else as JSON, what is not there is nothing', () => {
+  it('of params: texts unchanged, everything else as JSON, and missing ones as nothing', () => {
     const json = JSON.stringify({ text: 'a"b', number: 1.5, yes: true, nothing: null, list: [1], 'a.b': 'dot' });
     expect(
       ['text', 'number', 'yes', 'nothing', 'list', 'a.b', 'a', '__proto__'].map((key) => jsonMember(json, key)),
     ).toEqual(['a"b', '1.5', 'true', null, '[1]', 'dot', null, null]);
   });
 
-  it('what is unknown equals nothing', () => {
+  it('that are unknown equal nothing', () => {
     expect(
       (['eq', 'neq', 'contains', 'regex', 'in'] as const).map((op) =>
         passes(null, { dimension: 'city', op, values: ['.*'] }),
@@ -70,7 +70,7 @@ describe('texts', () => {
 describe('money', () => {
   const site = { currency: 'RUB', rates: { USD: 92.5, KZT: 0.000_005 } };
 
-  it('is converted to six places, halves up', () => {
+  it('is rounded to six places, halves up', () => {
     expect([
       converted(micro(10.01), 'USD', site),
       converted(micro(0.1), 'KZT', site),

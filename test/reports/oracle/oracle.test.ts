@@ -73,7 +73,7 @@ const untold = (deck: Seen): string[] =>
 const asksFor = ({ dimensions, metrics }: ReportRequest, ids: ReadonlySet<string>): boolean =>
   [...dimensions, ...metrics].some((asked) => ids.has(asked.replace(/:.*/s, '')));
 
-it('every identifier tells something, and what it should', async () => {
+it('every identifier was used, and returned something', async () => {
   const deck = new Seen();
   for (const seed of RICH_WORLDS) {
     if (untold(deck).length === 0) break;
@@ -89,7 +89,7 @@ it('every identifier tells something, and what it should', async () => {
 // proves: report/filters, report/segment, report/attribution, report/robots, report/sort, report/audience-metrics
 // proves: report/data, report/totals
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
-  'random requests on world %i',
+  'random requests on world %i agree',
   async (seed) => {
     const random = randomWorld(seed, new Date());
     await storeWorld(db.pool, lake.lake, random);
@@ -109,7 +109,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   300_000,
 );
 
-it('met in so many ways', () => {
+it('requests covered every kind of case', () => {
   expect(seen.requests).toBeGreaterThanOrEqual(RUNS);
   expect(seen.combinations.size).toBeGreaterThan(Math.min(3 * RUNS, 1500));
 });

@@ -267,7 +267,7 @@ async function store(
 }
 
 // proves: report/audience-stored
-it('tells of random people what the view tells, network, ages and all', async () => {
+it('random people are loaded as the view shows them, with network and ages', async () => {
   const needs = { attributes: ATTRIBUTES, params: ['plan', `it's`] };
   let fromNetwork = 0;
   await fc.assert(
@@ -306,7 +306,7 @@ it.each([
   [1, 9],
   [9, 1],
 ])(
-  'a contact of more than ten people of two sites is nobody’s: %i here, %i there and one more',
+  'a contact of more than ten people of two sites belongs to nobody: %i here, %i there and one more',
   async (here, there) => {
     const [mine, theirs] = await Promise.all([
       addSite(db.pool, { network: true }),
@@ -331,7 +331,7 @@ it.each([
   },
 );
 
-it('the network tells interests and ages whichever of them is asked for first', async () => {
+it('the network returns interests and ages whichever is requested first', async () => {
   const [mine, theirs] = await Promise.all([addSite(db.pool, { network: true }), addSite(db.pool, { network: true })]);
   const tell = (site: string, data: Record<string, unknown>): Promise<void> =>
     inTransaction(db.pool, (client) =>
@@ -363,7 +363,7 @@ it.each([
   ['gender', ['male/site']],
   ['purchase_category', ['electronics/network', 'tablets/site']],
 ])(
-  'the network adds to what a site knows where each value is decided for itself: %s alone',
+  "the network adds to a site's own values where each value is decided separately: %s alone",
   async (attribute, held) => {
     const [mine, theirs] = await Promise.all([
       addSite(db.pool, { network: true }),
@@ -391,7 +391,7 @@ it.each([
 );
 
 describe('needs', () => {
-  it('loads nothing that is not needed', async () => {
+  it('nothing is loaded that is not needed', async () => {
     const site = await addSite(db.pool);
     const visitor = await addVisitor(db.pool, site);
     await inTransaction(db.pool, (client) =>
@@ -417,7 +417,7 @@ describe('needs', () => {
     expect(await connection.query('select visitor_id::VARCHAR as visitor from linked_visitors')).toEqual([{ visitor }]);
   });
 
-  it('of a site whose id and keys are no plain words', async () => {
+  it('a site whose id and keys are not plain words works', async () => {
     const key = `it's "a" $1 \\ ключ; --`;
     const site = await addSite(db.pool);
     await inTransaction(db.pool, (client) =>
@@ -482,7 +482,7 @@ describe('a sample', () => {
     }
   });
 
-  it('knows of all links whether their user is in it, and of visitors what a tenth of them was told', async () => {
+  it('includes all links of its users, and values of a tenth of the visitors', async () => {
     const site = await addSite(db.pool);
     const visitors: readonly string[] = Array.from({ length: 200 }, () => randomUUID());
     const [linked, alone] = [visitors.slice(0, 100), visitors.slice(100)];
@@ -535,7 +535,7 @@ describe('a sample', () => {
   }, 60_000);
 });
 
-it('a deleted visitor is nobody any more', async () => {
+it('a deleted visitor belongs to nobody', async () => {
   const site = await addSite(db.pool);
   const visitor = randomUUID();
   await addVisitor(db.pool, site, visitor);

@@ -17,8 +17,8 @@ const REQUEST: ReportRequest = {
 };
 const needsOf = (given: Partial<ReportRequest>, sampled = false) => peopleNeeds({ ...REQUEST, ...given }, sampled);
 
-describe('what a report reads of people', () => {
-  it('nothing where nobody asks for a person', () => {
+describe('a report needs', () => {
+  it('nothing about people if it has no field about persons', () => {
     const metrics = ['visits', 'visitors', 'users', 'conversion_rate', 'converted_visitors', 'revenue_per_visitor'];
     expect(needsOf({ metrics, dimensions: ['date', 'visit_param:plan', 'goal'] })).toEqual({
       links: false,
@@ -27,11 +27,11 @@ describe('what a report reads of people', () => {
     });
   });
 
-  it.each(['people', 'buyers'])('who is linked, for %s', (metric) => {
+  it.each(['people', 'buyers'])('the linked users, for %s', (metric) => {
     expect(needsOf({ metrics: ['visits', metric] })).toEqual({ links: true, attributes: [], params: [] });
   });
 
-  it('who is linked, for users of a sample alone', () => {
+  it('the linked users, for a sample of users only', () => {
     expect([
       needsOf({ metrics: ['users'] }).links,
       needsOf({ metrics: ['users'] }, true).links,
@@ -71,7 +71,7 @@ it.each([
   [{ metrics: ['visits', 'buyers'] }, 'persons'],
   [{ dimensions: ['gender'] }, 'persons'],
   [{ segment: { scope: 'visit', condition: { dimension: 'interest', op: 'eq', values: ['music'] } } }, 'persons'],
-] as const)('a sample for %j is one of %s', (given, expected) => {
+] as const)('a sample for %j consists of %s', (given, expected) => {
   const request = { ...REQUEST, ...given } as ReportRequest;
   expect([sampleOf(request, true), sampleOf(request, false)]).toEqual([expected, null]);
 });

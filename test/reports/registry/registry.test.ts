@@ -52,12 +52,12 @@ const GIVEN_METRICS = `
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 describe('the registry', () => {
-  it('has every dimension and metric that is given, and no other', () => {
+  it('has every documented dimension and metric, and no other', () => {
     expect(DIMENSIONS.map(({ id }) => id)).toEqual(words(GIVEN_DIMENSIONS));
     expect(METRICS.map(({ id }) => id)).toEqual(words(GIVEN_METRICS));
   });
 
-  it('names each in both languages, no two alike', () => {
+  it('names each in both languages, with unique names', () => {
     for (const entries of [DIMENSIONS, METRICS]) {
       for (const language of ['en', 'ru'] as const) {
         const labels = entries.map(({ group, label }) => `${group}: ${label[language]}`);
@@ -94,7 +94,7 @@ describe('the registry', () => {
     expect(findDimension(id)).toBeNull();
   });
 
-  it('finds metrics of goals with a goal and without', () => {
+  it('finds metrics of goals with and without a goal', () => {
     expect(findMetric('conversions')).toMatchObject({ metric: { id: 'conversions' }, param: '' });
     expect(findMetric('conversion_rate:lead-1_a')).toMatchObject({
       metric: { id: 'conversion_rate' },
@@ -115,7 +115,7 @@ describe('the registry', () => {
   });
 });
 
-describe('what goes together', () => {
+describe('compatibility', () => {
   const ONE_OF_EACH: readonly string[] = ['date', 'page_path', 'goal', 'order_status', 'product_id', 'gender'];
   it.each([
     ['visits', ONE_OF_EACH],
@@ -185,7 +185,7 @@ describe('the SQL of entries', () => {
     }),
   ];
 
-  it.each(expressions)('%s: keeps to what every engine reads', (_id, expression) => {
+  it.each(expressions)('%s: uses only what every engine supports', (_id, expression) => {
     const bare = textOf(expression)
       .replaceAll(/'[^']*'/g, '')
       .replaceAll(/\b[vhcol]\.x\b/g, '');

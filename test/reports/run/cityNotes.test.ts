@@ -73,7 +73,7 @@ const MOSCOW = { dimension: 'city', op: 'eq', values: ['Moscow'] } as const;
 
 describe('the notes of a report on regions or cities', () => {
   // proves: report/notes
-  it('say that there is no city database, wherever the report names one of them', async () => {
+  it('say that there is no city database, wherever the report names regions or cities', async () => {
     await ingestOnce(null);
     const expected = [{ code: 'no_city_database', message: expect.stringMatching(/^[ -~]+$/) }];
     expect(await notesOf({ dimensions: ['city'] })).toEqual(expected);
@@ -85,7 +85,7 @@ describe('the notes of a report on regions or cities', () => {
     ]);
   }, 60_000);
 
-  it('are not there for what needs no city database: countries, what a site tells of its people', async () => {
+  it("are absent if no city database is needed: countries, or a site's data about its people", async () => {
     await ingestOnce(null);
     expect(await notesOf({})).toBeUndefined();
     expect(await notesOf({ dimensions: ['country', 'continent'] })).toBeUndefined();
@@ -95,7 +95,7 @@ describe('the notes of a report on regions or cities', () => {
   }, 60_000);
 
   // proves: report/notes
-  it('are not there with a city database, nor before an ingest has said whether it has one', async () => {
+  it('are absent with a city database, and before an ingest has reported whether it has one', async () => {
     expect(await notesOf({ dimensions: ['city'] })).toBeUndefined();
     await ingestOnce(null);
     expect(await notesOf({ dimensions: ['city'] })).toHaveLength(1);

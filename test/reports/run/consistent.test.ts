@@ -131,7 +131,7 @@ async function report(
 }
 
 describe('every report', () => {
-  it('counts each visit once and each hit once, while late hits send visits to the lake again', async () => {
+  it('counts each visit and each hit once, while late hits send visits to the lake again', async () => {
     const books = new Books();
     for (let n = 0; n < VISITS; n += 1) await books.accept();
     const stops = [again(() => books.change()), again(settle), again(commit), again(merge)];
@@ -176,7 +176,7 @@ describe('every report', () => {
 });
 
 describe('a report', () => {
-  it('is of one moment: what goes to the lake while it runs is in the next', async () => {
+  it('shows one moment: what goes to the lake while it runs is in the next', async () => {
     const books = new Books();
     const before = (await report()).totals;
     let statements = 0;
@@ -204,8 +204,8 @@ describe('a report', () => {
   }, 60_000);
 });
 
-describe('a report of days that are wholly in the lake', () => {
-  it('leaves out one that begins before them by now', async () => {
+describe('a report on days that are completely in the lake', () => {
+  it('leaves out a visit that now begins before them', async () => {
     const siteId = 'hammer000002';
     const of = (given: Partial<VisitRow>): VisitRow =>
       visitRow({ site_id: siteId, hits: 1, weighted_hits: 1, ...given });

@@ -133,7 +133,7 @@ describe('a fresh visit', () => {
     });
   });
 
-  it('is open, changed or staged; not one that the lake has, nor one set aside', async () => {
+  it('is open, changed or staged, but neither one in the lake nor one set aside', async () => {
     const site = newSite();
     const [open, staged, inLake, aside] = Array.from({ length: 4 }, () => visitRow({ site_id: site })) as [
       VisitRow,
@@ -163,7 +163,7 @@ describe('a fresh visit', () => {
     expect([await inLakeAt(before.snapshot), await inLakeAt(after.snapshot)]).toEqual([1, 2]);
   });
 
-  it('is of a visitor of the sample when a sample is asked for', async () => {
+  it('belongs to a visitor of the sample if a sample is requested', async () => {
     const site = newSite();
     const visitors = Array.from({ length: 300 }, () => randomUUID());
     for (const visitor_id of visitors)
@@ -175,7 +175,7 @@ describe('a fresh visit', () => {
     expect((await fresh(site)).ids).toHaveLength(300);
   }, 60_000);
 
-  it('is of whoever is or was a user of the sample too when it is one of persons', async () => {
+  it('belongs to a current or former user of the sample if it is a sample of persons', async () => {
     const site = newSite();
     const [alone, was, is, others] = [0, 1, 2, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
       string,
@@ -202,7 +202,7 @@ describe('a fresh visit', () => {
     ]);
   });
 
-  it('is looked for in the span, wherever it reaches into it', async () => {
+  it('is found in any part of the span', async () => {
     const site = newSite();
     const from = (started_at: number, ended_at: number): VisitRow => visitRow({ site_id: site, started_at, ended_at });
     const inside = from(NOON, NOON + HOUR);
@@ -264,7 +264,7 @@ describe('a report', () => {
     click_id: 'yclid',
   };
 
-  it('of days before every open visit and its late hits reads no JSON', async () => {
+  it('on days before every open visit and its late hits reads no JSON', async () => {
     const site = newSite();
     const parsed: string[] = [];
     const watch = (sql: string): void => void (sql.includes('from_json') && parsed.push(sql));
@@ -275,7 +275,7 @@ describe('a report', () => {
     expect(parsed).toHaveLength(1);
   }, 60_000);
 
-  it('counts no hits of visits that were set aside or refused, also where what was refused has no id', async () => {
+  it('counts no hits of visits that were set aside or refused, even if a refused one has no id', async () => {
     const site = newSite();
     const [counted, aside, refused] = [
       visitRow({ site_id: site }),
@@ -297,7 +297,7 @@ describe('a report', () => {
     expect((await run(site, { dimensions: ['page_path'], metrics: ['pageviews'] })).totals).toEqual([1]);
   }, 60_000);
 
-  it('says the same of visits that are open and of the same in the lake, by everything that visits have', async () => {
+  it('gives the same result for open visits and for the same visits in the lake, with every field', async () => {
     const site = newSite();
     const rows = [
       visitRow({ site_id: site }),

@@ -104,7 +104,7 @@ const scrolls = (asked: object = {}) =>
   mapScrolls(lake.lake, { ...DAYS, page: PAGE, device: null, segment: null, ...asked }, siteOf(site), OPTIONS);
 
 describe('the clicks of a page', () => {
-  it('are those of its elements and where in them, without robots and other pages', async () => {
+  it('are those on its elements and their positions, without robots and other pages', async () => {
     expect(await clicks()).toEqual({
       views: 3,
       clicks: 6,
@@ -124,7 +124,7 @@ describe('the clicks of a page', () => {
     });
   });
 
-  it('are of the visits of a segment, of the days and of the page that are asked for', async () => {
+  it('can be limited to the visits of a segment, the days and the page', async () => {
     expect(await clicks({ segment: onPhones })).toMatchObject({ views: 2, clicks: 1 });
     expect(await clicks({ device: 'desktop' })).toMatchObject({ views: 1, clicks: 5 });
     expect(await clicks({ page: `${PAGE}/` })).toMatchObject({ views: 3, clicks: 6 });
@@ -134,7 +134,7 @@ describe('the clicks of a page', () => {
     expect(await clicks({ page: 'https://shop.example/nowhere' })).toEqual(nothing);
   });
 
-  it('of fewer people than an installation tells of are told of no audience', async () => {
+  it('of fewer people than the minimum are not shown', async () => {
     const segment: Segment = {
       scope: 'visit',
       condition: { dimension: 'gender', op: 'neq', values: ['male'] },
@@ -154,7 +154,7 @@ describe('the clicks of a page', () => {
 });
 
 describe('the scrolls of a page', () => {
-  it('are how far each page view came, one that was not scrolled being at its beginning', async () => {
+  it('are the depth of each page view, and zero for one that was not scrolled', async () => {
     // 40, 90 and 0 percent.
     expect(await scrolls()).toEqual({
       views: 3,
@@ -172,7 +172,7 @@ describe('the scrolls of a page', () => {
 });
 
 describe('the recorded visits of a segment', () => {
-  it('are those of visitors who were recorded and that meet it', async () => {
+  it('are those that match it and whose visitors were recorded', async () => {
     const asked = (segment: Segment) => recordedVisits(lake.lake, { ...DAYS, segment }, siteOf(site), OPTIONS);
     const anything: Segment = { scope: 'visit', condition: { metric: 'pageviews', op: 'gte', value: 1 } };
     expect(await asked(anything)).toEqual({ visits: [], sampled: false });

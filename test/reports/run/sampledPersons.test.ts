@@ -151,7 +151,7 @@ function expectAbout(told: number | undefined, real: number): void {
   expect(Math.abs((told ?? 0) - real)).toBeLessThan(3 * 10 * Math.sqrt(real * 0.09));
 }
 
-describe('users with five visitors each, and visitors who are nobody’s', () => {
+describe('users with five visitors each, and visitors without a user', () => {
   const SITE = 'sampledfive1';
   const USERS = numbered(300, (index) => `Пользователь № ${index}`);
   const ALONE = numbered(300, (index) => uuidOf(`alone ${index}`));
@@ -165,7 +165,7 @@ describe('users with five visitors each, and visitors who are nobody’s', () =>
   const [users, alone] = [10 * USERS.filter(isUserInSample).length, 10 * ALONE.filter(isInSample).length];
   beforeAll(() => store(SITE, world), 120_000);
 
-  it('are all there in the whole', async () => {
+  it('are all counted in the full report', async () => {
     expect(await totals(SITE, { metrics: ['users', 'people', 'buyers', 'visitors', 'orders'] }, false)).toEqual([
       300, 600, 600, 1800, 1800,
     ]);
@@ -197,7 +197,7 @@ describe('users with five visitors each, and visitors who are nobody’s', () =>
     60_000,
   );
 
-  it('of a page, in a segment, and by a filter on what is told of them', async () => {
+  it('of a page, in a segment, and with a filter on their values work', async () => {
     const segment = {
       scope: 'visitor',
       condition: { dimension: 'page_path', op: 'contains', values: ['/3'] },
@@ -219,7 +219,7 @@ describe('users with five visitors each, and visitors who are nobody’s', () =>
     ).toEqual([5 * users + alone, 2 * (5 * users + alone)]);
   }, 60_000);
 
-  it('a report that tells nobody apart goes by visitors', async () => {
+  it('are sampled by visitors in a report that does not distinguish persons', async () => {
     const visitors = world.seen.filter(({ visitor }) => isInSample(visitor)).length;
     expect(await totals(SITE, { metrics: ['visitors', 'orders', 'order_conversion_rate'] })).toEqual([
       10 * visitors,
@@ -229,7 +229,7 @@ describe('users with five visitors each, and visitors who are nobody’s', () =>
   }, 60_000);
 });
 
-describe('two users of one browser, of whom the first has a telephone as well', () => {
+describe('two users of one browser, of whom the first also has a telephone', () => {
   const SITE = 'sampledtwo01';
   const FAMILIES = numbered(300, (index) => ({
     first: `a${index}`,
@@ -257,7 +257,7 @@ describe('two users of one browser, of whom the first has a telephone as well', 
   ];
   beforeAll(() => store(SITE, world), 120_000);
 
-  it('users and buyers are each in the sample by themselves, visits and orders with the person that their visitor is now', async () => {
+  it("are each sampled separately, and visits and orders with their visitor's current person", async () => {
     const told = await totals(SITE, { metrics: ['users', 'buyers', 'people', 'visitors', 'visits', 'orders'] });
     expect(told).toEqual(
       [first + second, first + second, first + second, first + second, first + 3 * second, first + 3 * second].map(
@@ -267,7 +267,7 @@ describe('two users of one browser, of whom the first has a telephone as well', 
     expectAbout(told[0], 600);
   }, 60_000);
 
-  it('in each row, with what their visits are asked', async () => {
+  it('appear in each row with their visits', async () => {
     const rows = await run(SITE, {
       dimensions: ['entry_path'],
       metrics: ['visits', 'users'],

@@ -50,7 +50,7 @@ it.each<[string, Partial<ReportRequest>, Partial<typeof OPTIONS>, string[]]>([
     {},
     ['exit_path', 'visitor_id', 'weight'],
   ],
-])('reads of open visits %s', (_title, request, options, expected) => {
+])('columns of open visits are read: %s', (_title, request, options, expected) => {
   const read = [
     ...visitColumnsOf((context) => compileReport({ ...REQUEST, ...request }, context), { ...OPTIONS, ...options }),
   ].filter((name) => name !== 'visit_id' && !ALWAYS.includes(name));

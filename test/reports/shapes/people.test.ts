@@ -37,7 +37,7 @@ describe('a visitor who becomes a user', () => {
     await history.settled();
   }, 120_000);
 
-  it('is one person for all of his past', async () => {
+  it('is one person for the whole history', async () => {
     expect(
       rowsOf(await history.report(site, { dimensions: ['date'], metrics: ['visits', 'visitors', 'people', 'users'] })),
     ).toEqual([
@@ -49,7 +49,7 @@ describe('a visitor who becomes a user', () => {
     ]);
   });
 
-  it('and what is told of him holds for it', async () => {
+  it('and known values apply to it', async () => {
     expect(
       rowsOf(
         await history.report(site, {
@@ -115,7 +115,7 @@ describe('refunds', () => {
 
   const metrics = ['orders', 'revenue', 'gross_revenue', 'refunds', 'refund_revenue', 'avg_order_value'];
 
-  it('are of the period in which they came; the past stays as it was', async () => {
+  it('belong to the period in which they came; earlier periods do not change', async () => {
     expect((await history.report(site, { metrics })).totals).toEqual([4, 2300.5, 2300.5, 0, 0, 2300.5 / 3]);
     expect((await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).totals).toEqual([
       -1, -1100.5, 0, 2, 1100.5, 1100.5,
@@ -125,7 +125,7 @@ describe('refunds', () => {
     ]);
   });
 
-  it('are of the visit of their purchase, which began in another period', async () => {
+  it('belong to the visit of their purchase, which began in another period', async () => {
     expect(
       rowsOf(
         await history.report(site, {
@@ -138,7 +138,7 @@ describe('refunds', () => {
     ).toEqual([['2026-02-14', 'Firefox', 2, 0]]);
   });
 
-  it('however long ago it was', async () => {
+  it('count however long ago it was', async () => {
     const late = { date_from: '2026-07-01', date_to: '2026-08-31' };
     expect(
       rowsOf(
@@ -161,7 +161,7 @@ describe('refunds', () => {
     ).toEqual([1]);
   });
 
-  it('and count for it in a report of its day, whenever they came', async () => {
+  it('and count for it in a report on its day, whenever they came', async () => {
     const lastRefund: Condition = { dimension: 'order_status', op: 'eq', values: ['refunded'] };
     expect(
       rowsOf(
@@ -182,7 +182,7 @@ describe('refunds', () => {
   });
 
   // proves: report/notes
-  it('money without a rate is left out, of averages the order with it, and the answer says so', async () => {
+  it('leave out money without a rate, and its orders from averages, and the answer says so', async () => {
     const { notes } = await history.report(site, { metrics });
     expect(notes).toEqual([{ code: 'missing_rate', message: expect.stringContaining('rate') }]);
     expect(

@@ -107,7 +107,7 @@ it.each([
   }
 });
 
-it('pages of a listing that ties have each row once', async () => {
+it('the pages of a list with ties have each row once', async () => {
   const page = async (offset: number): Promise<unknown[]> => {
     const { rows } = await world.report({
       dimensions: ['page_path'],
@@ -122,7 +122,7 @@ it('pages of a listing that ties have each row once', async () => {
   expect([await page(0), await page(1), await page(2), await page(3)]).toEqual([['/a'], ['/b'], ['/c'], []]);
 });
 
-it('shares of people that are equally far from those of everybody', async () => {
+it('shares of people with equal distance from those of everybody are ordered', async () => {
   const filters = [{ dimension: 'date', op: 'eq' as const, values: [DAYS.people] }];
   for (const dir of ['desc', 'asc'] as const) {
     const { rows } = await world.report(

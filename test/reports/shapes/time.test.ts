@@ -41,7 +41,7 @@ describe('a visit over midnight', () => {
   }, 120_000);
 
   // proves: report/dates
-  it('is of the day on which it began, with all of its page views', async () => {
+  it('belongs to the day on which it began, with all of its page views', async () => {
     expect(
       rowsOf(
         await history.report(site, {
@@ -55,7 +55,7 @@ describe('a visit over midnight', () => {
     ).toEqual([]);
   });
 
-  it('while what was reached in it is of its own day', async () => {
+  it('while what was reached in it belongs to its own day', async () => {
     expect(
       rowsOf(
         await history.report(site, { dimensions: ['date'], metrics: ['visits', 'conversions', 'conversion_rate'] }),
@@ -86,7 +86,7 @@ describe('the change to winter time', () => {
     ]);
   }, 120_000);
 
-  it('both hours with one name are one row', async () => {
+  it('both hours with the same name are one row', async () => {
     expect(rowsOf(await history.report(site, { ...day, dimensions: ['hour'], metrics: ['visits'] }))).toEqual([
       ['02', 2],
       ['23', 1],
@@ -97,7 +97,7 @@ describe('the change to winter time', () => {
     ]);
   });
 
-  it('the day is as long as it was, to the millisecond', async () => {
+  it('the day has its real length, to the millisecond', async () => {
     expect(
       rowsOf(
         await history.report(site, {
@@ -114,7 +114,7 @@ describe('the change to winter time', () => {
     ]);
   });
 
-  it('a visit through it is as long as it took', async () => {
+  it('a visit across it has its real duration', async () => {
     const other = await history.addSite({ timezone: 'Europe/Berlin' });
     const start = Date.parse('2025-10-26T00:50:00Z');
     await history.tell(other, randomUUID(), [{ at: start }, { at: start + 20 * MINUTE }]);
@@ -157,7 +157,7 @@ describe('a day without midnight', () => {
     expect((await history.report(site, { date_from: '2025-04-26', date_to: '2025-04-26' })).totals).toEqual([1]);
   }, 120_000);
 
-  it('ends with its last one where midnight comes twice', async () => {
+  it('ends with its last instant if midnight comes twice', async () => {
     // In Beirut clocks went back from midnight to 23:00 on 25 October 2025.
     const site = await siteOf('Asia/Beirut', ['2025-10-25T20:30:00Z', '2025-10-25T21:30:00Z', '2025-10-25T22:00:00Z']);
     expect(
@@ -175,7 +175,7 @@ describe('a day without midnight', () => {
     ]);
   }, 120_000);
 
-  it('weeks of the ISO calendar and quarters are those of the site’s day', async () => {
+  it('weeks of the ISO calendar and quarters use the site’s day', async () => {
     const site = await siteOf('Pacific/Auckland', [
       '2025-12-28T10:59:00Z',
       '2025-12-28T11:00:00Z',
@@ -198,7 +198,7 @@ describe('a day without midnight', () => {
   }, 120_000);
 });
 
-it('a visit that is open counts, and its conversions when they are in the lake', async () => {
+it('an open visit counts, and its conversions once they are in the lake', async () => {
   const site = await history.addSite({
     timezone: 'UTC',
     goals: [{ code: 'lead', title: 'Lead', type: 'js', match: null, value: null }],

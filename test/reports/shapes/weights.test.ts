@@ -90,7 +90,7 @@ function report(request: Partial<ReportRequest>): Promise<Report> {
   });
 }
 
-it('whoever is new counts as much among the new as among all: a share is never over 1', async () => {
+it('new visitors have the same weight in both counts: a share is never over 1', async () => {
   const { data, totals } = await report({
     dimensions: ['date'],
     metrics: ['visits', 'visitors', 'new_visitors', 'new_visitors_share'],
@@ -102,14 +102,14 @@ it('whoever is new counts as much among the new as among all: a share is never o
   expect(totals).toEqual([12, 2, 2, 1]);
 });
 
-it('whoever converted likewise', async () => {
+it('converted visitors have the same weight in both counts', async () => {
   const { totals } = await report({
     metrics: ['visitors', 'visitor_conversion_rate', 'conversion_rate', 'converted_visitors'],
   });
   expect(totals).toEqual([2, 0.5, 10 / 12, 10]);
 });
 
-it('metrics of several goals in one request are each of its own', async () => {
+it('metrics of several goals in one request each belong to their own', async () => {
   const { totals } = await report({
     metrics: [
       'conversions:a',
@@ -123,7 +123,7 @@ it('metrics of several goals in one request are each of its own', async () => {
   expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
 });
 
-it('a page is left no more often than it is seen', async () => {
+it('a page has no more exits than views', async () => {
   const { data } = await report({
     dimensions: ['page_path'],
     metrics: ['pageviews', 'exits', 'exit_rate'],
@@ -132,7 +132,7 @@ it('a page is left no more often than it is seen', async () => {
   expect(data).toEqual([{ dimensions: ['/last'], metrics: [1, 10, 1] }]);
 });
 
-it('an average price is of the pieces that have a price in the site’s money', async () => {
+it('an average price covers the units with a price in the site’s money', async () => {
   const { totals, notes } = await report({ metrics: ['product_quantity', 'product_revenue', 'product_avg_price'] });
   expect(totals).toEqual([6, 100, 50]);
   expect(notes).toMatchObject([{ code: 'missing_rate' }]);

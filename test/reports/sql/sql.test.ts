@@ -40,13 +40,13 @@ describe('the tag', () => {
     expect(textOf(sql`${literal("it's")} ${raw('as x')} ${column('c', 'at')}`)).toBe(`'it''s' as x c."at"`);
   });
 
-  it('is the same however it was put together', () => {
+  it('is the same however it was assembled', () => {
     expect(isSame(sql`a ${sql`b ${country}`} c`, sql`a b ${country} c`)).toBe(true);
     expect(isSame(join([raw('a'), raw('b')]), raw('a, b'))).toBe(true);
     expect(isSame(sql`${1}`, sql`${'1'}`)).toBe(false);
   });
 
-  it('knows a condition from none', () => {
+  it('distinguishes a condition from none', () => {
     expect([where([]), where([raw('a')]), where([raw('a'), raw('b')])].map(textOf)).toEqual([
       '',
       ' where a',
@@ -59,12 +59,12 @@ describe('the tag', () => {
 describe('terms', () => {
   const expression = sql`a ${open('x')} ${call('text', sql`${open('y')}::INTEGER`)}`;
 
-  it('are found in their order, those of arguments too, and filled in', () => {
+  it('are found in order, including those of arguments, and filled in', () => {
     expect(termsOf(expression)).toEqual(['x', 'y']);
     expect(textOf(fill(expression, (term) => column(term, 'c')))).toBe('a x.c y.c::INTEGER::VARCHAR');
   });
 
-  it('cannot be rendered', () => {
+  it('cannot be rendered unfilled', () => {
     expect(() => render(expression as unknown as Sql, DUCKDB)).toThrow('has not been filled in');
   });
 });
@@ -83,7 +83,7 @@ from counted join base on z = $2`,
     expect([params, refs.map(({ name }) => name)]).toEqual([['a', 'b'], ['country']]);
   });
 
-  it('hide what they are made of from those who look for a column', () => {
+  it('hide their contents from a search for a column', () => {
     expect([names(base, 'v'), names(country, 'v'), names(call('text', country), 'v')]).toEqual([false, true, true]);
   });
 });

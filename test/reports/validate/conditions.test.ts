@@ -62,11 +62,11 @@ describe('conditions', () => {
       'segment',
     ],
     ['keys of objects', JSON.parse('{"__proto__":{"all":[]}}'), 'segment'],
-  ])('are bad_filter of the condition that is wrong: %s', (_what, value, field) => {
+  ])('are bad_filter at the wrong condition: %s', (_what, value, field) => {
     expect(faultsOf(value)).toEqual([`${field} bad_filter`]);
   });
 
-  it('name what there is not', () => {
+  it('name unknown fields', () => {
     expect(
       faultsOf({ all: [leaf, { ...leaf, dimension: 'planet' }, { any: [{ metric: 'smiles', op: 'gt', value: 1 }] }] }),
     ).toEqual(['segment.all[1].dimension unknown_dimension', 'segment.all[2].any[0].metric unknown_metric']);
@@ -75,7 +75,7 @@ describe('conditions', () => {
     ]);
   });
 
-  it('are judged in no time however many and deep they are', () => {
+  it('are validated quickly however many and deep they are', () => {
     const deep = JSON.parse(`${'{"not":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as unknown;
     expect(faultsOf(deep)).toEqual(['segment.not.not.not.not bad_filter']);
     expect(faultsOf(JSON.parse(`[${'['.repeat(100_000)}${']'.repeat(100_000)}]`))).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('conditions', () => {
     expect(faultsOf(wide).length).toBeLessThanOrEqual(100);
   });
 
-  it('of any JSON are judged without an error, and read when there is nothing wrong', () => {
+  it('in any JSON are validated without an error, and read if they are valid', () => {
     const some = fc.letrec((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },
@@ -107,7 +107,7 @@ describe('conditions', () => {
 });
 
 describe('segmentOf', () => {
-  it('reads lists as all of them, and the scope of the outermost', () => {
+  it('treats lists as all, and uses the outermost scope', () => {
     expect(segmentOf([leaf, { any: [leaf, [leaf]] }])).toEqual({
       scope: 'visit',
       condition: { all: [leaf, { any: [leaf, { all: [leaf] }] }] },

@@ -31,11 +31,11 @@ describe('a period', () => {
     ['２０２６-11-01', '2026-11-01'],
     ['20260-11-01', '2026-11-01'],
     ['2100-02-29', '2026-11-01'],
-  ])('is bad_date of date_from: %j to %j', (from, to) => {
+  ])('is bad_date at date_from: %j to %j', (from, to) => {
     expect(period(from, to)).toEqual(['date_from bad_date']);
   });
 
-  it('is bad_date of the date that is wrong, of both when both are', () => {
+  it('is bad_date at the wrong date, or at both', () => {
     expect(period('2026-11-01', '2026-11-31')).toEqual(['date_to bad_date']);
     expect(period('1989-12-31', '1990-01-01')).toEqual(['date_from bad_date']);
     expect(period('0050-01-01', '0050-01-01')).toEqual(['date_from bad_date', 'date_to bad_date']);
@@ -47,7 +47,7 @@ describe('a period', () => {
   });
 
   // proves: report/dates
-  it('has 25 months of the calendar at most', () => {
+  it('has at most 25 calendar months', () => {
     expect(period('2024-10-20', '2026-11-20')).toEqual(['date_from bad_date']);
     // A month after January ends on the last day of February.
     expect(period('2024-01-31', '2026-02-27')).toEqual([]);
@@ -58,7 +58,7 @@ describe('a period', () => {
   });
 
   // proves: analytics-errors/bad_date
-  it('has no future, by the clock where the site is', () => {
+  it('does not reach into the future, by the clock of the site', () => {
     expect(period('2026-11-20', '2026-11-21')).toEqual(['date_to bad_date']);
     expect(period('2026-11-21', '2026-11-22')).toEqual(['date_from bad_date', 'date_to bad_date']);
     const now = new Date('2026-11-20T11:00:00Z');
@@ -71,7 +71,7 @@ describe('a period', () => {
 });
 
 describe('today', () => {
-  it('is a day of the Gregorian calendar in Latin digits, over changes of the clock', () => {
+  it('is a day of the Gregorian calendar in Latin digits, across changes of the clock', () => {
     expect(todayIn('Europe/Berlin', new Date('2026-10-24T21:59:59Z'))).toBe('2026-10-24');
     expect(todayIn('Europe/Berlin', new Date('2026-10-24T22:00:00Z'))).toBe('2026-10-25');
     expect(todayIn('Europe/Berlin', new Date('2026-10-25T22:59:59Z'))).toBe('2026-10-25');

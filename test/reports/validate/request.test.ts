@@ -7,7 +7,7 @@ import { faultsOf, GOOD, NOW, SITE } from './support.ts';
 const filter = (op: string, values: unknown, dimension = 'country') => ({ dimension, op, values });
 
 describe('a request', () => {
-  it('without faults has none', () => {
+  it('without faults gets none', () => {
     expect(faultsOf({})).toEqual([]);
     expect(
       faultsOf({
@@ -22,7 +22,7 @@ describe('a request', () => {
     ).toEqual([]);
   });
 
-  it('names every one of its faults, in all fields at once', () => {
+  it('gets every one of its faults, in all fields at once', () => {
     expect(
       faultsOf({
         dimensions: ['country', 'planet'],
@@ -49,7 +49,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('gets the defaults of the document', () => {
+  it('gets the documented defaults', () => {
     expect(reportRequestOf({ metrics: ['visits'], date_from: '2026-11-01', date_to: '2026-11-01' }, null)).toEqual({
       dimensions: [],
       metrics: ['visits'],
@@ -65,7 +65,7 @@ describe('a request', () => {
     });
   });
 
-  it('of any JSON whatever is judged without an error', () => {
+  it('of any JSON is validated without an error', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -84,7 +84,7 @@ describe('a request', () => {
 });
 
 describe('identifiers', () => {
-  it('are those of the registry, and no keys of objects', () => {
+  it('are those of the registry, not keys of objects', () => {
     const names = [
       '__proto__',
       'constructor',
@@ -106,7 +106,7 @@ describe('identifiers', () => {
     expect(faultsOf({ metrics: ['conversions:lead', 'conversion_rate:a_b-1', 'conversions'] })).toEqual([]);
   });
 
-  it('take a parameter where they are of one, and nowhere else', () => {
+  it('have a parameter if they need one, and otherwise none', () => {
     expect(
       faultsOf({
         dimensions: ['visit_param:a', 'event_param:a:b', 'visitor_param:план', 'value_source:gender'],
@@ -161,7 +161,7 @@ describe('identifiers', () => {
       { dimensions: ['gender'], filters: [filter('eq', ['a'], 'product_id')], metrics: ['network_share'] },
       ['metrics[0] incompatible'],
     ],
-  ])('that cannot be together are incompatible, on the metric: %s', (_what, changes, faults) => {
+  ])('that are incompatible are reported at the metric: %s', (_what, changes, faults) => {
     expect(faultsOf(changes)).toEqual(faults);
   });
 
@@ -171,7 +171,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('beyond what a list may hold are not looked at', () => {
+  it('beyond the limit of a list are not checked', () => {
     expect(
       faultsOf({
         dimensions: [...Array.from({ length: 5 }, () => 'country'), 'planet'],
@@ -214,7 +214,7 @@ describe('filters', () => {
     expect(faultsOf({ filters: [filter('eq', ['RU']), filter(op, values)] })).toEqual(['filters[1] bad_filter']);
   });
 
-  it('take patterns that explode elsewhere', () => {
+  it('accept patterns that explode elsewhere', () => {
     expect(
       faultsOf({
         filters: [
@@ -226,7 +226,7 @@ describe('filters', () => {
     ).toEqual([]);
   });
 
-  it('have patterns of 4,000 characters in all at most, those of the segment among them; one that is there again costs nothing', () => {
+  it("have patterns of at most 4,000 characters in total, including the segment's; a repeated one is free", () => {
     const long = (letter: string) => filter('regex', [letter.repeat(1_000)]);
     const four = ['a', 'b', 'c', 'd'].map(long);
     expect(faultsOf({ filters: [...four, long('a')] })).toEqual([]);
@@ -243,7 +243,7 @@ describe('filters', () => {
 });
 
 describe('a sort', () => {
-  it('is by a dimension or a metric of the request', () => {
+  it('uses a dimension or a metric of the request', () => {
     expect(
       faultsOf({
         sort: [
@@ -271,7 +271,7 @@ describe('a sort', () => {
 });
 
 describe('a segment', () => {
-  it('is inline or saved, and both are told when it is both', () => {
+  it('is inline or saved, and both are reported if it is both', () => {
     const segment = { dimension: 'country', op: 'eq', values: ['RU'] };
     expect(faultsOf({ segment })).toEqual([]);
     expect(faultsOf({ segment, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' })).toEqual([

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the bundle of the workflows', () => {
-  it('is made once, of nothing but what its key is made of, and the oldest are forgotten', async () => {
+  it('is made once, only from the parts of its key, and the oldest ones are removed', async () => {
     const cache = join(folder, 'cache');
     for (let age = 0; age < 10; age += 1) {
       const old = join(cache, `workflows-${String(age).repeat(64)}`);
@@ -46,7 +46,7 @@ describe('the bundle of the workflows', () => {
     'domain/jobs/ids.ts',
     'platform/process/workflowBundle.ts',
     'node_modules/.package-lock.json',
-  ])('is another when %s is changed', async (changed) => {
+  ])('is made again if %s changes', async (changed) => {
     for (const path of SOURCES) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     const before = await sourcesHash(folder);
     await writeFile(join(folder, changed), `${await readFile(join(folder, changed), 'utf8')}\n`);
@@ -54,7 +54,7 @@ describe('the bundle of the workflows', () => {
     expect(await sourcesHash(folder)).not.toBe(before);
   });
 
-  it('is made anew when nobody tells which packages are installed', async () => {
+  it('is made again if the installed packages are unknown', async () => {
     for (const path of SOURCES.slice(0, -1)) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     expect(await sourcesHash(folder)).toBeNull();
   });

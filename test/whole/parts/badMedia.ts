@@ -99,7 +99,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       });
     }
 
-    it('does not keep others waiting behind hosts that hardly send anything', async () => {
+    it('do not delay others behind hosts that send almost nothing', async () => {
       for (let n = 0; n < DRIPS; n += 1) {
         drip(`/drip-${n}.mp4`);
         await client.putUntilAnswered(`drip-${n}`, mediaBody('video', `${host.url}/drip-${n}.mp4`));
@@ -118,7 +118,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       expect([...dripping].some(({ closed }) => closed)).toBe(false);
     }, 180_000);
 
-    it('asks a host that broke off again, and believes its next answer', async () => {
+    it('are requested again from a host that broke off, and its next answer counts', async () => {
       for (let n = 0; n < DRIPS; n += 1)
         host.serve(`/drip-${n}.mp4`, (_request, response) => void response.writeHead(410).end());
       for (const response of dripping) response.destroy();
@@ -131,7 +131,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       }
     }, 180_000);
 
-    it('tells what is wrong with each file, in the step that met it', async () => {
+    it('report the fault of each file, in the step that found it', async () => {
       for (const { name, kind, content } of media()) {
         host.serve(`/${name}`, content);
         await client.putUntilAnswered(name, mediaBody(kind, `${host.url}/${name}`));
@@ -151,7 +151,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       }
     }, 240_000);
 
-    it('fails an item that has nothing else', async () => {
+    it('fail an item that has nothing else', async () => {
       await client.putUntilAnswered('lost', { type: 'image', media: [{ kind: 'image', url: `${host.url}/lost.png` }] });
       const item = await client.finalOf('lost');
       expect(item).toMatchObject({
@@ -167,7 +167,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       expect(host.counts.get('/lost.png')).toBe(1); // a 404 is not retried
     }, 60_000);
 
-    it('keeps away from internal addresses, named outright or by a redirect', async () => {
+    it('never reach internal addresses, named directly or by a redirect', async () => {
       expect((await client.put('inside', mediaBody('image', 'https://10.0.0.1/a.png'))).status).toBe(422);
       host.serve(
         '/inside',
@@ -180,7 +180,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       });
     }, 60_000);
 
-    it('analyses what is unusual but right: 40 minutes, and a video without sound', async () => {
+    it('are analysed if they are unusual but valid: 40 minutes, and a video without sound', async () => {
       host.serve('/long.mp4', catalogue.long);
       host.serve('/silent.mp4', catalogue.silent);
       await client.putUntilAnswered('long', mediaBody('video', `${host.url}/long.mp4`));
@@ -194,7 +194,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       });
     }, 240_000);
 
-    it('leaves no file and no decoder behind', async () => {
+    it('leave no file and no decoder behind', async () => {
       expect(
         await until(
           'the folders',

@@ -40,7 +40,7 @@ export const bulkLoad = (stackOf: () => WholeStack): void =>
       return (await response.json()) as T;
     }
 
-    it('is analysed whole, each item announced once, and its list shows every end', async () => {
+    it('is analysed completely, each item is announced once, and its list shows every result', async () => {
       const ids = Array.from({ length: ITEMS }, (_, n) => `статья/${n}`);
       const load = (wanted: string[]) =>
         call<{ results: { ok: boolean }[] }>('POST', '/items/batch', {

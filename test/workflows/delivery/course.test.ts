@@ -4,7 +4,7 @@ import { Course, leftOf } from '../../../workflows/delivery/course.ts';
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;
 
-describe('what is left of a wait that somebody was told of', () => {
+describe('the rest of a wait', () => {
   it.each([
     ['as a whole when it is read at once', NOW + 5 * MINUTE, 5 * MINUTE],
     ['less the time that nobody read it', NOW + 2 * MINUTE, 2 * MINUTE],
@@ -14,13 +14,13 @@ describe('what is left of a wait that somebody was told of', () => {
     expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left),
   );
 
-  it('is all of it when an older relay did not say when it is due', () => {
+  it('is the full wait if an older relay did not say when it is due', () => {
     expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE }, NOW)).toBe(5 * MINUTE);
   });
 });
 
 describe('the course of a delivery', () => {
-  it('takes no news that it knows, and the latest of what it does not', () => {
+  it('ignores known news, and uses the latest of the others', () => {
     const course = new Course({ attemptsMade: 3 }, MINUTE);
     course.hear({ attemptsMade: 3, waitMs: 1 });
     expect([course.hasNews, course.takeNews()]).toEqual([false, false]);
@@ -30,7 +30,7 @@ describe('the course of a delivery', () => {
     expect(course).toMatchObject({ attemptsMade: 5, waitMs: 2, hasNews: false });
   });
 
-  it('asks again ever less often while others are at it, and waits the time when it is only early', () => {
+  it('asks less and less often while others are sending, and waits if it is only early', () => {
     const course = new Course({ attemptsMade: 1 }, 0);
     const waits = [undefined, undefined, 40_000, undefined].map((waitMs) => {
       course.follow({ state: 'busy', ...(waitMs !== undefined && { waitMs }) });

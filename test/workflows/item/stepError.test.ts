@@ -23,7 +23,7 @@ describe.each([
     expect(stepErrorOf(asItComes(new Error('secret words'))).code).toBe('internal');
   });
 
-  it('is known as an interruption when the database was away', () => {
+  it('is recognised as an interruption if the database was unavailable', () => {
     expect(isInterruption(asItComes(failure(FAILURE.interrupted)))).toBe(true);
     expect(isInterruption(asItComes(failure(FAILURE.exhausted)))).toBe(false);
     expect(isInterruption(asItComes(new Error('Interrupted')))).toBe(false);

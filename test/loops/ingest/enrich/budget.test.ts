@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { budgeted } from '../../../../loops/ingest/enrich/budget.ts';
 
 describe('budgeted', () => {
-  it('lets a costly function use what it has, and then its share of the time', () => {
+  it('lets a costly function use its budget, and then its share of the time', () => {
     let clock = 0;
     const costs = { cheap: 1, dear: 400 } as const;
     const compute = (text: string): string => {
@@ -21,7 +21,7 @@ describe('budgeted', () => {
     expect(Array.from({ length: 9 }, () => run('dear')).filter((value) => value !== null)).toHaveLength(5);
   });
 
-  it('does not count the time in which others had the core', () => {
+  it('does not count the time in which others used the core', () => {
     let clock = 0;
     const run = budgeted(
       (_text: string) => {
@@ -34,7 +34,7 @@ describe('budgeted', () => {
     expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
   });
 
-  it('never refuses calls that cost no more than each brings', () => {
+  it('never refuses calls that cost no more than each adds', () => {
     let clock = 0;
     const run = budgeted(
       (cost: number) => {
@@ -48,7 +48,7 @@ describe('budgeted', () => {
     expect([run(200), run(1)]).toEqual([true, null]);
   });
 
-  it('takes at most its share of a flood', () => {
+  it('uses at most its share of a flood', () => {
     let clock = 0;
     let used = 0;
     const run = budgeted(

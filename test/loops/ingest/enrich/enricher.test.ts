@@ -26,7 +26,7 @@ describe('client', () => {
     expect(enricher.client(userAgent)).toEqual(facts);
   });
 
-  it.each(CONSOLES)('knows the console of %s', (userAgent, brand, model) => {
+  it.each(CONSOLES)('recognises the console of %s', (userAgent, brand, model) => {
     expect(enricher.client(userAgent)).toMatchObject({
       device_type: 'console',
       device_brand: brand,
@@ -34,15 +34,15 @@ describe('client', () => {
     });
   });
 
-  it.each(['', ' ', '-', '\u0000', '💥', 'null'])('knows nothing of %p', (userAgent) => {
+  it.each(['', ' ', '-', '\u0000', '💥', 'null'])('recognises nothing in %p', (userAgent) => {
     expect(enricher.client(userAgent)).toEqual(NOTHING);
   });
 
-  it('answers the same from its memory', () => {
+  it('gives the same answer from its memory', () => {
     expect(enricher.client(CHROME)).toEqual(enricher.client(CHROME));
   });
 
-  it('looks at the beginning only', () => {
+  it('reads only the beginning', () => {
     const long = CHROME.padEnd(USER_AGENT_CHARACTERS, ' ');
     expect(enricher.client(`${long} Edg/142.0.0.0`)).toEqual(enricher.client(CHROME));
   });
@@ -69,7 +69,7 @@ const HOSTILE = [
 ].map((part) => part.repeat(Math.ceil(8192 / part.length)).slice(0, 8192));
 
 describe('hostile user agents', () => {
-  it.each(HOSTILE)('costs no more than its first 500 characters do: %.20p', (userAgent) => {
+  it.each(HOSTILE)('cost no more than their first 500 characters: %.20p', (userAgent) => {
     const cut = userAgent.slice(0, USER_AGENT_CHARACTERS);
     expect(enricher.client(userAgent)).toEqual(enricher.client(cut));
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe(
@@ -77,7 +77,7 @@ describe('hostile user agents', () => {
     );
   });
 
-  it('is read in a bounded time, whatever it is', () => {
+  it('are read in a bounded time, whatever they are', () => {
     const plain = timeOf(BROWSERS.map(({ userAgent }, index) => `${userAgent} ${index}`));
     const hostile = timeOf(HOSTILE.map((userAgent, index) => `${index}${userAgent}`));
     // 5 to 10 times as measured; a catastrophic expression takes thousands of times as long, or forever.
@@ -97,20 +97,20 @@ describe('hostile user agents', () => {
 });
 
 describe('robotOf', () => {
-  it.each(ROBOTS)('knows by its user agent %s', (userAgent) => {
+  it.each(ROBOTS)('recognises %s by its user agent', (userAgent) => {
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe('UserAgent');
   });
 
-  it.each(BROWSERS)('takes for a person $userAgent', ({ userAgent }) => {
+  it.each(BROWSERS)('treats $userAgent as a person', ({ userAgent }) => {
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBeNull();
   });
 
-  it('takes for a robot who sends no user agent', () => {
+  it('treats a missing user agent as a robot', () => {
     expect(enricher.robotOf('', '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe('UserAgent');
     expect(enricher.robotOf('', '77.88.55.242', { ...DEFAULT_ROBOT_RULES, user_agents: false })).toBeNull();
   });
 
-  it('knows data centres by the list, when there is one and the site uses it', async () => {
+  it('recognises data centres by the list, if there is one and the site uses it', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'attune-enrich-'));
     try {
       const dataCentres = join(dir, 'networks.txt');

@@ -17,7 +17,7 @@ describe('remembered', () => {
     expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('does not remember what was not computed', () => {
+  it('does not remember a failed computation', () => {
     let isAble = false;
     const length = remembered(2, (text) => (isAble ? { length: text.length } : null));
     expect(length('a')).toBeNull();

@@ -30,7 +30,7 @@ describe('parseNetworks', () => {
     '100.64.0.1',
     '::ffff:203.0.113.9',
     '10.1.2.3',
-  ])('has %s', (ip) => expect(networks.has(ip)).toBe(true));
+  ])('contains %s', (ip) => expect(networks.has(ip)).toBe(true));
 
   it.each([
     '203.0.112.255',
@@ -51,7 +51,7 @@ describe('parseNetworks', () => {
     '203.0.113.0/24',
     '3405803776',
     '0xcb007100',
-  ])('does not have %p', (ip) => expect(networks.has(ip)).toBe(false));
+  ])('does not contain %p', (ip) => expect(networks.has(ip)).toBe(false));
 
   it('joins ranges that overlap', () => {
     expect(parseNetworks('10.0.0.0/8\n10.1.0.0/16\n10.2.3.4').size).toBe(1);

@@ -18,7 +18,7 @@ describe('openPlaces', () => {
     ['192.41.192.1', 'AS', 'JP'],
     ['1.128.0.1', 'OC', 'AU'],
     ['::ffff:77.88.55.242', 'EU', 'RU'],
-  ])('knows the country of %s without a database of cities', async (ip, continent, country) => {
+  ])('finds the country of %s without a city database', async (ip, continent, country) => {
     const places = await openPlaces(null);
     expect(places.place(ip)).toEqual({ continent, country, ...countryOnly });
   });
@@ -44,11 +44,11 @@ describe('openPlaces', () => {
     '77.88.55',
     '77.88.55.242:443',
     '1'.repeat(10_000),
-  ])('knows no place of %.40p', async (ip) => {
+  ])('finds no place for %.40p', async (ip) => {
     expect((await openPlaces(null)).place(ip)).toEqual(NOWHERE);
   });
 
-  it('takes region and city from a database of the nested form, in English', async () => {
+  it('reads region and city from a database of the nested form, in English', async () => {
     const places = await openPlaces(fixture('nested.mmdb'));
     expect(places.place('77.88.8.8')).toEqual({ continent: 'EU', country: 'RU', region: 'Moscow', city: 'Moscow' });
     expect(places.place('2a02:6b8::1')).toEqual({
@@ -60,7 +60,7 @@ describe('openPlaces', () => {
     expect(places.place('8.8.4.4')).toEqual({ continent: 'NA', country: 'US', ...countryOnly });
   });
 
-  it('takes them from one of the flat form', async () => {
+  it('reads them from a database of the flat form', async () => {
     const places = await openPlaces(fixture('flat.mmdb'));
     expect(places.place('5.255.255.70')).toEqual({
       continent: 'EU',
@@ -71,21 +71,21 @@ describe('openPlaces', () => {
     expect(places.place('81.2.69.142')).toEqual({ continent: 'EU', country: 'GB', region: 'England', city: null });
   });
 
-  it('falls back to the country where the database of cities knows none', async () => {
+  it('falls back to the country if the city database has no entry', async () => {
     const places = await openPlaces(fixture('nested.mmdb'));
     // One that is missing, and one with only a continent.
     expect(places.place('77.88.55.242')).toEqual({ continent: 'EU', country: 'RU', ...countryOnly });
     expect(places.place('9.9.9.9')).toMatchObject({ country: expect.stringMatching(/^[A-Z]{2}$/), ...countryOnly });
   });
 
-  it('refuses a file that is no database, naming it', async () => {
+  it('refuses a file that is not a database, and names it', async () => {
     await expect(openPlaces(fixture('README.md'))).rejects.toThrow('README.md" is not a database of places');
     await expect(openPlaces(fixture('missing.mmdb'))).rejects.toThrow('missing.mmdb');
   });
 });
 
 describe('continentOf', () => {
-  it('has each region of ISO 3166 that Node knows', () => {
+  it('knows each region of ISO 3166 that Node knows', () => {
     const names = new Intl.DisplayNames('en', { type: 'region' });
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const known = letters

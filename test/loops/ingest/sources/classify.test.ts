@@ -30,7 +30,7 @@ describe('classifySource', () => {
   });
 
   // proves: analytics-decisions/ignored_referrers
-  it('takes what a site ignores, and all below it, for a page that the visitor only passed', () => {
+  it('treats ignored referrers and everything below them as pages that the visitor only passed', () => {
     const from = (referrer: string) =>
       classifySource({
         url: 'https://shop.ru/',
@@ -50,7 +50,7 @@ describe('classifySource', () => {
     ]);
   });
 
-  it("with any host allowed takes for the site what shares the page's domain", () => {
+  it("with any host allowed treats hosts that share the page's domain as the site", () => {
     const from = (referrer: string) =>
       classifySource({ url: 'https://www.shop.co.uk/', referrer, hosts: ['*'], ignoredReferrers: [] }).source_type;
     expect([from('https://blog.shop.co.uk/'), from('https://shop.co.uk/'), from('https://other.co.uk/')]).toEqual([
@@ -60,7 +60,7 @@ describe('classifySource', () => {
     ]);
   });
 
-  it('reads nothing of an address that is none', () => {
+  it('reads nothing from a malformed address', () => {
     expect(
       classifySource({
         url: 'not an address?utm_source=a&utm_medium=cpc',
@@ -83,7 +83,7 @@ describe('classifySource', () => {
     expect(clickId).toHaveLength(500);
   });
 
-  it('gives texts that every store takes, whatever comes in', () => {
+  it('returns texts that every store accepts, for any input', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.constantFrom(
@@ -120,7 +120,7 @@ describe('classifySource', () => {
     );
   });
 
-  it("costs no more than a few times what reading the event's JSON does", () => {
+  it("costs at most a few times what parsing the event's JSON does", () => {
     const events = [...BY_REFERRER, ...BY_TAGS].map(([url, referrer]) =>
       JSON.stringify({
         id: '0190a9b8-7f6d-7c3e-9d2a-1b2c3d4e5f60',

@@ -6,12 +6,12 @@ const listed = Object.entries(LISTS).flatMap(([type, list]) => list.map((entry) 
 const split = (words: string | undefined) => (words === undefined ? [] : words.split(' '));
 
 describe('the lists', () => {
-  it.each(['hosts', 'apps'] as const)('have none of their %s twice', (field) => {
+  it.each(['hosts', 'apps'] as const)('contain none of their %s twice', (field) => {
     const all = listed.flatMap((entry) => split(entry[field]));
     expect(all.filter((value, index) => all.indexOf(value) !== index)).toEqual([]);
   });
 
-  it('have no word of utm_source twice, ad systems apart', () => {
+  it('contain no word of utm_source twice, except for ad systems', () => {
     for (const isAd of [true, false]) {
       const words = listed
         .filter(({ type }) => (type === 'ad') === isAd)
@@ -20,7 +20,7 @@ describe('the lists', () => {
     }
   });
 
-  it('are written as they are looked up', () => {
+  it('are written in the form in which they are looked up', () => {
     for (const { hosts, apps, aliases, phrase } of listed) {
       for (const host of split(hosts)) expect(host).toMatch(/^=?(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|\*)$/);
       for (const word of [...split(apps), ...split(aliases)]) expect(word).toBe(word.toLowerCase());

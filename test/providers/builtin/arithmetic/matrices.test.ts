@@ -28,7 +28,7 @@ describe('createMatrices', () => {
     expect([...to.subarray(count * 16)]).toEqual(Array.from({ length: 16 }, () => 0));
   });
 
-  it('reads rows that overlap and writes rows that are apart', () => {
+  it('reads overlapping rows and writes separate rows', () => {
     const matrices = createMatrices(10_000);
     const weights = numbers(8 * 8, 4);
     const kept = matrices.keep(weights, 8, 8);
@@ -58,7 +58,7 @@ describe('createMatrices', () => {
     expect(() => matrices.add(to, 0, from, 0, 20)).toThrow(RangeError);
   });
 
-  it.each([1, 2])('looks at windows that are %d pixels apart, channel by channel', (stride) => {
+  it.each([1, 2])('reads windows that are %d pixels apart, channel by channel', (stride) => {
     const [width, channels, outWidth, height] = [9, 8, 3, 2];
     const matrices = createMatrices(10_000);
     const from = matrices.take(width * 6 * channels);
@@ -83,7 +83,7 @@ describe('createMatrices', () => {
     expect(new Set(expected).size).toBeGreaterThan(10);
   });
 
-  it('brings numbers between 0 and 6', () => {
+  it('clamps numbers between 0 and 6', () => {
     const matrices = createMatrices(1_000);
     const row = matrices.take(48);
     row.set(numbers(48, 8));

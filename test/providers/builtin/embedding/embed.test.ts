@@ -24,7 +24,7 @@ describe('embedText', () => {
     }
   });
 
-  it('has none for white space', () => {
+  it('has no vector for white space', () => {
     expect(embedText('')).toBeNull();
     expect(embedText(' \n\t')).toBeNull();
   });
@@ -33,7 +33,7 @@ describe('embedText', () => {
     ['Выставка старинных книг', 'выставки старинной книги'],
     ['Ёлка во дворе', 'елки во дворах'],
     ['learning machines', 'Machine learning'],
-  ])('takes inflections for the same words: %s, %s', (a, b) => {
+  ])('treats inflections as the same words: %s, %s', (a, b) => {
     expect(cosine(a, b)).toBeGreaterThan(0.95);
   });
 
@@ -50,7 +50,7 @@ describe('embedText', () => {
     expect(cosine('велосипед', 'велосепед')).toBeGreaterThan(cosine('велосипед', 'холодильник') + 0.1);
   });
 
-  it('keeps unrelated texts apart: of all pairs of ten subjects none comes near', () => {
+  it('keeps unrelated texts apart: no pair of ten subjects comes near', () => {
     const subjects = [
       'рецепт борща',
       'ремонт двигателя',

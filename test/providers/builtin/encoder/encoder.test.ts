@@ -38,7 +38,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 describe('the sentence encoder', () => {
   it.each(references.map(({ text, ...rest }) => [text.slice(0, 40), { text, ...rest }] as const))(
-    'reads %j as the original does',
+    'reads %j like the original',
     (_, { text, ids, vector }) => {
       expect(tokenise(text)).toEqual(ids);
       const found = encode(text);
@@ -48,7 +48,7 @@ describe('the sentence encoder', () => {
     },
   );
 
-  it('gives the same after longer and shorter texts', () => {
+  it('gives the same result after longer and shorter texts', () => {
     const text = 'Трамвай вернулся в депо после ремонта.';
     const { vector } = encode(text);
     encode('Длинный текст о трамваях и депо. '.repeat(60));
@@ -57,7 +57,7 @@ describe('the sentence encoder', () => {
     expect(encode(text).vector).toEqual(vector);
   });
 
-  it('looks at 1,024 pieces of a text, the last of them the mark of its end', () => {
+  it('reads 1,024 pieces of a text, with the end mark as the last one', () => {
     const start = 'слово '.repeat(1_022);
     const whole = encode(start);
     expect(whole.isCut).toBe(false);
@@ -73,7 +73,7 @@ describe('the sentence encoder', () => {
   });
 });
 
-describe('files that are not those of the package', () => {
+describe('files that differ from those of the package', () => {
   let copy: string;
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), 'attune-encoder-'));
@@ -88,7 +88,7 @@ describe('files that are not those of the package', () => {
     expect(() => loadEncoder(copy)).toThrow(/^sp\.model cannot be read \(ENOENT\)$/);
   });
 
-  it('are refused where a part is missing or of another kind', async () => {
+  it('are refused if a part is missing or of another kind', async () => {
     const weights = await readFile(join(folder, 'weights.npz'));
     expect(() => readNpz(weights).floats('nothing')).toThrow('there is no array nothing');
     expect(() => readNpz(weights).floats('q1')).toThrow('the array q1 is of |u1, not of <f4');

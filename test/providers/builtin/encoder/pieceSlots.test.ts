@@ -14,7 +14,7 @@ describe('createPieceSlots', () => {
     expect(place([8, 9])).toEqual({ slots: Int32Array.of(1, 2), missing: [{ id: 9, slot: 2 }] });
   });
 
-  it('takes the slot of the piece that was wanted longest ago', () => {
+  it('reuses the slot of the piece that was used longest ago', () => {
     const place = createPieceSlots(3);
     place([1, 2, 3]);
     place([1]);
@@ -22,7 +22,7 @@ describe('createPieceSlots', () => {
     expect(place([1, 3, 4]).missing).toEqual([]);
   });
 
-  it('never takes a slot of the text under way, also when a later piece of it has to move', () => {
+  it('never reuses a slot of the current text, even if a later piece of it has to move', () => {
     const place = createPieceSlots(3);
     place([1, 2, 3]);
     expect(place([4, 5, 1])).toEqual({

@@ -4,7 +4,7 @@ import { moderateText } from '../../../../providers/builtin/moderation/evidence.
 const CLEAN = { profanity: 'none', sexual: 'none', violence: 'none', drugs: 'none', self_harm: 'none' };
 
 describe('moderateText', () => {
-  it('has no opinion without words', () => {
+  it('gives no verdict without words', () => {
     for (const text of ['', '  \n', '!!! 🙂'])
       expect(moderateText(text)).toEqual({ level: null, categories: null, evidence: null });
   });
@@ -13,7 +13,7 @@ describe('moderateText', () => {
     expect(moderateText('Рецепт борща для всей семьи.')).toEqual({ level: 'none', categories: CLEAN, evidence: [] });
   });
 
-  it('gives each category its gravest level and the text the gravest of all', () => {
+  it('gives each category its gravest level, and the text the gravest of all', () => {
     const { level, categories } = moderateText('Секс, эротика и драка.');
     expect(level).toBe('medium');
     expect(categories).toEqual({ ...CLEAN, sexual: 'medium', violence: 'low' });
@@ -44,7 +44,7 @@ describe('moderateText', () => {
     expect(evidence?.[0]).toMatchObject({ category: 'drugs', level: 'high' });
   });
 
-  it('judges a million characters of the worst text within bounds', () => {
+  it('handles a million characters of the worst text within bounds', () => {
     const before = performance.now();
     const { evidence } = moderateText('х*й и п.и.з.д.е.ц f u c k '.repeat(40_000));
     expect(performance.now() - before).toBeLessThan(15_000);

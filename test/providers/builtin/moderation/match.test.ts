@@ -137,12 +137,12 @@ describe('findTerms on abuse', () => {
     ['accents', 'fück'],
     ['punctuation', '«хуй»,'],
     ['a hash', 'f#ck'],
-  ])('sees through %s: %s', (_how, text) => {
+  ])('recognises %s: %s', (_how, text) => {
     expect(found(text)).toContain('profanity high');
   });
 
   it.each([['sh1t'], ['$hit'], ['a$$hole'], ['b1tch'], ['5lut'], ['cyka'], ['сyка'], ['м*дак']])(
-    'sees through %s',
+    'recognises %s',
     (text) => {
       expect(found(text)).toContain('profanity medium');
     },
@@ -173,7 +173,7 @@ describe('findTerms on abuse', () => {
     expect(found(text)).toContain(verdict);
   });
 
-  it('tells where', () => {
+  it('returns positions', () => {
     const text = 'Ну и х.у.й с ним, пи3дец какой-то. What the f**k?';
     expect(findTerms(text).map((match) => text.slice(match.start, match.end))).toEqual(['х.у.й', 'пи3дец', 'f**k']);
   });

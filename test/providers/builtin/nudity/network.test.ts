@@ -49,20 +49,20 @@ beforeAll(async () => {
 });
 
 describe('the network', () => {
-  it.each(Object.keys(references))('makes of the picture "%s" what the reference makes of it', (name) => {
+  it.each(Object.keys(references))('gives the same result as the reference for the picture "%s"', (name) => {
     const pixels = Uint8Array.from({ length: SIDE * SIDE * 3 }, (_, index) => PICTURES[name]?.(index) ?? 0);
     const chances = network(pixels);
     for (const [at, each] of CLASSES.entries()) expect(chances[each]).toBeCloseTo(references[name]?.[at] ?? -1, 5);
   });
 
-  it('keeps nothing of the picture before', () => {
+  it('keeps nothing of the previous picture', () => {
     const noise = Uint8Array.from({ length: SIDE * SIDE * 3 }, (_, index) => PICTURES['ramp']?.(index) ?? 0);
     const first = network(noise);
     network(new Uint8Array(SIDE * SIDE * 3));
     expect(network(noise)).toEqual(first);
   });
 
-  it('is not made of weights that are cut off', () => {
+  it('cannot be made of truncated weights', () => {
     const [model = '', first = ''] = scripts;
     expect(() => readModelWeights(model, [first])).toThrow(RangeError);
     expect(() => readModelWeights('', [])).toThrow(RangeError);

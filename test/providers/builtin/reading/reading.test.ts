@@ -22,8 +22,8 @@ async function namesOf(text: string): Promise<string[]> {
   return read?.names.map(({ type, name }) => `${type} ${name}`) ?? [];
 }
 
-describe('what is read in a text', () => {
-  it('are Russian noun phrases in the nominative, what depends on the noun as it stands', async () => {
+describe('the reader of texts', () => {
+  it('returns Russian noun phrases in the nominative, with dependents as they are', async () => {
     const phrases = await phrasesOf(
       'Мы изучаем торможение двигателем на спуске. Трамвай едет в новое депо. Врач говорил о прививке от гриппа. Семена замачивают в растворе марганцовки. Он купил горные лыжи и обучил нейронную сеть.',
     );
@@ -41,7 +41,7 @@ describe('what is read in a text', () => {
     expect(phrases.join('; ')).not.toMatch(/едет|изучаем|новое|говорил/);
   });
 
-  it('are Russian names in the nominative', async () => {
+  it('returns Russian names in the nominative', async () => {
     const text =
       'Вчера директор встретился с Анной Ивановой и Рустамом Галеевым в Казани. Они представляют студентов Казанского федерального университета и Высшей школы экономики.';
     expect(await namesOf(text)).toEqual([
@@ -53,11 +53,11 @@ describe('what is read in a text', () => {
     ]);
   });
 
-  it('takes no ordinary word for a name because it opens a sentence', async () => {
+  it('does not treat an ordinary word as a name because it begins a sentence', async () => {
     expect(await namesOf('Рассада томатов растёт на окне. Семена сеют в марте.')).toEqual([]);
   });
 
-  it('are English noun phrases, the last noun in the singular', async () => {
+  it('returns English noun phrases, with the last noun in the singular', async () => {
     const phrases = await phrasesOf(
       'Engine braking saves the brake pads of trams. Polar bears lose their hunting grounds, and wireless headphones have better leaves than roadworks.',
     );
@@ -76,7 +76,7 @@ describe('what is read in a text', () => {
   });
 
   // Results of spaCy 3.8 itself for this text with the same model.
-  it('are the English names that spaCy finds, without articles', async () => {
+  it('returns the English names that spaCy finds, without articles', async () => {
     const text =
       'Chief executive Laura Chen apologised on Tuesday. Security researcher Amir Haddad of the University of Toronto said that the Office of the Privacy Commissioner in Canada had called.';
     expect(await namesOf(text)).toEqual([
@@ -88,7 +88,7 @@ describe('what is read in a text', () => {
     ]);
   });
 
-  it('is told of each text in its language, and of none in another', async () => {
+  it('reads each text in its language, and none in others', async () => {
     const reads = await reading.read(
       [
         'Музей трамваев открыли в Твери.',
@@ -106,7 +106,7 @@ describe('what is read in a text', () => {
     ]);
   });
 
-  it('has places in the whole text, however long it is', async () => {
+  it('returns positions in the whole text, however long it is', async () => {
     const filler = 'Трамвай шёл по улице, и никто не спешил. '.repeat(500);
     const [read] = await reading.read([`${filler}Тут пришла Анна Иванова.`], context);
     const name = read?.names.find((each) => each.name === 'Анна Иванова');
@@ -115,14 +115,14 @@ describe('what is read in a text', () => {
 });
 
 describe('readers', () => {
-  it('are not missed where there are none', async () => {
+  it('are not missed if there are none', async () => {
     const none = createReading({ ...NO_READERS, encoder: null });
     expect(none.languages).toEqual([]);
     expect(await none.read(['Музей трамваев открыли в Твери.'], context)).toEqual([null]);
     await none.close();
   });
 
-  it('put the step off when their files cannot be read', async () => {
+  it('defer the step if their files cannot be read', async () => {
     const broken = createReading({ ...NO_READERS, english: '/nowhere', encoder: null });
     await expect(broken.read(['The museum of trams opened in Leeds.'], context)).rejects.toMatchObject({
       kind: 'permanent',

@@ -6,7 +6,7 @@ const cue = (start: number, end: number, ...lines: string[]): Cue => ({ start, e
 const texts = (...cues: Cue[]): string[] => segmentsOf(cues, 0).segments.map((segment) => segment.text);
 
 describe('parseWebVtt', () => {
-  it('passes over the header, notes, styles, broken and empty cues', () => {
+  it('skips the header, notes, styles, and broken and empty cues', () => {
     const vtt =
       '\ufeffWEBVTT - title\r\nKind: captions\r\n\r\nNOTE 00:01 is no cue\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nid\r\n00:01.000 --> 00:02.000\r\nДа\r\n\r\n00:05.000 --> 00:04.000\r\nназад\r\n\r\n00:06.000 --> 00:07.000\r\n\r\n1:00:08.250 --> 1:00:09.000\r\nЧас';
     expect(parseWebVtt(vtt)).toEqual([
@@ -15,7 +15,7 @@ describe('parseWebVtt', () => {
     ]);
   });
 
-  it('cleans tags, word times, override codes, entities, notes and dialogue dashes', () => {
+  it('removes tags, word times, override codes, entities, notes and dialogue dashes', () => {
     const [found] = parseWebVtt(
       '00:01.000 --> 00:02.000\n{\\an8}<c.yellow>Раз</c><00:01.500> два &lt;три&gt;&nbsp;&#33;\n- ♪ Четыре ♪',
     );
@@ -34,25 +34,25 @@ describe('segmentsOf', () => {
     expect(texts(cue(0, 1, 'раз'), cue(1, 2, 'раз два'), cue(2, 3, 'раз два три'))).toEqual(['раз', 'два', 'три']);
   });
 
-  it('keeps words truly said twice', () => {
+  it('keeps words that were really said twice', () => {
     expect(texts(cue(0, 1, 'Нет.'), cue(1.5, 2, 'Нет.'))).toEqual(['Нет.', 'Нет.']);
     expect(texts(cue(0, 1, 'Ты где.'), cue(1, 2, 'Где. Дома.'))).toEqual(['Ты где.', 'Где. Дома.']);
   });
 
-  it('keeps a repeated cue on the screen instead of repeating it', () => {
+  it('extends a repeated cue instead of repeating it', () => {
     expect(segmentsOf([cue(0, 1, 'раз два'), cue(1, 3, 'раз два')], 0).segments).toEqual([
       { start: 0, end: 3, text: 'раз два', speaker: null },
     ]);
   });
 
-  it('keeps every cue a segment with its own times', () => {
+  it('keeps every cue as a segment with its own times', () => {
     expect(segmentsOf([cue(0.5, 2.5, 'Мы шли'), cue(3, 5, 'домой.')], 10).segments).toEqual([
       { start: 0.5, end: 2.5, text: 'Мы шли', speaker: null },
       { start: 3, end: 5, text: 'домой.', speaker: null },
     ]);
   });
 
-  it('puts cues in order, ends them with the medium and counts sounds', () => {
+  it('orders cues, ends them with the medium and counts sounds', () => {
     const found = segmentsOf(
       [cue(8, 20, 'конец'), cue(1, 2, 'Начало.'), cue(3, 4, '[смех]'), cue(30, 31, 'после')],
       10,
@@ -64,7 +64,7 @@ describe('segmentsOf', () => {
     expect(found.dropped).toBe(2);
   });
 
-  it('takes hostile files in stride', () => {
+  it('handles hostile files', () => {
     const cueHead = '00:01.000 --> 59:59.000\n';
     const hostile = [
       '<'.repeat(500_000),

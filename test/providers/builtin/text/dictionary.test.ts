@@ -16,13 +16,13 @@ describe('dictionaryForm', () => {
     expect(dictionaryForm(word)).toEqual({ base, kind });
   });
 
-  it('is unknown for what no dictionary has', () => {
+  it('is unknown for words in no dictionary', () => {
     expect(['твам', 'оерот', 'qwrtz', '漢字', 'мixed'].map(isKnownWord)).toEqual([false, false, false, false, false]);
   });
 });
 
 describe('nominative', () => {
-  it('names a thing by a phrase of any case', () => {
+  it('puts a phrase in any case into the nominative', () => {
     expect(['машинного обучения', 'новую книгу', 'общему делу', 'public libraries'].map(nominative)).toEqual([
       'машинное обучение',
       'новая книга',
@@ -31,7 +31,7 @@ describe('nominative', () => {
     ]);
   });
 
-  it('leaves alone what is not an adjective and a noun, since nobody told what depends on what', () => {
+  it('leaves everything but an adjective and a noun, because the dependencies are unknown', () => {
     expect(['едет трамвай', 'торможение двигателем', 'корпусу новостей'].map(nominative)).toEqual([null, null, null]);
   });
 });

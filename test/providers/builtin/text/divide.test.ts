@@ -10,7 +10,7 @@ const dividedAt = (segments: typeof LECTURE, durationSec: number) =>
   divideRecording({ language: null, segments, durationSec });
 
 describe('a recording', () => {
-  it('is divided where its subject changes, within a block of words, and its parts are named by what they are about', () => {
+  it('is divided where its subject changes, within a block of words, and its parts are named after their subjects', () => {
     const chapters = acceptChapters(dividedAt(LECTURE, LECTURE_SEC), LECTURE_SEC);
     expect(chapters).toHaveLength(PART_STARTS.length);
     for (const [at, { start }] of chapters.entries())
@@ -32,7 +32,7 @@ describe('a recording', () => {
 });
 
 describe('the changes of subject', () => {
-  it('are none in nothing, in one piece and in pieces without words', () => {
+  it('are none in an empty recording, in one piece and in pieces without words', () => {
     expect(subjectChanges([])).toEqual([]);
     expect(subjectChanges([['слово']])).toEqual([]);
     expect(subjectChanges(Array.from({ length: 500 }, () => []))).toEqual([]);

@@ -9,7 +9,7 @@ const of = (type: Entity['type'], text: string): string[] =>
     .filter((entity) => entity.type === type)
     .map((entity) => entity.name);
 
-describe('the entities of a text that nobody read', () => {
+describe('the entities of a text without a reader', () => {
   it.each([
     ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'],
     ['До 5 мая', '5 мая'],
@@ -49,7 +49,7 @@ describe('the entities of a text that nobody read', () => {
     expect(of('money', text)).toEqual([]);
   });
 
-  it('shows links without their query, which may hold a key or an address', () => {
+  it('shows links without their query, which may contain a key or an address', () => {
     expect(of('url', 'Смотрите https://example.org/a/b?token=secret#x, и www.example.com.')).toEqual([
       'https://example.org/a/b',
       'www.example.com',
@@ -103,11 +103,11 @@ describe('the entities of a text that nobody read', () => {
   });
 });
 
-describe('the entities of a text that was read', () => {
+describe('the entities of a text with a reader', () => {
   const name = (type: Name['type'], text: string): Name => ({ type, name: text, start: 0 });
   const namesOf = (names: Name[]) => entitiesOf([{ text: 'Анна Иванова уехала 12 марта.', names }]);
 
-  it('are the names that were read, those met most first, and what rules find', () => {
+  it('are the names that it found, most frequent first, and those that rules find', () => {
     expect(namesOf([name('place', 'Тверь'), name('person', 'Олег Орлов'), name('person', 'Олег Орлов')])).toEqual([
       { type: 'person', name: 'Олег Орлов' },
       { type: 'place', name: 'Тверь' },
@@ -115,7 +115,7 @@ describe('the entities of a text that was read', () => {
     ]);
   });
 
-  it('have everybody once, by the full name', () => {
+  it('list everybody once, by the full name', () => {
     const names = [name('person', 'Рустам Галеев'), name('person', 'Галеев'), name('place', 'Галеев')];
     expect(namesOf(names).filter(({ type }) => type !== 'date')).toEqual([{ type: 'person', name: 'Рустам Галеев' }]);
     const faith = [name('person', 'Вера Павловна Лунина'), name('person', 'Вера Павловна')];
@@ -124,7 +124,7 @@ describe('the entities of a text that was read', () => {
     expect(namesOf(marsh)).toContainEqual({ type: 'person', name: 'Eleanor Marsh' });
   });
 
-  it('have no rests of contact data', () => {
+  it('contain no remains of contact data', () => {
     expect(namesOf([name('person', '@ivan'), name('person', 'a•••'), name('place', '—')])).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { detectLanguage } from '../../../../providers/builtin/text/language.ts';
 import { SAMPLES } from './language.samples.ts';
 
 describe('detectLanguage', () => {
-  it('takes no Russian or English sample for another language, at most 2 % of the rest, and knows at least 95 %', () => {
+  it('mistakes no Russian or English sample for another language, at most 2 % of the rest, and recognises at least 95 %', () => {
     const answers = SAMPLES.map(([expected, text]) => ({ expected, text, answer: detectLanguage(text) }));
     const wrong = answers.filter(({ expected, answer }) => answer !== null && answer !== expected);
     const unknown = answers.filter(({ answer }) => answer === null);
@@ -12,11 +12,11 @@ describe('detectLanguage', () => {
     expect(unknown.length / SAMPLES.length).toBeLessThanOrEqual(0.05);
   });
 
-  it.each(['', '   ', '123 456', '!!! 🙂', 'Nike Max', 'BMW X5'])('does not know the language of %j', (text) => {
+  it.each(['', '   ', '123 456', '!!! 🙂', 'Nike Max', 'BMW X5'])('does not recognise the language of %j', (text) => {
     expect(detectLanguage(text)).toBeNull();
   });
 
-  it('goes by the larger part of a mixed text', () => {
+  it('uses the larger part of a mixed text', () => {
     expect(detectLanguage('Обзор игры Red Dead Redemption: стоит ли играть сегодня')).toBe('ru');
     expect(detectLanguage('The word перестройка means restructuring and was used widely in the press')).toBe('en');
   });

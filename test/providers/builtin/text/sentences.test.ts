@@ -48,7 +48,7 @@ describe('splitSentences', () => {
     expect(texts('Длинная строка которую перенесла почтовая программа\nпродолжается здесь.')).toHaveLength(1);
   });
 
-  it('cuts text without punctuation and keeps offsets', () => {
+  it('splits text without punctuation and keeps offsets', () => {
     const text = `  ${'слово '.repeat(400)}`;
     const found = splitSentences(text);
     expect(found.length).toBeGreaterThan(3);
@@ -59,7 +59,7 @@ describe('splitSentences', () => {
     expect(found.map((sentence) => sentence.text).join(' ')).toBe(text.trim());
   });
 
-  it('never cuts a surrogate pair and never returns an empty sentence', () => {
+  it('never splits a surrogate pair and never returns an empty sentence', () => {
     for (const { text } of splitSentences('🙂'.repeat(1_001))) expect(text.isWellFormed()).toBe(true);
     expect(splitSentences(' \n\n . \n')).toEqual([{ text: '.', start: 4 }]);
     expect(splitSentences('')).toEqual([]);

@@ -50,17 +50,17 @@ describe('summarise', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('makes a short text its own summary', () => {
+  it('uses a short text as its own summary', () => {
     expect(summaryOf({ body: 'Кот спит. Пёс бежит.' }).summary).toBe('Кот спит. Пёс бежит.');
   });
 
-  it('falls back to the title, and knows nothing without words', () => {
+  it('falls back to the title, and returns nothing without words', () => {
     expect(summaryOf({ title: 'Закат над морем' }).summary).toBe('Закат над морем');
     expect(summarise(EMPTY)).toBeNull();
     expect(summarise({ ...EMPTY, title: ' — ', body: '!!!' })).toBeNull();
   });
 
-  it('shows keywords in their dictionary form, nouns alone', () => {
+  it('shows keywords in their dictionary form, nouns only', () => {
     const { tags } = summaryOf({ title: 'Корпус русских новостей', body: ARTICLE_RU });
     expect(tags).toEqual(expect.arrayContaining(['машинное обучение', 'корпус']));
     expect(tags.length).toBeLessThanOrEqual(10);
@@ -72,7 +72,7 @@ describe('summarise', () => {
     expect(shoe.tags.join(' ')).not.toMatch(/подойдут|подойти|бесплатн|доставим|бега/);
   });
 
-  it('makes tags of the phrases that were read, the longest of those that say the same', () => {
+  it('makes tags of the noun phrases, the longest among those with the same meaning', () => {
     const phrase = (text: string, start: number, rest: Partial<Phrase> = {}): Phrase => ({
       text,
       lemmas: text.split(' '),
@@ -95,7 +95,7 @@ describe('summarise', () => {
     expect(summarise(item, [{ phrases, names: [] }])?.summary.tags).toEqual(['торможение двигателем', 'трамвай']);
   });
 
-  it('takes topics from the list of interests, in the language of the text or of the project', () => {
+  it('chooses topics from the list of interests, in the language of the text or of the project', () => {
     const body = 'Вратарь отбил пенальти, и матч закончился вничью. Тренер хвалил команду.';
     expect(summaryOf({ body }).topics).toEqual(['Футбол', 'Спорт']);
     expect(summaryOf({ body, language: 'en' }).topics).toEqual(['Football', 'Sport']);
@@ -112,7 +112,7 @@ describe('summarise', () => {
     expect(entities).toContainEqual({ type: 'person', name: 'Maria van Dijk' });
   });
 
-  it('begins with no sentence that leans on one that is not there, and has no headings', () => {
+  it('does not begin with a sentence that depends on a missing one, and has no headings', () => {
     const filler = 'Дежурный сверяет расписание с журналом и передаёт смену. '.repeat(3);
     const body = `Расписание трамваев\n\nОно меняется весной. Расписание трамваев составляют в депо. ${filler}\n1. Проверьте расписание трамваев и журнал депо.`;
     const { summary } = summaryOf({ body });
@@ -132,7 +132,7 @@ describe('summarise', () => {
     expect(result.tags).toEqual(expect.arrayContaining(['борщ', 'кухня']));
   });
 
-  it('puts prose before pictures', () => {
+  it('prefers prose to descriptions of pictures', () => {
     const frames = Array.from({ length: 60 }, (_, index) => ({
       description: `Кадр ${index}: преобладает синий цвет, светлое изображение.`,
       ocrText: null,
@@ -143,19 +143,19 @@ describe('summarise', () => {
     expect(summary.match(/Кадр/g)?.length).toBeLessThanOrEqual(4);
   });
 
-  it('rates by what is found and never calls a text suitable for all', () => {
+  it('rates by what is found, and never rates a text as suitable for all', () => {
     expect(summaryOf({ body: ARTICLE_RU }).ageRating).toBeNull();
     expect(summaryOf({ body: 'Новости: суд рассмотрел дело об убийстве.' }).ageRating).toBe('16+');
     expect(summaryOf({ body: 'Продам мефедрон.' }).ageRating).toBe('18+');
     expect(summaryOf({ body: 'В шахматах ладью убили.' }).ageRating).toBe('12+');
   });
 
-  it('leaves the language out when it is unknown or another', () => {
+  it('omits the language if it is unknown or unsupported', () => {
     expect(summaryOf({ title: '12345' }).language).toBeNull();
     expect(summaryOf({ body: 'Das Wetter wird morgen kalt und windig sein.' }).language).toBeNull();
   });
 
-  it('says so when evidence past two million characters was left out', () => {
+  it('says if evidence beyond two million characters was left out', () => {
     const outcome = summarise({ ...EMPTY, body: 'Слово за словом. '.repeat(150_000) });
     expect(outcome?.warnings).toEqual(['text_truncated']);
   });

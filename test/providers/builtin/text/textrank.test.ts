@@ -25,7 +25,7 @@ describe('rankSentences', () => {
     expect(scores.indexOf(Math.max(...scores.map((score) => score ?? 0)))).toBe(0);
   });
 
-  it('weighs by the logarithms of the lengths: of two with the same shared words the shorter counts more', () => {
+  it('divides by the logarithms of the lengths: with the same shared words the shorter sentence scores higher', () => {
     const scores = rankSentences([set('a b c'), set('a b d'), set('a b e f g h i j')]);
     expect(scores[1] ?? 0).toBeGreaterThan(scores[2] ?? 0);
   });

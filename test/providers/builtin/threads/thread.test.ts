@@ -27,13 +27,13 @@ describe('createThread', () => {
     ]);
   });
 
-  it('lives on after a job that throws', async () => {
+  it('survives a job that throws', async () => {
     const echo = start();
     await expect(echo.call('throw', options)).rejects.toThrow(new ThreadJobError('asked to'));
     expect(await echo.call('a', options)).toBe('echo a');
   });
 
-  it('tells what the operating system said to a job', async () => {
+  it("reports the operating system's error of a job", async () => {
     await expect(start().call('write', options)).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
   });
 
@@ -46,7 +46,7 @@ describe('createThread', () => {
     expect(await echo.call('a', options)).toBe('echo a');
   });
 
-  it('ends a job that runs over its time, and serves the next', async () => {
+  it('ends a job that exceeds its time, and serves the next', async () => {
     const echo = start();
     const late = echo.call('hang', { ...options, timeoutMs: 300 });
     const next = echo.call('a', options);
@@ -54,7 +54,7 @@ describe('createThread', () => {
     expect(await next).toBe('echo a');
   });
 
-  it('gives up a running and a waiting job at once when aborted', async () => {
+  it('abandons a running and a waiting job at once when aborted', async () => {
     const echo = start();
     const controller = new AbortController();
     const running = echo.call('hang', { ...options, signal: controller.signal });
@@ -66,7 +66,7 @@ describe('createThread', () => {
     expect(await other).toBe('echo c');
   });
 
-  it('lets an aborted job come to its end where the thread is dear', async () => {
+  it('lets an aborted job finish if the thread is costly to start', async () => {
     thread = createThread({
       entry: new URL('./echoThread.ts', import.meta.url),
       data: null,

@@ -38,7 +38,7 @@ describe('colourShares', () => {
 });
 
 describe('describePicture', () => {
-  it('speaks Russian of what was measured only', () => {
+  it('describes only measurements in Russian', () => {
     const colours = [
       { name: 'синий' as const, share: 0.5 },
       { name: 'белый' as const, share: 0.4 },
@@ -64,7 +64,7 @@ describe('readableText', () => {
     );
   });
 
-  it('has nothing when the engine is unsure or saw only marks', () => {
+  it('is empty if the engine is unsure or saw only marks', () => {
     expect(readableText(blocks(line(['лист', 30], ['ветка', 40])))).toBeNull();
     expect(readableText(blocks(line(['|', 95], ['—', 96])))).toBeNull();
     expect(readableText(blocks(line(['a', 95])))).toBeNull();

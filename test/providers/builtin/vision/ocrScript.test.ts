@@ -23,30 +23,30 @@ const line = (...words: [string, number][]): OcrBlock[] => [
 const textOf = (blocks: OcrBlock[]): string =>
   blocks.flatMap((block) => block.paragraphs[0]?.lines[0]?.words.map(({ text }) => text) ?? []).join(' ');
 
-describe('the alphabet of a word on a picture', () => {
-  it('is Latin where Cyrillic makes no word and the English reading is as sure', () => {
+describe('the alphabet of a word in a picture', () => {
+  it('is Latin if Cyrillic makes no word and the English reading is as certain', () => {
     const read = line(['ТВАМ', 92], ['ОЕРОТ', 89], ['ДЕПО', 96], ['СТО', 90]);
     const latin = line(['TRAM', 96], ['DEPOT', 96], ['OEMNO', 16], ['CTO', 95]);
     expect(needsLatinReading(read)).toBe(true);
     expect(textOf(withLatinReading(read, latin))).toBe('TRAM DEPOT ДЕПО СТО');
   });
 
-  it('stays Cyrillic where the English reading is less sure, or is none', () => {
+  it('stays Cyrillic if the English reading is less certain, or there is none', () => {
     const read = line(['ТВАМ', 92], ['ОЕРОТ', 89]);
     expect(textOf(withLatinReading(read, line(['TRAM', 40])))).toBe('ТВАМ ОЕРОТ');
   });
 
-  it('costs no second reading of plain Russian', () => {
+  it('needs no second reading of plain Russian', () => {
     expect(needsLatinReading(line(['СТО', 90], ['Музей', 95], ['открыт', 95]))).toBe(false);
   });
 
-  it('is one for all letters of a word', () => {
+  it('is the same for all letters of a word', () => {
     expect(textOf(inOneScript(line(['МУЗEЙ', 90], ['HОTЕL', 90], ['iPhone', 90], ['A4', 90])))).toBe(
       'МУЗЕЙ HOTEL iPhone A4',
     );
   });
 
-  it('is that of its line for letters of which either alphabet makes a word', () => {
+  it('is that of its line if both alphabets make a word', () => {
     expect(textOf(inOneScript(line(['вход', 95], ['CO', 90], ['двора', 95])))).toBe('вход СО двора');
     expect(textOf(inOneScript(line(['top', 95], ['CO', 90], ['level', 95])))).toBe('top CO level');
     expect(textOf(inOneScript(line(['витамин', 95], ['B', 90])))).toBe('витамин B');

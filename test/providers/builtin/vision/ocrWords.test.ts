@@ -3,7 +3,7 @@ import { joinWords, keptWord } from '../../../../providers/builtin/vision/ocrWor
 
 const kept = (text: string, confidence = 92): string | null => keptWord({ text, confidence });
 
-describe('a word that was read on a picture', () => {
+describe('a word read in a picture', () => {
   it.each([
     ['ДЕПО.', 'ДЕПО.'],
     ['«Депо»', '«Депо»'],
@@ -20,26 +20,29 @@ describe('a word that was read on a picture', () => {
     expect(kept(text)).toBe(word);
   });
 
-  it.each(['=', '||', '®', '•', 'Е)', 'Ж', '~_', 'хстк', 'bcdfg', '©'])('is dropped when it is none: %s', (text) => {
-    expect(kept(text)).toBeNull();
-  });
+  it.each(['=', '||', '®', '•', 'Е)', 'Ж', '~_', 'хстк', 'bcdfg', '©'])(
+    'is dropped if it is not a word: %s',
+    (text) => {
+      expect(kept(text)).toBeNull();
+    },
+  );
 
   it.each([
     ['|Вагон', 'Вагон'],
     ['®Токоприёмник', 'Токоприёмник'],
     ['рельсы|', 'рельсы'],
-  ])('loses the strokes at its edges: %s', (text, word) => {
+  ])('loses strokes at its edges: %s', (text, word) => {
     expect(kept(text)).toBe(word);
   });
 
-  it('has to be surer when no dictionary has it', () => {
+  it('needs more confidence if no dictionary has it', () => {
     expect([kept('трамвай', 65), kept('трамвой', 65), kept('трамвой', 82)]).toEqual(['трамвай', null, 'трамвой']);
     expect([kept('ok', 80), kept('зы', 80), kept('зы', 90)]).toEqual(['ok', null, 'зы']);
   });
 });
 
 describe('a line', () => {
-  it('has no signs at its ends', () => {
+  it('has no punctuation marks at its ends', () => {
     expect(joinWords(['—', 'Музей', '—', 'открыт', '+'])).toBe('Музей — открыт');
     expect(joinWords(['—', '&'])).toBe('');
   });

@@ -43,24 +43,24 @@ beforeAll(async () => {
 });
 
 describe('the network', () => {
-  it('gives the chances that the reference gives', () => {
+  it('gives the same probabilities as the reference', () => {
     const chances = network(vowels(references.length), silentStart());
     expect(chances).toHaveLength(references.length);
     for (const [piece, chance] of references.entries()) expect(chances[piece]).toBeCloseTo(chance, 3);
   });
 
-  it('goes on where the samples before have ended', () => {
+  it('continues where the previous samples ended', () => {
     const samples = vowels(references.length);
     const state = silentStart();
     const parts = [samples.subarray(0, 7 * PIECE), samples.subarray(7 * PIECE)].map((part) => network(part, state));
     expect(parts.flatMap((part) => [...part])).toEqual([...network(samples, silentStart())]);
   });
 
-  it('leaves a rest of less than a piece alone', () => {
+  it('ignores a rest shorter than a piece', () => {
     expect(network(new Float32Array(PIECE - 1), silentStart())).toHaveLength(0);
   });
 
-  it('is not made of another file', () => {
+  it('cannot be made of another file', () => {
     expect(() => createVoiceNetwork(readOnnx(file.subarray(0, 100_000)))).toThrow(RangeError);
     expect(() => createVoiceNetwork(readOnnx(Buffer.alloc(0)))).toThrow(RangeError);
     expect(() => readOnnx(Buffer.from('not a file of weights'))).toThrow(RangeError);
@@ -70,7 +70,7 @@ describe('the network', () => {
 describe('spansOf', () => {
   const spans = (...chances: number[]) => spansOf(Float32Array.from(chances), 0.25);
 
-  it('begins a stretch at a half and ends it below 0.35', () => {
+  it('begins a stretch at 0.5 and ends it below 0.35', () => {
     expect(spans(0.4, 0.6, 0.4, 0.3, 0.4, 0.1)).toEqual([{ start: 0.25, end: 0.75 }]);
   });
 
@@ -81,7 +81,7 @@ describe('spansOf', () => {
     ]);
   });
 
-  it('leaves out what is shorter than a syllable', () => {
+  it('leaves out stretches shorter than a syllable', () => {
     expect(spansOf(Float32Array.from([0, 1, 1, 0]), 0.1)).toEqual([]);
   });
 });

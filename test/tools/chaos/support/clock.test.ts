@@ -23,7 +23,7 @@ async function clocksOfChild(env: Record<string, string>): Promise<Clocks> {
 }
 
 describe('wrongClock', () => {
-  it.each([600, -600])('sets the wall clock of a process off by %d s, its steady clock not', async (seconds) => {
+  it.each([600, -600])('changes the wall clock of a process by %d s, but not its steady clock', async (seconds) => {
     const { env } = await wrongClock(seconds);
     const before = Date.now() + seconds * 1000;
     const { times, tookMs } = await clocksOfChild(env);

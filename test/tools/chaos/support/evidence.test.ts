@@ -21,7 +21,7 @@ describe('isOnSchedule', () => {
     [1, 600_000, false],
     [2, 60_000, false],
     [7, 0, false],
-  ])('says of a wait after attempt %i of %i ms: %p', (attempt, waitMs, expected) =>
+  ])('judges a wait after attempt %i of %i ms: %p', (attempt, waitMs, expected) =>
     expect(isOnSchedule(attempt, waitMs)).toBe(expected),
   );
 });
@@ -57,7 +57,7 @@ describe('evidence in the database', () => {
     ({ webhookId, requests: receipts as Receipt[] }) as unknown as ChaosReceiver;
   const lastMinute = () => ({ from: Date.now() - 60_000, to: Date.now() + 1_000 });
 
-  it('measures the way from the record to the first receipt, and takes a missing one for endless', async () => {
+  it('measures the time from the record to the first receipt, and treats a missing receipt as endless', async () => {
     const recorded = Date.now() - 10_000;
     const ids = await Promise.all(Array.from({ length: 20 }, () => delivery(recorded)));
     await delivery(recorded - 3_000_000); // outside of the period
@@ -72,7 +72,7 @@ describe('evidence in the database', () => {
     expect(await p95Ms(database.pool, receiver([]), { from: 0, to: 1 })).toBeNull();
   });
 
-  it('tells how long an attempt was waited for, from the end of the one before', async () => {
+  it('measures how long an attempt was waited for, from the end of the previous one', async () => {
     const id = await delivery(Date.now() - 100_000);
     await database.pool.query(
       `insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code)
@@ -91,7 +91,7 @@ describe('evidence in the database', () => {
     expect(await attemptsSince(database.pool, webhookId, Date.now() + 60_000)).toEqual([]);
   });
 
-  it('finds files that nobody knows of', async () => {
+  it('finds orphaned files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'attune-evidence-'));
     try {
       await mkdir(join(folder, 'media/p/known'), { recursive: true });

@@ -113,7 +113,7 @@ async function expectForgotten(pool: pg.Pool): Promise<void> {
 }
 
 describe('replay-deletions', () => {
-  it('deletes again whom a backup of before the deletion brought back, by the ledger of the blob store', async () => {
+  it('deletes again whom a backup from before the deletion restored, by the ledger of the blob store', async () => {
     await fill();
     const backup = await copyDatabase(database);
     try {
@@ -155,7 +155,7 @@ describe('replay-deletions', () => {
     }
   });
 
-  it('leaves whoever began to be known after the deletion', async () => {
+  it('keeps people who became known after the deletion', async () => {
     const people = { pool: database.pool, projectId };
     await remove(database.pool, { kind: 'user', externalId: 'returning' });
     await identityOf(people, 'user', 'returning');

@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 const SECRET_KEY = 'a secret key of thirty-two letters';
 const UNKNOWN_ID = '01912345-0000-7000-8000-000000000000';
 
-describe('the admin line', () => {
+describe('the admin command', () => {
   let database: TestDatabase;
   const admin = (...args: string[]): Promise<Outcome> =>
     runAdmin(args, { DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' });
@@ -82,7 +82,7 @@ describe('the admin line', () => {
     }
   });
 
-  it('prints an address that signs a user in, where the installation is known', async () => {
+  it('prints an address that signs a user in, if the address of the installation is known', async () => {
     await admin('user', 'add', '--email', 'link@example.com', '--role', 'viewer');
     const { lines } = await runAdmin(['user', 'link', '--email', 'link@example.com'], {
       DATABASE_URL: database.url,
@@ -103,7 +103,7 @@ describe('the admin line', () => {
     [['project', 'remove'], 'there is no command "project remove": npm run admin -- help'],
     [['key', 'add', '--project', 'nobody'], 'there is no project nobody: npm run admin -- project list'],
     [['token', 'add', '--role', 'king'], '--role "king" is not one of admin, owner, viewer'],
-  ])('answers %j with what is wrong and how to write it', async (args, message) => {
+  ])('answers %j with the fault and how to fix it', async (args, message) => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [message] });
   });
 
@@ -140,7 +140,7 @@ describe('the admin line', () => {
     const withInput = (input: string, ...args: string[]): Promise<Outcome> =>
       runAdmin(args, { DATABASE_URL: database.url }, () => Promise.resolve(input));
 
-    it('are added with a new password, which is printed and opens', async () => {
+    it('are added with a new password, which is printed and works', async () => {
       const added = await addAdmin('--email', 'Anna@Example.com');
       expect(field(added, 'password')).toMatch(/^[A-Za-z0-9]{24}$/);
       expect(await findUserByEmail(database.pool, 'anna@example.com')).toMatchObject({
@@ -169,7 +169,7 @@ describe('the admin line', () => {
       expect(await opens('in@example.com', 'from standard input')).toBe(true);
     });
 
-    it('are owners of the projects that are named', async () => {
+    it('are owners of the named projects', async () => {
       const project = await newProject();
       await admin('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--projects', project);
       expect(await findUserByEmail(database.pool, 'owner@example.com')).toMatchObject({
@@ -178,7 +178,7 @@ describe('the admin line', () => {
       });
     });
 
-    it('get a new password, which ends sessions, a block and the wait after too many tries', async () => {
+    it('get a new password, which ends sessions, a block and the wait after too many attempts', async () => {
       await addAdmin('--email', 'lost@example.com');
       const once = { capacity: 1, perSecond: 0.001 };
       for (let tries = 0; tries < 2; tries += 1) await takeToken(database.pool, loginBucket('lost@example.com'), once);
@@ -298,7 +298,7 @@ describe('the admin line', () => {
       });
     });
 
-    it('need the key that their secrets are encrypted with', async () => {
+    it('need the key that encrypts their secrets', async () => {
       const { code, lines } = await runAdmin(
         ['webhook', 'add', '--project', project, '--url', 'https://a.example.com/'],
         { DATABASE_URL: database.url },
@@ -347,7 +347,7 @@ describe('the admin line', () => {
       expect(lines[0]).toMatch(new RegExp(`^no stack runs on ${dataDir}: run npm start first`));
     });
 
-    it('uses the database of the stack that runs', async () => {
+    it('uses the database of the running stack', async () => {
       await writeFile(
         join(dataDir, 'dev.json'),
         JSON.stringify({ database_url: database.url, cabinet_url: 'http://127.0.0.1:8080/cabinet' }),
@@ -359,7 +359,7 @@ describe('the admin line', () => {
     });
   });
 
-  it('names a database that does not answer without its password', async () => {
+  it('names a database that does not answer, without its password', async () => {
     const { code, lines } = await runAdmin(['project', 'list'], {
       DATABASE_URL: 'postgres://attune:hunter2@127.0.0.1:1/attune',
     });

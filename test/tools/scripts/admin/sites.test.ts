@@ -25,7 +25,7 @@ const field = (outcome: Outcome, name: string): string =>
     .trim() ?? '';
 const addSite = (): Promise<Outcome> => admin('site', 'add', '--title', 'Shop', '--hosts', 'Shop.test, *.shop.test');
 
-describe('sites on the admin line', () => {
+describe('sites in the admin command', () => {
   it('are made with a tag key that works, and listed', async () => {
     const added = await addSite();
     const id = field(added, 'site');
@@ -57,7 +57,7 @@ describe('sites on the admin line', () => {
     expect(lines[0]).toMatch(new RegExp(`  tag  ${field(made, 'tag')}  valid    admin$`));
   });
 
-  it("are an owner's", async () => {
+  it('can belong to an owner', async () => {
     const id = field(await addSite(), 'site');
     await admin('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--sites', id);
     expect(await findUserByEmail(database.pool, 'owner@example.com')).toMatchObject({
@@ -86,7 +86,7 @@ describe('sites on the admin line', () => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [expect.stringMatching(message)] });
   });
 
-  it('have no keys of an unknown kind, and revoke none that is not theirs', async () => {
+  it('have no keys of an unknown kind, and revoke only their own', async () => {
     const [id, other] = [field(await addSite(), 'site'), field(await addSite(), 'site')];
     expect(await admin('site-key', 'add', '--site', id, '--kind', 'king')).toEqual({
       code: 2,

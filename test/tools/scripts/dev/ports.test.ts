@@ -37,7 +37,7 @@ describe('findPortFaults', () => {
     expect(await findPortFaults([{ setting: 'PORT', port: suggested }])).toEqual([]);
   });
 
-  it('names both settings that want one port', async () => {
+  it('names both settings that use the same port', async () => {
     const faults = await findPortFaults([
       { setting: 'PORT', port: free },
       { setting: 'TEMPORAL_UI_PORT', port: free },

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('the development site', () => {
-  it('takes any host, and its keys open it, whichever start it is', async () => {
+  it('accepts any host, and its keys work, at every start', async () => {
     for (let start = 0; start < 2; start += 1) expect(await seed(database.url, keys)).toEqual(keys);
     expect(await findTagKeySite(database.pool, keyHash(keys.siteTagKey))).toMatchObject({
       siteId: keys.siteId,
@@ -40,7 +40,7 @@ describe('the development site', () => {
     expect(await findTagKey(database.pool, keys.siteId)).toBe(keys.siteTagKey);
   });
 
-  it('gets a new key in place of one that was revoked', async () => {
+  it('gets a new key in place of a revoked one', async () => {
     const { rows } = await database.pool.query<{ id: string }>('select id from site_keys where hash = $1', [
       keyHash(keys.siteTagKey),
     ]);

@@ -63,13 +63,13 @@ describe('a service', () => {
     expect(lines).toEqual([]);
   });
 
-  it('that ends before it was ready is not tried again, and its last words are told', async () => {
+  it('that ends before it was ready is not tried again, and its last output is shown', async () => {
     const service = await start(`console.error('PORT is not set'); process.exit(1);`);
     await expect(service.ready).rejects.toThrow('thing does not start: exit code 1\n  PORT is not set');
     expect(pids).toHaveLength(1);
   });
 
-  it('is started again after a pause when it dies', async () => {
+  it('is restarted after a pause when it dies', async () => {
     await (
       await start(READY)
     ).ready;
@@ -83,7 +83,7 @@ describe('a service', () => {
     expect(pids).toHaveLength(2);
   });
 
-  it('restarts at once on request, with the sources as they are then', async () => {
+  it('restarts at once on request, with the current sources', async () => {
     const service = await start(READY);
     await service.ready;
     await save(`${READY} // changed`);
@@ -94,7 +94,7 @@ describe('a service', () => {
     expect(pids.map(isAlive)).toEqual([false, true]);
   });
 
-  it('that a saved fault has broken is started when the fault is mended, not at the end of the pause', async () => {
+  it('that a saved error has broken is started when the error is fixed, not at the end of the pause', async () => {
     const service = await start(READY);
     await service.ready;
     await save('process.exit(3)');
@@ -111,7 +111,7 @@ describe('a service', () => {
     await again;
   });
 
-  it('stops within its limit even when it does not want to', async () => {
+  it('stops within its limit even if it resists', async () => {
     const service = await start(`process.on('SIGTERM', () => {}); ${READY}`);
     await service.ready;
     await service.stop(200);
@@ -131,6 +131,6 @@ describe('a service', () => {
   });
 });
 
-it('pauses double from half a second to half a minute', () => {
+it('the pauses double from half a second to half a minute', () => {
   expect([1, 2, 3, 6, 7, 8, 1000].map(restartPauseMs)).toEqual([500, 1000, 2000, 16_000, 30_000, 30_000, 30_000]);
 });

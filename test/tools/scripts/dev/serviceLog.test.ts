@@ -23,7 +23,7 @@ describe('notable', () => {
   });
 });
 
-it('a line that comes back is shown again only after a minute', () => {
+it('a repeated line is shown again only after a minute', () => {
   let now = 0;
   const isNews = makeRepeatFilter(() => now);
   expect([isNews('a'), isNews('a'), isNews('b')]).toEqual([true, false, true]);

@@ -5,7 +5,7 @@ import { readImports } from '../../../support/imports.ts';
 const importsOf = await readImports(SERVICES.map(({ entry }) => entry));
 
 describe.each(SERVICES)('the service $name', ({ entry, sources }) => {
-  it('restarts on every source that it imports', () => {
+  it('restarts when any source that it imports changes', () => {
     const imported = [...importsOf(entry, 'ever').files];
     expect(imported.length).toBeGreaterThan(20);
     const isWatched = (file: string): boolean =>
@@ -14,6 +14,6 @@ describe.each(SERVICES)('the service $name', ({ entry, sources }) => {
   });
 });
 
-it('the workflow service restarts on workflows, which it loads by path', () => {
+it('the workflow service restarts when workflows change, which it loads by path', () => {
   expect(SERVICES.find(({ name }) => name === 'workflow')?.sources).toContain('workflows');
 });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readSettings, wantedPorts } from '../../../../tools/scripts/dev/settings.ts';
 
 describe('settings of the stack', () => {
-  it('need nothing', () => {
+  it('are all optional', () => {
     const { settings, faults } = readSettings({}, []);
     expect(faults).toEqual([]);
     expect(settings).toEqual({
@@ -26,7 +26,7 @@ describe('settings of the stack', () => {
     ]);
   });
 
-  it('open no ports for servers that are given', () => {
+  it('open no ports for given servers', () => {
     const { settings, faults } = readSettings(
       { DATABASE_URL: 'postgres://a@db.example/attune', TEMPORAL_ADDRESS: '[::1]:7233' },
       [],
@@ -63,7 +63,7 @@ describe('settings of the stack', () => {
     expect(readSettings(env, []).faults).toEqual([fault]);
   });
 
-  it('never repeat a database address, which may hold a password', () => {
+  it('never repeat a database address, which may contain a password', () => {
     const { faults } = readSettings({ DATABASE_URL: 'mysql://root:hunter2@db/attune' }, []);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(/^DATABASE_URL is not an address such as/);
@@ -87,7 +87,7 @@ describe('settings of the stack', () => {
     expect([settings.sampleTrafficDays, faults]).toEqual([days, []]);
   });
 
-  it.each(['0', '91', '1.5', 'week'])('take no %s days of traffic', (days) => {
+  it.each(['0', '91', '1.5', 'week'])('reject %s days of traffic', (days) => {
     expect(readSettings({}, ['--sample-traffic', '--sample-days', days]).faults).toEqual([
       `--sample-days "${days}" is not a whole number from 1 to 90`,
     ]);

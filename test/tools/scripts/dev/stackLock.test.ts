@@ -56,7 +56,7 @@ describe('the lock of a data folder', () => {
     await (await acquireLock(dataDir, report)).release();
   });
 
-  it('goes to exactly one of many who ask at once', async () => {
+  it('goes to exactly one of many simultaneous callers', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(dataDir, report)));
     const refusals = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(refusals).toHaveLength(7);
@@ -80,7 +80,7 @@ describe('the lock of a data folder', () => {
     await lock.release();
   });
 
-  it('leaves a process alone that was given the number of an earlier one', async () => {
+  it('does not end a process that got the number of an earlier one', async () => {
     const { child, pid } = await startChild('');
     await writeLock({ pid, start: 'another boot:1', processes: [{ name: 'api', pid, start: 'another boot:1' }] });
     await (await acquireLock(dataDir, report)).release();
@@ -88,7 +88,7 @@ describe('the lock of a data folder', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is taken over when its file holds nothing of use', async () => {
+  it('is taken over if its file contains nothing useful', async () => {
     await writeFile(join(dataDir, 'dev.lock'), '{"pid":');
     await (await acquireLock(dataDir, report)).release();
     expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false);

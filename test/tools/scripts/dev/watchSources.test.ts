@@ -37,12 +37,12 @@ describe('watchSources', () => {
     return bursts.at(-1) ?? [];
   }
 
-  it('sees a file deep in a folder', async () => {
+  it('notices a file deep in a folder', async () => {
     expect(await burst(() => writeFile(join(root, 'api/content/items.ts'), 'x'))).toEqual(['api']);
   });
 
   // Written synchronously: on a busy machine awaited writes may have a quiet moment between them.
-  it('tells a burst of saves at once', async () => {
+  it('reports a burst of saves at once', async () => {
     const saved = await burst(async () => {
       writeFileSync(join(root, 'api/server.ts'), 'x');
       writeFileSync(join(root, 'db/pool.ts'), 'x');
@@ -52,7 +52,7 @@ describe('watchSources', () => {
     expect(bursts).toHaveLength(1);
   });
 
-  it('sees a file that an editor replaces, more than once', async () => {
+  it('notices a file that an editor replaces, more than once', async () => {
     for (const text of ['a', 'b']) {
       const saved = await burst(async () => {
         await writeFile(join(root, 'config.ts.tmp'), text);
@@ -62,7 +62,7 @@ describe('watchSources', () => {
     }
   });
 
-  it('passes over files that are no sources', async () => {
+  it('ignores files that are not sources', async () => {
     const saved = await burst(async () => {
       await writeFile(join(root, 'api/notes.md'), 'x');
       await writeFile(join(root, 'other.ts'), 'x');

@@ -37,7 +37,7 @@ describe('chooseCacheDir', () => {
     expect(await chooseCacheDir({ ATTUNE_DATA_DIR: env.ATTUNE_DATA_DIR })).toBe(join(folder, 'd', 'cache'));
   });
 
-  it('passes over a home that cannot be written', async () => {
+  it('skips a home folder that cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(await chooseCacheDir({ HOME: join(folder, 'file'), ATTUNE_DATA_DIR: folder })).toBe(join(folder, 'cache'));
   });
@@ -79,13 +79,13 @@ describe('ensureEntry', () => {
     expect(await readdir(folder)).toEqual(['tool-1.0']);
   });
 
-  it('leaves nothing of a fill that failed', async () => {
+  it('leaves nothing of a failed fill', async () => {
     const failing = { ...entry('x'), fill: () => Promise.reject(new Error('no line')) };
     await expect(ensureEntry(folder, failing)).rejects.toThrow('no line');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('sweeps the leavings of a start that was killed, but not those of one that may run', async () => {
+  it('removes the remains of a killed start, but not those of one that may be running', async () => {
     const day = new Date(Date.now() - 24 * 3_600_000);
     await mkdir(join(folder, '.staging-1-old'));
     await utimes(join(folder, '.staging-1-old'), day, day);

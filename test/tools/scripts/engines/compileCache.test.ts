@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('compileCache', () => {
-  it("lies in the product's cache folder, and keeps what is in it", async () => {
+  it("is in the product's cache folder, and keeps its contents", async () => {
     const kept = join(folder, 'compiled/v24/module');
     await mkdir(join(kept, '..'), { recursive: true });
     await writeFile(kept, 'code');
@@ -23,20 +23,20 @@ describe('compileCache', () => {
     expect(await readdir(join(folder, 'compiled/v24'))).toEqual(['module']);
   });
 
-  it('begins again when it has grown too large', async () => {
+  it('starts again when it has grown too large', async () => {
     await mkdir(join(folder, 'compiled/v24'), { recursive: true });
     for (const name of ['a', 'b', 'c']) await writeFile(join(folder, 'compiled/v24', name), name);
     await compileCache({ ATTUNE_CACHE_DIR: folder }, 3);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves the choice to whoever has made it, and does without a folder', async () => {
+  it('respects an existing setting, and works without a folder', async () => {
     expect(await compileCache({ ATTUNE_CACHE_DIR: folder, NODE_COMPILE_CACHE: '/elsewhere' })).toEqual({});
     await writeFile(join(folder, 'file'), '');
     expect(await compileCache({ ATTUNE_CACHE_DIR: join(folder, 'file/none') })).toEqual({});
   });
 
-  it('never gives a process the code of a file as it was', async () => {
+  it('never gives a process an outdated version of a file', async () => {
     const module = join(folder, 'module.ts');
     const answers: string[] = [];
     for (const answer of ['old', 'old', 'new']) {
@@ -48,7 +48,7 @@ describe('compileCache', () => {
     expect((await readdir(join(folder, 'compiled'))).length).toBe(1);
   });
 
-  it('is no fault of a process that may not write there', async () => {
+  it('does not fail a process that may not write there', async () => {
     const module = join(folder, 'module.ts');
     await writeFile(module, `console.log('works' as string);\n`);
     await writeFile(join(folder, 'compiled'), '');

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const context = (env: Record<string, string>) => ({ env, report: () => {}, cacheDir: folder });
 
 describe('resolveDuckdbExtensions', () => {
-  it('is of the version of the DuckDB that loads them', async () => {
+  it('matches the version of the DuckDB that loads them', async () => {
     expect(version()).toBe(`v${DUCKDB_VERSION}`);
     const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
@@ -28,7 +28,7 @@ describe('resolveDuckdbExtensions', () => {
     expect(dependencies['@duckdb/node-api']).toContain(DUCKDB_VERSION);
   });
 
-  it('has a folder from which DuckDB loads each of them', async () => {
+  it('returns a folder from which DuckDB loads each of them', async () => {
     const instance = await DuckDBInstance.create(':memory:', {
       extension_directory: await testDuckdbExtensions(),
       autoinstall_known_extensions: 'false',
@@ -46,7 +46,7 @@ describe('resolveDuckdbExtensions', () => {
     instance.closeSync();
   });
 
-  it('takes the folder of the setting when all of them are in it, and names the one that is not', async () => {
+  it('uses the folder of the setting if all of them are in it, and names a missing one', async () => {
     await expect(resolveDuckdbExtensions(context({ DUCKDB_EXTENSIONS_DIR: folder }))).rejects.toThrow(EngineError);
     await expect(resolveDuckdbExtensions(context({ DUCKDB_EXTENSIONS_DIR: folder }))).rejects.toThrow(
       'ducklake.duckdb_extension',

@@ -26,13 +26,13 @@ describe('freePort', () => {
     return JSON.parse(String(text)) as number[];
   }
 
-  it('is none of those that the system gives to others, and each time another', async () => {
+  it('is none of those that the system gives to others, and different each time', async () => {
     const ports = [await freePort(), await freePort(), await freePort()];
     expect(new Set(ports).size).toBe(3);
     for (const port of ports) expect(port).toBeLessThan(32_000);
   });
 
-  it('is not given to two processes, although nobody listens there yet; and is free again when the one has ended', async () => {
+  it('is not given to two processes, even if nobody listens there yet, and is free again when the process has ended', async () => {
     const first = (await freePort()) + 1;
     const theirs = await givenToAnother(first);
     const next = freePortsFrom(first);
@@ -42,7 +42,7 @@ describe('freePort', () => {
     expect(await freePortsFrom(first)()).toBe(theirs[0]);
   });
 
-  it('is none where a server listens', async () => {
+  it('is never one where a server listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -50,7 +50,7 @@ describe('freePort', () => {
     server.close();
   });
 
-  it('can be listened at by whoever was given it', async () => {
+  it('can be used by whoever got it', async () => {
     const server = createServer().listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     expect(server.listening).toBe(true);

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => rm(cacheDir, { recursive: true }));
 
 describe('resolveNudityModel', () => {
-  it('takes the setting as it is', async () => {
+  it('uses the setting as it is', async () => {
     const env = { NUDITY_MODEL_DIR: ' /opt/nudity ' };
     expect(await resolveNudityModel({ env, report: () => {}, cacheDir })).toBe('/opt/nudity');
   });
 
-  it('does without it where it cannot be had, and says what that means and what helps', async () => {
+  it('continues without it if it cannot be fetched, and says what that means and what helps', async () => {
     const lines: string[] = [];
     const context = { env: { PATH: '/nowhere' }, report: (line: string) => lines.push(line), cacheDir };
     expect(await resolveNudityModel(context)).toBeNull();

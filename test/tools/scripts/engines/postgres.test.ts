@@ -72,7 +72,7 @@ async function launch(): Promise<{ launcher: ChildProcess; url: string; pid: num
 }
 
 describe('startPostgres', () => {
-  it('answers in UTF-8 with Russian words, keeps its data, and is gone after stop', async () => {
+  it('answers in UTF-8 with Russian words, keeps its data, and is gone after a stop', async () => {
     const first = await start();
     await ask(first.url, "create table kept as select to_tsvector('russian', 'Миры')::text as word");
     await first.stop();
@@ -84,7 +84,7 @@ describe('startPostgres', () => {
     });
   });
 
-  it('wants the password, listens on loopback only and has no socket file', async () => {
+  it('requires the password, listens on loopback only and has no socket file', async () => {
     const { url } = await start();
     const wrong = new URL(url);
     wrong.password = 'guess';
@@ -96,7 +96,7 @@ describe('startPostgres', () => {
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: process.getuid?.() });
   });
 
-  it('stops the server of a launcher that was killed, and keeps what it had stored', async () => {
+  it('stops the server of a killed launcher, and keeps its data', async () => {
     await copyCluster(join(folder, 'data'));
     const { launcher, url, pid } = await launch();
     await ask(url, 'create table kept as select 1 as one');
@@ -110,7 +110,7 @@ describe('startPostgres', () => {
     expect(await ask(server.url, 'select one from kept')).toEqual({ one: 1 });
   });
 
-  it('leaves the server of a launcher that still runs alone', async () => {
+  it('does not touch the server of a launcher that is still running', async () => {
     await copyCluster(join(folder, 'data'));
     const { launcher, url } = await launch();
     const ended = once(launcher, 'exit');
@@ -120,7 +120,7 @@ describe('startPostgres', () => {
     await ended;
   });
 
-  it('removes a lock file whose process number belongs to another program by now', async () => {
+  it('removes a lock file whose process number now belongs to another program', async () => {
     await copyCluster(join(folder, 'data'));
     await (await start()).stop();
     await writeFile(
@@ -141,7 +141,7 @@ describe('startPostgres', () => {
     });
   });
 
-  it('begins anew after a first start that was interrupted', async () => {
+  it('starts again after an interrupted first start', async () => {
     await mkdir(join(folder, 'data', 'pgdata.new'), { recursive: true });
     await writeFile(join(folder, 'data', 'pgdata.new', 'PG_VERSION'), 'half');
     const server = await start();

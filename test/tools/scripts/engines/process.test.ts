@@ -4,7 +4,7 @@ import { isAlive, run, startProcess, waitUntilReady } from '../../../../tools/sc
 const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 
 describe('startProcess', () => {
-  it('hands over the lines and tells how the process ended', async () => {
+  it('passes on the lines and reports how the process ended', async () => {
     const lines: string[] = [];
     const managed = await startProcess({
       ...shell('echo one; echo two >&2; exit 3'),
@@ -15,7 +15,7 @@ describe('startProcess', () => {
     expect([...lines].sort()).toEqual(['one', 'two']);
   });
 
-  it('stops the whole group, grandchildren too', async () => {
+  it('stops the whole group, including grandchildren', async () => {
     let grandchild = 0;
     const printed = Promise.withResolvers<void>();
     const managed = await startProcess({
@@ -31,7 +31,7 @@ describe('startProcess', () => {
     expect(await eventually(() => !isAlive(grandchild))).toBe(true);
   });
 
-  it('kills what does not heed the signal', async () => {
+  it('kills a process that ignores the signal', async () => {
     const printed = Promise.withResolvers<void>();
     const managed = await startProcess({
       ...shell("trap '' TERM; echo ready; while :; do sleep 300; done"),
@@ -42,7 +42,7 @@ describe('startProcess', () => {
     expect(await managed.exited).toBe('signal SIGKILL');
   });
 
-  it('rejects a program that is not there', async () => {
+  it('rejects a program that does not exist', async () => {
     await expect(startProcess({ command: '/nowhere/program', args: [] })).rejects.toThrow('ENOENT');
   });
 });
@@ -71,7 +71,7 @@ describe('run', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('reports a program that is not there', async () => {
+  it('reports a program that does not exist', async () => {
     expect(await run({ command: '/nowhere/program', args: [] }, 1000)).toMatchObject({
       code: null,
       stderr: expect.stringContaining('ENOENT'),
@@ -80,7 +80,7 @@ describe('run', () => {
 });
 
 describe('waitUntilReady', () => {
-  it('gives up at once when the process ends, with its last words', async () => {
+  it('gives up at once when the process ends, with its last output', async () => {
     const managed = await startProcess(shell('echo port in use >&2; exit 1'));
     const probe = () => Promise.reject(new Error('refused'));
     await expect(waitUntilReady('server', managed, probe, 60_000)).rejects.toThrow(

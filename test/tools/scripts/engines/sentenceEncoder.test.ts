@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => rm(cacheDir, { recursive: true }));
 
 describe('resolveSentenceEncoder', () => {
-  it('takes the setting as it is', async () => {
+  it('uses the setting as it is', async () => {
     const env = { SENTENCE_ENCODER_DIR: ' /opt/encoder ' };
     expect(await resolveSentenceEncoder({ env, report: () => {}, cacheDir })).toBe('/opt/encoder');
   });
 
-  it('does without it where it cannot be had, and says what that means and what helps', async () => {
+  it('continues without it if it cannot be fetched, and says what that means and what helps', async () => {
     const lines: string[] = [];
     const context = { env: { PATH: '/nowhere' }, report: (line: string) => lines.push(line), cacheDir };
     expect(await resolveSentenceEncoder(context)).toBeNull();

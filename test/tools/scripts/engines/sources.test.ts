@@ -32,7 +32,7 @@ describe('firstFound', () => {
 });
 
 describe('settingSource', () => {
-  it('takes a program, passes over an empty setting, and refuses a wrong one aloud', async () => {
+  it('accepts a program, ignores an empty setting, and rejects a wrong one with a message', async () => {
     const setting = settingSource('TOOL');
     expect(await setting.find(context({ TOOL: '/bin/sh' }))).toEqual({ path: '/bin/sh' });
     expect(await setting.find(context({ TOOL: ' ' }))).toEqual({ reason: 'not set' });

@@ -37,7 +37,7 @@ async function withClient<T>(address: string, use: (client: Client) => Promise<T
 }
 
 describe('startTemporal', () => {
-  it('serves with its page and search attributes, keeps workflows in its file, and is gone after stop', async () => {
+  it('serves with its page and search attributes, keeps workflows in its file, and is gone after a stop', async () => {
     const first = await start();
     try {
       expect((await fetch(first.uiUrl ?? '')).status).toBe(200);
@@ -95,7 +95,7 @@ describe('startTemporal', () => {
     }
   });
 
-  it('names the setting when the program does not start', async () => {
+  it('names the setting if the program does not start', async () => {
     const failure = startTemporal({
       binary: '/nowhere/temporal',
       dbFile: null,

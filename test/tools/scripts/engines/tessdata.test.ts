@@ -11,14 +11,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('resolveTessdata', () => {
-  it('takes Russian from the setting and English from the packages', async () => {
+  it('uses Russian from the setting and English from the packages', async () => {
     await writeFile(join(folder, 'rus.traineddata.gz'), '');
     const dirs = await resolveTessdata({ env: { TESSDATA_DIR: folder }, report: () => {}, cacheDir: folder });
     expect(dirs[0]).toBe(folder);
     expect(await readdir(dirs[1] ?? '')).toContain('eng.traineddata.gz');
   });
 
-  it('has English whatever happens, within the time for a fetch', async () => {
+  it('always has English, within the time limit of a download', async () => {
     await mkdir(join(folder, 'bin'));
     await mkdir(join(folder, 'cache'));
     await writeFile(join(folder, 'bin', 'apt-get'), '#!/bin/sh\nexec sleep 300\n');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cacheDir, { recursive: true }));
 
-it('takes settings as they are, does without what cannot be had, and says what that means and what helps', async () => {
+it('readers use settings as they are, are left out if they cannot be fetched, and the message says what that means and what helps', async () => {
   const lines: string[] = [];
   const env = { PATH: '/nowhere', RUSSIAN_WORDS_DIR: ' /opt/words ' };
   const found = await resolveTextReaders({ env, report: (line) => lines.push(line), cacheDir });

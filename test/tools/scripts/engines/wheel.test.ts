@@ -66,7 +66,7 @@ describe('fetchWheel', () => {
     expect(await fetchWheel(pinned(sha256), await context(name, env))).toEqual({ reason });
   });
 
-  it('takes data that is the same everywhere, and fetches it again when a file is gone', async () => {
+  it('accepts data that is the same on all platforms, and fetches it again if a file is gone', async () => {
     const at = await context('data');
     const file = { sha256, megabytes: 1, program: 'pkg/tool', others: ['pkg/list'] };
     const data: Wheel = { name: 'tool', version: '1.0', files: { any: file } };
@@ -79,12 +79,12 @@ describe('fetchWheel', () => {
     expect(await fetchWheel(data, at)).toEqual({ path });
   });
 
-  it('gives up a download that takes too long', async () => {
+  it('abandons a download that takes too long', async () => {
     const at = await context('slow', { PIP_SLEEPS: '1' });
     expect(await fetchWheel(pinned(sha256), at, 300)).toEqual({ reason: 'no download within 0.3 s' });
   });
 
-  it('knows that there is no build for a platform', async () => {
+  it('reports that there is no build for a platform', async () => {
     expect(await fetchWheel({ name: 'tool', version: '1.0', files: {} }, await context('none'))).toEqual({
       reason: expect.stringContaining('no pinned build'),
     });

@@ -24,7 +24,7 @@ describe('setUpNamespace', () => {
   });
   afterAll(() => temporal.close());
 
-  it('leaves a namespace in which an attribute can be searched by at once', async () => {
+  it('leaves a namespace in which an attribute can be searched at once', async () => {
     const namespace = newName();
     await setUpNamespace(theConnection(), { namespace, retentionDays: 7 });
     const { customAttributes } = await theConnection().operatorService.listSearchAttributes({ namespace });
@@ -40,7 +40,7 @@ describe('setUpNamespace', () => {
     ).resolves.toBeDefined();
   });
 
-  it('changes only the retention of one that is there, and nothing the next time', async () => {
+  it('changes only the retention of an existing one, and nothing the next time', async () => {
     const namespace = newName();
     await setUpNamespace(theConnection(), { namespace, retentionDays: 1 });
     await setUpNamespace(theConnection(), { namespace, retentionDays: 30 });
@@ -48,7 +48,7 @@ describe('setUpNamespace', () => {
     expect(await retentionOf(namespace)).toBe(30 * 86_400);
   });
 
-  it('refuses an attribute of another type instead of searching by it', async () => {
+  it('refuses an attribute of another type instead of using it', async () => {
     const namespace = newName();
     const connection = theConnection();
     await connection.workflowService.registerNamespace({

@@ -8,12 +8,12 @@ import {
 import { readSamples } from '../../../../tools/scripts/yardstick/samples.ts';
 
 describe('compareList', () => {
-  it('counts what is right and what was found, in any of the wordings', () => {
+  it('counts correct and found entries, in any of the wordings', () => {
     const hits = compareList(['Свекла', 'бульон', 'едет трамвай'], ['свёкла', 'борщ | рецепт борща'], ['бульон']);
     expect(hits).toEqual({ given: 3, right: 2, expected: 2, found: 1 });
   });
 
-  it('takes another case for an error', () => {
+  it('counts another case as an error', () => {
     expect(compareList(['Анны Ивановой'], ['Анна Иванова'])).toMatchObject({ right: 0, found: 0 });
   });
 });
@@ -34,7 +34,7 @@ describe('readsAsSentences', () => {
 });
 
 describe('reading errors', () => {
-  it('are edits of characters, white space being all one', () => {
+  it('are edits of characters, with all white space equal', () => {
     expect(editDistance('ДЕПО', 'ДЕПО')).toBe(0);
     expect(editDistance('', 'abc')).toBe(3);
     expect(editDistance('kitten', 'sitting')).toBe(3);
@@ -42,7 +42,7 @@ describe('reading errors', () => {
   });
 });
 
-it('reads all samples', async () => {
+it('the yardstick reads all samples', async () => {
   const samples = await readSamples();
   expect(samples.length).toBeGreaterThanOrEqual(40);
 });

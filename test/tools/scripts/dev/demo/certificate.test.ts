@@ -9,7 +9,7 @@ import { makeServerCertificate } from '../../../../../tools/scripts/dev/demo/cer
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 describe('a server certificate', () => {
-  it('is by its authority, for its hosts, for a server and nothing else', () => {
+  it('is issued by its authority, for its hosts, for servers only', () => {
     const made = makeServerCertificate(['127.0.0.1', 'samples.example'], NOW);
     const [ca, cert] = [new X509Certificate(made.ca), new X509Certificate(made.cert)];
     expect(cert.verify(ca.publicKey)).toBe(true);
@@ -26,7 +26,7 @@ describe('a server certificate', () => {
     expect(cert.serialNumber).not.toBe(ca.serialNumber);
   });
 
-  it('opens connections for those who trust the authority, and for no one else', async () => {
+  it('works for clients that trust the authority, and for no others', async () => {
     const made = makeServerCertificate(['127.0.0.1']);
     const other = makeServerCertificate(['127.0.0.1']);
     const server = createServer({ cert: made.cert, key: made.key }).listen(0, '127.0.0.1');

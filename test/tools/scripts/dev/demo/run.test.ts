@@ -40,7 +40,7 @@ describe('the demonstration', () => {
     api = await startFakeApi({ ca: samples.ca, ...options });
   }
 
-  it('sends the samples, tells each step, shows the results and checks every webhook', async () => {
+  it('sends the samples, shows each step and the results, and checks every webhook', async () => {
     await withApi();
     await demonstrate('first');
     expect([...api.bodies.keys()]).toEqual([...SAMPLE_IDS]);
@@ -64,7 +64,7 @@ describe('the demonstration', () => {
     expect(drawn.at(-1)).toMatch(/story +prepare ✓ speech ✓ vision ✓ summary ✓ embedding ✓ ready/);
   });
 
-  it('is shown once, and again only when it is asked for', async () => {
+  it('runs once, and again only on request', async () => {
     await withApi();
     api.bodies.set('story', {});
     await demonstrate('first');
@@ -76,7 +76,7 @@ describe('the demonstration', () => {
     expect(printed).toContain('4 of 4 samples analysed');
   });
 
-  it('removes the webhook of one that was killed, and no other', async () => {
+  it('removes the webhook of a killed one, and no other', async () => {
     await withApi();
     api.webhooks.set('old', `https://${samples.host}:1/webhook`);
     api.webhooks.set('mine', 'https://hooks.example/');
@@ -84,14 +84,14 @@ describe('the demonstration', () => {
     expect([...api.webhooks.keys()]).toEqual(['mine']);
   });
 
-  it('does not call a wrong signature right', async () => {
+  it('does not accept a wrong signature', async () => {
     await withApi({ forge: true });
     await demonstrate('first');
     expect(printed).toContain('0 of 4 webhooks received with a valid signature.');
     expect(printed).toContain('webhook: item.processed received, the signature is wrong');
   });
 
-  it('that is interrupted says nothing and leaves no webhook', async () => {
+  it('that is interrupted prints nothing and leaves no webhook', async () => {
     await withApi();
     const controller = new AbortController();
     const running = demonstrate('first', { signal: controller.signal });

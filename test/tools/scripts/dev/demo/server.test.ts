@@ -28,7 +28,7 @@ describe('judgeWebhook', () => {
   const judge = (given: Record<string, string>, body = BODY): string | null =>
     judgeWebhook(given, Buffer.from(body), SECRET, NOW * 1000).fault;
 
-  it('takes a genuine request', () => {
+  it('accepts a genuine request', () => {
     expect(judgeWebhook(headers(NOW), Buffer.from(BODY), SECRET, NOW * 1000)).toEqual({
       deliveryId: 'd1',
       event: 'item.processed',
@@ -37,7 +37,7 @@ describe('judgeWebhook', () => {
     });
   });
 
-  it('finds a changed body, another secret, a missing signature', () => {
+  it('rejects a changed body, another secret, and a missing signature', () => {
     expect(judge(headers(NOW), BODY.replace('story', 'other'))).toBe('the signature is wrong');
     expect(judge({ ...headers(NOW), 'x-core-signature': coreSignature('whsec_x', NOW, BODY) })).toBe(
       'the signature is wrong',
@@ -46,7 +46,7 @@ describe('judgeWebhook', () => {
     expect(judge(unsigned)).toBe('the signature is wrong');
   });
 
-  it('finds a timestamp that was changed, or is older than five minutes', () => {
+  it('rejects a changed timestamp, or one older than five minutes', () => {
     expect(judge({ ...headers(NOW), 'x-core-timestamp': String(NOW - 1) })).toBe('the signature is wrong');
     expect(judge(headers(NOW - 300))).toBeNull();
     expect(judge(headers(NOW - 301))).toBe('the timestamp is older than 5 minutes');
@@ -94,7 +94,7 @@ describe('the samples server', () => {
     }
   });
 
-  it('sends the stretch of bytes that a player asks for', async () => {
+  it('sends the range of bytes that a player requests', async () => {
     const whole = readFileSync(join(samplesDir, 'tram-lesson.mp4'));
     const stretch = async (range: string) => call('GET', '/samples/tram-lesson.mp4', { range });
     expect(await stretch('bytes=10-19')).toEqual({ status: 206, bytes: whole.subarray(10, 20) });
@@ -103,7 +103,7 @@ describe('the samples server', () => {
     expect((await stretch('bytes=-5')).bytes.length).toBe(whole.length);
   });
 
-  it('is found again at its usual port, or at another one when that is taken', async () => {
+  it('is found again at its usual port, or at another one if that is taken', async () => {
     const second = await startSampleServer(samplesDir, server.port);
     expect(second.port).not.toBe(server.port);
     const usual = second.port;
@@ -113,7 +113,7 @@ describe('the samples server', () => {
     await third.close();
   });
 
-  it('hands webhooks over with its verdict', async () => {
+  it('passes on webhooks with its verdict', async () => {
     const received: ReceivedWebhook[] = [];
     server.expectWebhooks(SECRET, (webhook) => received.push(webhook));
     const now = Math.floor(Date.now() / 1000);
