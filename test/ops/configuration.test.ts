@@ -10,7 +10,7 @@ interface Row {
   example: string | null;
 }
 
-const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Of docker-compose.yml alone');
+const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Only for docker-compose.yml');
 const rowsOf = (text: string): Row[] =>
   [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)].map(
     ([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }),
