@@ -15,6 +15,9 @@ export default {
   injectGlobals: false,
   // For what hangs; a machine that is busy takes several times as long as an idle one.
   testTimeout: 90_000,
+  // A worker that ends writes the cache of its compiled modules, which takes longer than Jest's half a second; a worker
+  // that is killed meanwhile leaves the next run without them.
+  workerGracefulExitTimeout: 15_000,
   // One more than there are cores: a quarter of the time files wait for timers of the product.
   maxWorkers: availableParallelism() + 1,
 };
