@@ -34,6 +34,7 @@ import { placeWorkflowBundle } from '../../tools/scripts/workflowBundle.ts';
 import { launchChromium } from './chromium.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';
+import { startTimeSkippingServer, type TimeSkippingServer } from './timeSkippingServer.ts';
 import { encodeCatalogue } from './whole/catalogue.ts';
 
 /**
@@ -57,6 +58,8 @@ const servers: {
   s3?: ManagedProcess;
   browser?: BrowserServer;
 } = {};
+/** Those that still run: a test stops its own. */
+const timeSkipping = new Set<TimeSkippingServer>();
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
@@ -131,6 +134,16 @@ async function temporal(): Promise<{ address: string }> {
   });
   servers.temporal = server;
   return { address: server.address };
+}
+
+const testServer = once(() => resolveTestServer(options));
+
+/** Starts a server for the test that requests it, because a jump of the clock concerns the whole server. */
+async function timeSkippingServer(): Promise<{ port: number; pid: number }> {
+  const server = await startTimeSkippingServer(await testServer());
+  timeSkipping.add(server);
+  void server.exited.then(() => timeSkipping.delete(server));
+  return { port: server.port, pid: server.pid };
 }
 
 /** Each test file makes a bucket of its own (s3.ts). */
@@ -214,7 +227,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
     return { address, namespace };
   },
   '/temporal-cli': once(async () => ({ path: await resolveEngine('temporal', options) })),
-  '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
+  '/time-skipping': timeSkippingServer,
   '/workflows': once(workflows),
   '/changed-workflows': once(changedWorkflows),
   '/s3': once(s3),
@@ -258,6 +271,7 @@ async function shutDown(): Promise<void> {
   const leave = leaveForALook();
   await Promise.all([
     servers.temporal?.stop(),
+    ...[...timeSkipping].map((server) => server.stop()),
     servers.s3?.stop(),
     servers.browser?.close(),
     servers.cluster?.stop(),

@@ -1,9 +1,16 @@
 /** Temporal for tests: a namespace of the run's server, or a separate time-skipping server. */
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { signalGroup } from '../../tools/scripts/engines/process.ts';
 import { indexedValueTypes } from '../../tools/scripts/temporal/namespace.ts';
 import { askBroker } from './brokerClient.ts';
+
+/** A program that runs until it is stopped, whatever its arguments. */
+const IDLE_PROGRAM = join(import.meta.dirname, 'idle.sh');
+/** Only ends a hang; the SDK's default is 10 s. */
+const CONNECT_TIMEOUT_MS = 60_000;
 
 export interface TestTemporal {
   address: string;
@@ -36,7 +43,7 @@ function quietRuntime(): void {
 export async function createTestTemporal(): Promise<TestTemporal> {
   quietRuntime();
   const { address, namespace } = await askBroker<{ address: string; namespace: string }>('/temporal');
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
   const nativeConnection = await NativeConnection.connect({ address });
   return {
     address,
@@ -50,28 +57,24 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** The SDK allows the server's Java 5 s to start, which is too short on a busy machine. */
-const START_ATTEMPTS = 6;
-
 /**
  * Starts a server whose clock skips to the next timer while a workflow's result is awaited (but not while an
  * update's result is). The search attributes are registered. Call `teardown()` in afterAll.
  */
 export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  const { path } = await askBroker<{ path: string }>('/test-server');
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const environment = await TestWorkflowEnvironment.createTimeSkipping({
-        server: { executable: { type: 'existing-path', path } },
-      });
-      // A new server has no search attributes.
-      const searchAttributes = indexedValueTypes();
-      await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-      return environment;
-    } catch (error) {
-      const slow = (error as Error).message.includes('did not start within');
-      if (!slow || attempt === START_ATTEMPTS) throw error;
-    }
-  }
+  const { port, pid } = await askBroker<{ port: number; pid: number }>('/time-skipping');
+  // The SDK starts its server itself and gives it 5 s, too short for Java on a busy machine. So the broker starts the
+  // real one, and the SDK starts a program that does nothing and then finds that its port answers.
+  const server = { executable: { type: 'existing-path', path: IDLE_PROGRAM }, port } as const;
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server });
+  const teardown = environment.teardown.bind(environment);
+  environment.teardown = async () => {
+    await teardown();
+    signalGroup(pid, 'SIGKILL');
+  };
+  // A new server has no search attributes.
+  const searchAttributes = indexedValueTypes();
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  return environment;
 }

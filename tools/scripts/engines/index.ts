@@ -94,8 +94,7 @@ export async function resolveDuckdbExtensions(options: ResolveOptions): Promise<
 
 /**
  * Returns Temporal's time-skipping test server, for tests.
- * @returns the path for `TestWorkflowEnvironment.createTimeSkipping({server: {executable: {type: 'existing-path',
- * path}}})`.
+ * @returns the path of a program whose argument is the port to listen on
  * @throws {EngineError} with one line that names the fix.
  */
 export async function resolveTestServer(options: ResolveOptions): Promise<string> {
