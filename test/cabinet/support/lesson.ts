@@ -23,6 +23,10 @@ interface Lesson {
   videoUrl: string;
 }
 
+/**
+ * Stores it, or stores it again. A page that shows it meanwhile may read frames whose files do not exist: those of the
+ * analysis, which are replaced here.
+ */
 export async function storeLesson(
   { pool, blobDir }: Pick<TestApi, 'pool' | 'blobDir'>,
   projectId: string,
@@ -47,12 +51,12 @@ export async function storeLesson(
   await pool.query('delete from item_frames where project_id = $1 and item_id = $2', [projectId, id]);
   for (const ts of FRAME_SECONDS) {
     const key = `frames/${id}-${ts}.jpg`;
+    await storeImage(join(blobDir, key));
     await pool.query(
       `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, tags)
        select project_id, item_id, medium_id, $3, $4, $5, '{}' from item_media where project_id = $1 and item_id = $2`,
       [projectId, id, ts, key, `A picture at ${ts}`],
     );
-    await storeImage(join(blobDir, key));
   }
 }
 
