@@ -18,6 +18,8 @@ export interface ResumeDeps {
   logger: Logger;
   /** Returns the time, for tests; by default the database's clock, as for the plans that reserve units. */
   now?: () => Date;
+  /** Longest sleep between two passes, for tests; half a minute by default. */
+  pollMs?: number;
 }
 
 /** A new month and freed units are noticed within this time. */
@@ -43,7 +45,7 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
         return false;
       },
     );
-    if (!stopped()) await wakeUp.sleep(hasMore ? MORE_MS : POLL_MS);
+    if (!stopped()) await wakeUp.sleep(hasMore ? MORE_MS : (deps.pollMs ?? POLL_MS));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Forged cursors: every list of the three descriptions answers 400, whatever the cursor looks like. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations } from '../../api/cabinet/api.ts';
 import { contentOperations } from '../../api/content/api.ts';
@@ -7,8 +7,6 @@ import type { AnyOperation } from '../../api/http/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createWorld, pathIn, type World } from './support/examples.ts';
 import { startTestApi, type TestApi } from './support/testApi.ts';
-
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

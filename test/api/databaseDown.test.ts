@@ -199,5 +199,5 @@ describe('under a load of writes while connections break repeatedly', () => {
       (await database.pool.query<{ id: string }>(text)).rows.map(({ id }) => id);
     expect(await stored(`select id from events where type = 'share' order by id`)).toEqual(eventIds.toSorted());
     expect(await stored('select order_id as id from orders order by order_id')).toEqual(orderIds.toSorted());
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   lake = await openTestLake(database.url);
   engines = createTestEngines(lake.settings);
   api = await startTestApi({ databaseUrl: database.url, reports: engines });
-}, 60_000);
+});
 
 afterAll(async () => {
   await api?.close();

@@ -60,7 +60,7 @@ beforeAll(async () => {
   if (primary.stdout === null) throw new Error('the log cannot be read');
   log = createInterface({ input: primary.stdout }).on('line', (line) => lines.push(line));
   await seen('"ready"', 3); // two processes and their parent
-}, 120_000);
+});
 
 afterAll(async () => {
   if (primary.exitCode === null) {
@@ -69,7 +69,7 @@ afterAll(async () => {
   }
   await database.drop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Waits until a line of the log has occurred `count` times. */
 async function seen(words: string, count: number): Promise<void> {
@@ -131,12 +131,12 @@ describe('a deploy under load', () => {
     expect(answered).toBeGreaterThan(100);
     expect(load.faults).toEqual([]);
     expect(workersOf('an API process is ready').size).toBe(4);
-  }, 180_000);
+  });
 
   it('restarts a process that was killed, while the other one answers', async () => {
     const [pid] = [...workersOf('an API process is ready')].slice(-1) as number[];
     process.kill(pid ?? 0, 'SIGKILL');
     await seen('an API process is ready', 5);
     expect((await request(`${origin}/content/api/v1/health`)).statusCode).toBe(200);
-  }, 60_000);
+  });
 });

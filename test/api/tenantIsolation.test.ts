@@ -4,7 +4,7 @@
  * descriptions, so a new operation is tested automatically; one that takes ids in its query or body must be added
  * to support/otherNames.ts.
  */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations } from '../../api/cabinet/api.ts';
 import { contentOperations } from '../../api/content/api.ts';
@@ -18,8 +18,6 @@ import { createOtherWorld, MARK, REPORT, THEIRS } from './support/otherWorld.ts'
 import { createTestUser, tokenOf } from './support/people.ts';
 import { createTestEngines } from './support/reportEngines.ts';
 import { clientOf, startTestApi, type Answer, type Client, type TestApi } from './support/testApi.ts';
-
-jest.setTimeout(300_000);
 
 let database: TestDatabase;
 let api: TestApi;

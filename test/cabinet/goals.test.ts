@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await openShop(stage.reports, pool);
   owner = await createTestUser(pool, 'owner', { sites: [site.id] });
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id] });
-}, 180_000);
+});
 
 const open = (path: string, person = owner): Promise<Page> => stage.open(`/s/${site.id}${path}`, person);
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     hidden_authors: ['vera'],
   });
   selection = await startLabSelection(stage.database.url, port);
-}, 60_000);
+});
 
 const open = (search = '', of = project): Promise<Page> => stage.open(`/p/${of.id}/lab${search}`, owner);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   owner = await createTestUser(pool, 'owner', { projects: [project.id] });
   viewer = await createTestUser(pool, 'viewer', { projects: [project.id] });
   await storeLesson(stage.api, project.id, { id: 'lesson', title: 'How a tram moves', videoUrl: host.videoUrl });
-}, 180_000);
+});
 afterAll(() => host?.close());
 
 const openLesson = async (person: Person = owner): Promise<Page> => {

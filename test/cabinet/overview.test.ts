@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await openShop(stage.reports, pool);
   empty = await createTestSite(pool);
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id] });
-}, 180_000);
+});
 
 const open = (search = ''): Promise<Page> => stage.open(`/s/${site.id}${search}`, viewer);
 const tile = (page: Page, text: RegExp) => page.getByRole('link', { name: text });

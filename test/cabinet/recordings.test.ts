@@ -121,7 +121,6 @@ describe('a recording of a real page', () => {
     await eventually(
       async () => (await admin('GET', `/sites/${site.id}/recordings?page=/lamps`)).body.items[0],
       'the recording',
-      20_000,
     );
     await visitor.close();
     const page = await stage.open(`/s/${site.id}/recordings?page=/lamps`, owner);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   empty = await createTestSite(pool);
   owner = await createTestUser(pool, 'owner', { sites: [site.id, empty.id] });
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id] });
-}, 180_000);
+});
 
 const path = (page: string, of = site): string => `/s/${of.id}${page}`;
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await openShop(stage.reports, pool);
   owner = await createTestUser(pool, 'owner', { sites: [site.id] });
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id] });
-}, 180_000);
+});
 
 const path = (page: string): string => `/s/${site.id}${page}`;
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });

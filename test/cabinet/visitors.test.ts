@@ -37,7 +37,7 @@ beforeAll(async () => {
   await record({ origin: stage.api.origin, pool }, site, shopSession(), buyer);
   const told = { visitor_id: buyer, gender: 'female', interests: ['sport-football'] };
   await clientOf(stage.api.analytics, site.key)('POST', '/visitors/attributes', { visitors: [told] });
-}, 180_000);
+});
 
 const rows = (page: Page, count: number) =>
   expectTrue(page, `document.querySelectorAll('tbody tr').length === ${count}`);

@@ -170,7 +170,7 @@ describe('twenty thousand waiting items', () => {
     await stage.limit(MANY);
     expect(await blocksOf((pool) => listProjectsThatWait(pool, monthOf(NOVEMBER)))).toBeLessThan(FEW_BLOCKS);
     expect(await stage.resume(NOVEMBER, 500)).toBe(500);
-  }, 120_000);
+  });
 
   /** Counts the blocks that PostgreSQL touches for the one statement of `look`. */
   async function blocksOf(look: (pool: Queryable) => Promise<unknown>): Promise<number> {

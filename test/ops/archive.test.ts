@@ -45,7 +45,7 @@ beforeAll(async () => {
     archive_mode: settingOf('archive_mode'),
     archive_command: settingOf('archive_command').replaceAll('/archive', archive),
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await client?.end();
@@ -107,7 +107,7 @@ describe('the archive of the write-ahead log', () => {
       ([row]) => row?.recovering === false,
     );
     expect(await tables()).toEqual(['kept_before', 'kept_since']);
-  }, 120_000);
+  });
 });
 
 describe('an archive that is stuck', () => {
@@ -124,5 +124,5 @@ describe('an archive that is stuck', () => {
       () => readServerState(client),
       (state) => state.archiveFailingSeconds > 0,
     );
-  }, 120_000);
+  });
 });

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'blobs', 'frame'), 'a picture');
   env = await environment();
   await openAll();
-}, 120_000);
+});
 
 afterAll(async () => {
   await api?.close();
@@ -227,7 +227,7 @@ describe('a backup', () => {
     await inLake((lake) => commitStaged(lake, api.pool, [SHARD]));
     before = await everything();
     await script('backup.sh', backup());
-  }, 120_000);
+  });
 
   it('pauses jobs that remove files, and records its time when it is complete', async () => {
     const calls = await callsOfDocker();
@@ -307,7 +307,7 @@ describe('a backup', () => {
     await script('backup.sh', join(folder, 'second'));
     expect(await tracesInArchive(dump, texts)).toEqual([]);
     expect(await knows('boris')).toBe(true);
-  }, 120_000);
+  });
 
   it('stops before it changes anything if a part of it is missing', async () => {
     const broken = join(folder, 'broken');

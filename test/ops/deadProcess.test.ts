@@ -28,13 +28,13 @@ beforeAll(async () => {
   stage = await createReleaseStage(database.url, temporal);
   await stage.start(ROOT, NAMES, { WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath });
   for (const name of NAMES) told.set(name, (await scrape(name)) ?? []);
-}, 300_000);
+});
 
 afterAll(async () => {
   await stage?.close();
   await temporal?.close();
   await database?.drop();
-}, 60_000);
+});
 
 /** Returns null when nothing answers. */
 async function scrape(name: string): Promise<Series[] | null> {

@@ -173,7 +173,7 @@ beforeAll(async () => {
     await Promise.all(running);
   };
   await Promise.all(ENTRIES.map((entry) => startWorkflow(temporal.client, entry)));
-}, 60_000);
+});
 afterAll(async () => {
   await stop();
   await temporal.close();

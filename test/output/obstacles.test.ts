@@ -181,35 +181,31 @@ const OF_LIKENESS: readonly string[] = ['near_suppressed', 'met_with_suppressed'
 const told = new Map<string, number>();
 const note = (what: string): unknown => told.set(what, (told.get(what) ?? 0) + 1);
 
-it.each([11, 12])(
-  'obstacles agree with the answers and with a naive model: world %i',
-  async (seed) => {
-    const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
-    const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
-    await prepareProject(place);
-    const dice = diceOf(seed);
-    const begun = Date.now();
-    const history = new History(randomState(dice, begun));
-    await storeState(place, history.state);
-    const [users, devices] = ['u', 'a'].map((kind) => Array.from({ length: 4 }, (_, at) => `${kind}-${at}`));
-    const people = { users: users ?? [], devices: devices ?? [], rulebook, told: [], made: 0 };
-    let ids = 0;
-    const nextId = (): string => `new-${(ids += 1)}`;
-    for (let count = 0; count < WRITES; count += 1)
-      await history.write((now) => randomWrite(now, { dice, place, people, begun, nextId }));
-    await stage.followed();
-    const paths = new Map([...describedPaths(stage.api)].filter(([{ name }]) => name !== 'suggest'));
-    for (let count = 0; count < REQUESTS; count += 1) {
-      const asked = settled(randomRequest(history.state, { dice, people, paths }));
-      const { body: answer } = await stage.call('POST', asked.path.url, asked.body);
-      const shown = new Map((answer as OutputAnswer).items.map(({ id, position }) => [id, position]));
-      const some = dice.times(ITEMS, ITEMS, () => dice.pick([...history.state.items.keys()]));
-      for (const item of new Set([...some, ...[...shown.keys()].slice(0, 2)]))
-        expect(await faultOf(item, { asked, rulebook, state: history.state, shown })).toBeNull();
-    }
-  },
-  240_000,
-);
+it.each([11, 12])('obstacles agree with the answers and with a naive model: world %i', async (seed) => {
+  const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
+  const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
+  await prepareProject(place);
+  const dice = diceOf(seed);
+  const begun = Date.now();
+  const history = new History(randomState(dice, begun));
+  await storeState(place, history.state);
+  const [users, devices] = ['u', 'a'].map((kind) => Array.from({ length: 4 }, (_, at) => `${kind}-${at}`));
+  const people = { users: users ?? [], devices: devices ?? [], rulebook, told: [], made: 0 };
+  let ids = 0;
+  const nextId = (): string => `new-${(ids += 1)}`;
+  for (let count = 0; count < WRITES; count += 1)
+    await history.write((now) => randomWrite(now, { dice, place, people, begun, nextId }));
+  await stage.followed();
+  const paths = new Map([...describedPaths(stage.api)].filter(([{ name }]) => name !== 'suggest'));
+  for (let count = 0; count < REQUESTS; count += 1) {
+    const asked = settled(randomRequest(history.state, { dice, people, paths }));
+    const { body: answer } = await stage.call('POST', asked.path.url, asked.body);
+    const shown = new Map((answer as OutputAnswer).items.map(({ id, position }) => [id, position]));
+    const some = dice.times(ITEMS, ITEMS, () => dice.pick([...history.state.items.keys()]));
+    for (const item of new Set([...some, ...[...shown.keys()].slice(0, 2)]))
+      expect(await faultOf(item, { asked, rulebook, state: history.state, shown })).toBeNull();
+  }
+});
 
 it('every obstacle that exists was reported', () => {
   // Unknown items have a separate example, and these worlds have no model.

@@ -23,7 +23,7 @@ describe('workflows that do more at their beginning', () => {
     });
     patched = await replayHistories(await changedWorkflowBundle('patched'), histories);
     careless = await replayHistories(await changedWorkflowBundle('careless'), histories);
-  }, 120_000);
+  });
 
   it.each(histories)('with patched(): $name replays', ({ name }) => {
     expect(patched.get(name)).toBeNull();

@@ -14,9 +14,9 @@ import { createBrotliDecompress } from 'node:zlib';
 import type { BrowserServer } from 'playwright-core';
 import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.ts';
 import { onPath } from '../../tools/scripts/engines/sources.ts';
+import { HANG_MS } from './eventually.ts';
 
 const run = promisify(execFile);
-const START_LIMIT_MS = 60_000;
 /** Names of the program on various systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -39,7 +39,7 @@ export async function launchChromium(): Promise<BrowserServer> {
     env: { ...definedOf(process.env), ...env },
     // Without the sandbox: it is not available to root or in containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * 127.0.0.1'],
-    timeout: START_LIMIT_MS,
+    timeout: HANG_MS,
     // The process that starts it stops it.
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -77,7 +77,7 @@ async function startable(folder: string): Promise<Program> {
   let fault: unknown;
   for (const env of attempts) {
     try {
-      await run(path, ['--version', '--no-sandbox'], { env: { ...process.env, ...env }, timeout: START_LIMIT_MS });
+      await run(path, ['--version', '--no-sandbox'], { env: { ...process.env, ...env }, timeout: HANG_MS });
       return { path, env };
     } catch (error) {
       fault = error;

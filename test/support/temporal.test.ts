@@ -30,5 +30,5 @@ describe('createTimeSkippingEnv', () => {
     } finally {
       await environment.teardown();
     }
-  }, 60_000);
+  });
 });

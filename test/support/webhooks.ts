@@ -15,6 +15,7 @@ import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhoo
 import { createLogger } from '../../platform/process/logger.ts';
 import { startAgent } from '../platform/outgoing/support/servers.ts';
 import type { TestDatabase } from './database.ts';
+import { HANG_MS } from './eventually.ts';
 
 /** The key as SECRET_KEY in the environment of a process, and as config.ts reads it. */
 export const TEST_SECRET_TEXT = 'a secret key of the tests, long enough';
@@ -157,16 +158,15 @@ export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promi
   return rows;
 }
 
-const PATIENCE_MS = 60_000;
 const PAUSE_MS = 10;
 
-/** Polls until the rows are as expected. @throws after a minute, with the rows in the message */
+/** Polls until the rows are as expected. @throws after {@link HANG_MS}, with the rows in the message */
 export async function deliveriesUntil(
   pool: pg.Pool,
   webhook: TestWebhook,
   isExpected: (rows: DeliveryRow[]) => boolean,
 ): Promise<DeliveryRow[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + HANG_MS;
   for (;;) {
     const rows = await readDeliveries(pool, webhook);
     if (isExpected(rows)) return rows;

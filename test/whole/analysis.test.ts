@@ -5,17 +5,15 @@ import { badMedia } from './parts/badMedia.ts';
 import { bulkLoad } from './parts/bulk.ts';
 import { volume } from './parts/volume.ts';
 
-const START_MS = 240_000;
-
 describe('on a stack that others have used', () => {
   let stack: WholeStack;
 
   beforeAll(async () => {
     stack = await startStack({ env: { RERUN_ITEMS_PER_SECOND: '100' } });
-  }, START_MS);
+  });
   afterAll(async () => {
     await stack?.stop();
-  }, START_MS);
+  });
 
   bulkLoad(() => stack);
   volume(() => stack);

@@ -12,8 +12,8 @@ import { openStage, type FullStage } from '../../tools/chaos/stage/stage.ts';
 import { linesWith, serviceLogs, strayProcesses, workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
-const START_MS = 240_000;
-const RUN_MS = 500_000;
+/** Only ends a hang. */
+const RUN_MS = 1_800_000;
 /** A seed with every kind of item, person and visitor among the first ten: a fast machine gets through few more. */
 const SEED = 2648;
 
@@ -183,12 +183,12 @@ describe('a stack whose processes are killed under load', () => {
       log: (line) => lines.push(line),
       env: { LOG_LEVEL: 'debug' },
     });
-  }, START_MS);
+  });
 
   afterAll(async () => {
     over.abort();
     await stage?.close(false);
-  }, START_MS);
+  });
 
   // proves: webhook-request/delivery_id, errors/retry-5xx, analytics-errors/retry-3
   it(
@@ -252,7 +252,7 @@ describe('a stack whose processes are killed under load', () => {
         (processes) => processes.length === 0,
       ),
     ).toEqual([]);
-  }, 150_000);
+  });
 
   it('logs no key, no secret, no token and nothing of a body', async () => {
     const { project, cabinet_token: token } = stage.stack.dev;
@@ -274,20 +274,16 @@ describe('a stack whose processes are killed under load', () => {
       for (const { sql } of LAKE_DAMAGES) await lake.query(sql);
       await lake.close();
       ({ words } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
-    }, 120_000);
+    });
 
     it.each([...DAMAGES, ...LAKE_DAMAGES])('is detected: $what', ({ found }) => {
       expect(words).toContainEqual(expect.stringMatching(found));
     });
   });
 
-  it(
-    'stops without a trace',
-    async () => {
-      const { stack } = stage;
-      await stage.close(false);
-      expect(stack.output()).toMatch(/stopped\n$/);
-    },
-    START_MS,
-  );
+  it('stops without a trace', async () => {
+    const { stack } = stage;
+    await stage.close(false);
+    expect(stack.output()).toMatch(/stopped\n$/);
+  });
 });

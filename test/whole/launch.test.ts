@@ -17,7 +17,6 @@ import {
 } from '../support/whole/launcher.ts';
 
 const WORKS = /^Attune works/;
-const LIMIT_MS = 180_000;
 
 function leftovers(dataDir: string): string[] {
   return ['dev.lock', 'dev.json'].filter((name) => existsSync(join(dataDir, name)));
@@ -39,9 +38,9 @@ describe('two stacks side by side', () => {
     envs.push(await newReadyStackEnv(), await newReadyStackEnv());
     [first, second] = envs.map((env) => start(env)) as [Launcher, Launcher];
     await Promise.all([first.line(WORKS), second.line(WORKS)]);
-  }, LIMIT_MS);
+  });
 
-  afterAll(() => cleanUp(started, envs), LIMIT_MS);
+  afterAll(() => cleanUp(started, envs));
 
   it('each describe themselves in a private dev.json', async () => {
     for (const [index, launcher] of [first, second].entries()) {
@@ -142,49 +141,41 @@ describe('two stacks side by side', () => {
     expect(() => process.kill(after, 0)).not.toThrow();
   });
 
-  it(
-    'use given servers, and leave them running',
-    async () => {
-      const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
-      const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
-      envs.push(env);
-      const third = start(env);
-      await third.line(WORKS);
-      const given = await description(third.dataDir);
-      expect(given).toMatchObject({ database_url: database, temporal_address: temporal, temporal_ui_url: null });
-      expect(Object.keys(given.pids).toSorted()).toEqual(['api', 'launcher', 'relay', 'worker']);
-      third.signal('SIGTERM');
-      expect(await third.exited).toBe(0);
-      expect(await processesOf(third.dataDir)).toEqual([]);
-      for (const name of ['postgres', 'temporal']) expect(() => process.kill(pids[name] ?? 0, 0)).not.toThrow();
-    },
-    LIMIT_MS,
-  );
+  it('use given servers, and leave them running', async () => {
+    const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
+    const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
+    envs.push(env);
+    const third = start(env);
+    await third.line(WORKS);
+    const given = await description(third.dataDir);
+    expect(given).toMatchObject({ database_url: database, temporal_address: temporal, temporal_ui_url: null });
+    expect(Object.keys(given.pids).toSorted()).toEqual(['api', 'launcher', 'relay', 'worker']);
+    third.signal('SIGTERM');
+    expect(await third.exited).toBe(0);
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    for (const name of ['postgres', 'temporal']) expect(() => process.kill(pids[name] ?? 0, 0)).not.toThrow();
+  });
 
-  it(
-    'start again after a kill -9 of the launcher, with the same keys and without its orphans',
-    async () => {
-      const before = await description(second.dataDir);
-      second.signal('SIGKILL');
-      await second.exited;
-      second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
-      await second.line(/PostgreSQL works/);
-      // Either absent, or already that of the new process if this one was slow to read the line.
-      expect([undefined, second.pid]).toContain(
-        (await description(second.dataDir).catch(() => undefined))?.pids.launcher,
-      );
-      await second.line(WORKS);
-      const after = await description(second.dataDir);
-      expect({ project: after.project, token: after.cabinet_token }).toEqual({
-        project: before.project,
-        token: before.cabinet_token,
-      });
-      const alive = (await processesOf(second.dataDir)).map((line) => Number(line.split(' ')[0]));
-      expect(alive).toEqual(expect.arrayContaining(Object.values(after.pids)));
-      for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
-    },
-    LIMIT_MS,
-  );
+  it('start again after a kill -9 of the launcher, with the same keys and without its orphans', async () => {
+    const before = await description(second.dataDir);
+    second.signal('SIGKILL');
+    await second.exited;
+    second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
+    await second.line(/PostgreSQL works/);
+    // Either absent, or already that of the new process if this one was slow to read the line.
+    expect([undefined, second.pid]).toContain(
+      (await description(second.dataDir).catch(() => undefined))?.pids.launcher,
+    );
+    await second.line(WORKS);
+    const after = await description(second.dataDir);
+    expect({ project: after.project, token: after.cabinet_token }).toEqual({
+      project: before.project,
+      token: before.cabinet_token,
+    });
+    const alive = (await processesOf(second.dataDir)).map((line) => Number(line.split(' ')[0]));
+    expect(alive).toEqual(expect.arrayContaining(Object.values(after.pids)));
+    for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
+  });
 
   it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
     first.signal('SIGINT');
@@ -207,31 +198,23 @@ describe('two stacks side by side', () => {
     expect(leftovers(second.dataDir)).toEqual([]);
   });
 
-  it(
-    'end a start whose service does not come up, with its output',
-    async () => {
-      const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
-      expect(await third.exited).toBe(1);
-      expect(third.output()).toContain('relay does not start: exit code 1');
-      expect(third.output()).toContain('relay: the moon is in the wrong place');
-      expect(await processesOf(third.dataDir)).toEqual([]);
-      expect(leftovers(third.dataDir)).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('end a start whose service does not come up, with its output', async () => {
+    const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
+    expect(await third.exited).toBe(1);
+    expect(third.output()).toContain('relay does not start: exit code 1');
+    expect(third.output()).toContain('relay: the moon is in the wrong place');
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    expect(leftovers(third.dataDir)).toEqual([]);
+  });
 
-  it(
-    'stop in the middle of a start',
-    async () => {
-      const third = start(envs[0] ?? {});
-      await third.line(/Temporal works|PostgreSQL works/);
-      third.signal('SIGINT');
-      expect(await third.exited).toBe(0);
-      expect(await processesOf(third.dataDir)).toEqual([]);
-      expect(leftovers(third.dataDir)).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('stop in the middle of a start', async () => {
+    const third = start(envs[0] ?? {});
+    await third.line(/Temporal works|PostgreSQL works/);
+    third.signal('SIGINT');
+    expect(await third.exited).toBe(0);
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    expect(leftovers(third.dataDir)).toEqual([]);
+  });
 });
 
 it('a given server that does not answer is named before anything starts', async () => {

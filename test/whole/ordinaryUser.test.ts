@@ -17,7 +17,6 @@ import { addWebhook, createContentClient, type ContentClient } from '../support/
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 
-const START_MS = 180_000;
 const ROOT = join(import.meta.dirname, '../..');
 /** The account that every system has and that owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -50,13 +49,13 @@ const isRoot = process.getuid?.() === 0;
       env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ATTUNE_CACHE_DIR: join(home, '.cache/attune') },
     });
     client = createContentClient(stack);
-  }, START_MS);
+  });
 
   afterAll(async () => {
     await stack?.stop();
     await cleanUp();
     await rm(home, { recursive: true, force: true });
-  }, START_MS);
+  });
 
   const run = promisify(execFile);
 
@@ -111,7 +110,7 @@ const isRoot = process.getuid?.() === 0;
     for (const id of ['text', 'image', 'video']) expect((await client.finalOf(id)).status).toBe('ready');
     await receiver.received(3);
     expect(receiver.requests).toHaveLength(3);
-  }, 90_000);
+  });
 
   it('the ordinary account keeps its data in its own folder, with keys and database closed to others', async () => {
     expect(stack.output()).not.toContain('/var/lib');
@@ -131,5 +130,5 @@ const isRoot = process.getuid?.() === 0;
     await stack.stop();
     expect(stack.output()).toMatch(/stopped\n$/);
     expect(await processesOf(stack.dataDir)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -13,7 +13,6 @@ import { allHistories, allRows } from '../support/whole/secrets.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { linesWith, serviceLogs } from '../support/whole/traces.ts';
 
-const START_MS = 240_000;
 const API_KEY = 'sk-whole-4f0d2b71c9';
 /** The requests are counted: only stalled ones may take this long, even on a busy machine. */
 const TIMEOUT_SECONDS = 6;
@@ -135,14 +134,14 @@ describe('a stack whose provider misbehaves', () => {
       await client.putUntilAnswered(name, textBody(name));
     host.serve('/good.mp4', catalogue.video);
     await client.putUntilAnswered('good', mediaBody('video', `${host.url}/good.mp4`));
-  }, START_MS);
+  });
 
   afterAll(async () => {
     await pool?.end();
     await stack?.stop();
     await provider?.close();
     await cleanUp();
-  }, START_MS);
+  });
 
   it('analyses everything else meanwhile, and waits as the provider demands', async () => {
     expect(await client.finalOf('good')).toMatchObject({
@@ -150,7 +149,7 @@ describe('a stack whose provider misbehaves', () => {
       processing: { speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
     });
     expect(provider.violations).toEqual([]);
-  }, 150_000);
+  });
 
   it('tries again after a temporary failure, not sooner than requested', async () => {
     for (const name of RECOVER)
@@ -159,39 +158,31 @@ describe('a stack whose provider misbehaves', () => {
     expect(second - first).toBeGreaterThanOrEqual(2_900);
     expect(chats.get('faltering')).toHaveLength(3);
     expect(chats.get('stalling')).toHaveLength(2);
-  }, 150_000);
+  });
 
-  it.each(Object.entries(FAIL))(
-    'fails the step of "%s" at once and keeps other results',
-    async (name, code) => {
-      const item = await client.finalOf(name);
-      expect(item).toMatchObject({
-        status: 'partial',
-        summary: null,
-        processing: { summary: 'failed', embedding: 'done' },
-        processing_errors: { summary: { code } },
-      });
-      // A rejection may be about the answer's format, so each of the three formats may be requested; a retried step
-      // would have four attempts.
-      expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
-    },
-    150_000,
-  );
+  it.each(Object.entries(FAIL))('fails the step of "%s" at once and keeps other results', async (name, code) => {
+    const item = await client.finalOf(name);
+    expect(item).toMatchObject({
+      status: 'partial',
+      summary: null,
+      processing: { summary: 'failed', embedding: 'done' },
+      processing_errors: { summary: { code } },
+    });
+    // A rejection may be about the answer's format, so each of the three formats may be requested; a retried step
+    // would have four attempts.
+    expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
+  });
 
-  it.each(Object.entries(PUT_OFF))(
-    'defers "%s" and invents nothing',
-    async (name, [step, code]) => {
-      const item = await client.itemUntil(name, ({ status }) => status === 'deferred');
-      expect(item.processing[step]).toBe('deferred');
-      expect(item.processing_errors).toMatchObject({ [step]: { code } });
-      if (step === 'summary') expect(item.summary).toBeNull();
-      expect((await client.get(name, 'search_chunks')).search_chunks ?? []).toEqual([]);
-      expect(
-        receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === name),
-      ).toEqual([]);
-    },
-    150_000,
-  );
+  it.each(Object.entries(PUT_OFF))('defers "%s" and invents nothing', async (name, [step, code]) => {
+    const item = await client.itemUntil(name, ({ status }) => status === 'deferred');
+    expect(item.processing[step]).toBe('deferred');
+    expect(item.processing_errors).toMatchObject({ [step]: { code } });
+    if (step === 'summary') expect(item.summary).toBeNull();
+    expect((await client.get(name, 'search_chunks')).search_chunks ?? []).toEqual([]);
+    expect(
+      receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === name),
+    ).toEqual([]);
+  });
 
   it('does not ask a provider again that named a distant time, or wants money or another key', () => {
     for (const name of ['tomorrow', 'penniless', 'locked'])
@@ -207,7 +198,7 @@ describe('a stack whose provider misbehaves', () => {
       expect(item).not.toHaveProperty('processing_errors');
     }
     expect(provider.violations).toEqual([]);
-  }, 150_000);
+  });
 
   it('keeps every secret out of logs, histories and tables', async () => {
     const { project, cabinet_token: token } = stack.dev;
@@ -220,5 +211,5 @@ describe('a stack whose provider misbehaves', () => {
     const rows = await allRows(pool);
     expect(rows.includes(BODY_MARK)).toBe(true);
     expect(linesWith(rows, secrets)).toEqual([]);
-  }, 150_000);
+  });
 });

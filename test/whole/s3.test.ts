@@ -14,8 +14,6 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
-const START_MS = 180_000;
-
 let bucket: S3Settings;
 let stack: WholeStack;
 let client: ContentClient;
@@ -36,11 +34,11 @@ beforeAll(async () => {
   });
   client = createContentClient(stack);
   await liftLimits(stack);
-}, START_MS);
+});
 afterAll(async () => {
   await stack?.stop();
   await cleanUp();
-}, START_MS);
+});
 
 async function keysIn(prefix: string): Promise<string[]> {
   const s3 = new S3Client({
@@ -63,7 +61,7 @@ describe('a stack with its blobs on S3', () => {
   it('analyses a video by its frames, sound and subtitles there, and shows the frames from there', async () => {
     host.serve('/s3.mp4', catalogue.video);
     await client.putUntilAnswered('video', mediaBody('video', `${host.url}/s3.mp4`));
-    const item = await client.finalOf('video', 120_000);
+    const item = await client.finalOf('video');
     expect([item.status, item.processing]).toMatchObject([
       'ready',
       { prepare: 'done', speech: 'done', vision: 'done' },
@@ -74,7 +72,7 @@ describe('a stack with its blobs on S3', () => {
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(Buffer.from(await image.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
     expect(await localFiles()).toEqual([]);
-  }, 150_000);
+  });
 
   /** Uploads lines of texts and an invalid one. @returns the id of the import */
   async function sendFile(prefix: string, many: number): Promise<string> {
@@ -107,9 +105,9 @@ describe('a stack with its blobs on S3', () => {
       progress: 1,
       errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }],
     });
-    expect((await client.finalOf('few-59', 120_000)).status).toBe('ready');
+    expect((await client.finalOf('few-59')).status).toBe('ready');
     expect(await localFiles()).toEqual([]);
-  }, 150_000);
+  });
 
   it('analyses a single item ahead of what was imported before it', async () => {
     const MANY = 1_200;
@@ -124,11 +122,11 @@ describe('a stack with its blobs on S3', () => {
       await importUntilDone(await sendFile('many', MANY));
       const before = await countReady();
       await client.putUntilAnswered('single', textBody('single'));
-      expect((await client.finalOf('single', 120_000)).status).toBe('ready');
+      expect((await client.finalOf('single')).status).toBe('ready');
       // In the order of the writes it would have followed all waiting ones.
       expect(await countReady()).toBeLessThan((before + MANY) / 2);
     } finally {
       await pool.end();
     }
-  }, 240_000);
+  });
 });

@@ -16,8 +16,6 @@ import {
   type StackEnv,
 } from '../support/whole/launcher.ts';
 
-const LIMIT_MS = 240_000;
-
 describe('npm start', () => {
   let env: StackEnv;
   let npm: Launcher;
@@ -28,9 +26,9 @@ describe('npm start', () => {
     npm = startNpm(env, ['start', '--', '--no-watch']);
     await npm.line(/^Attune works/);
     stack = await description(npm.dataDir);
-  }, LIMIT_MS);
+  });
 
-  afterAll(() => cleanUp([npm], [env]), LIMIT_MS);
+  afterAll(() => cleanUp([npm], [env]));
 
   const get = (url: string, key?: string): Promise<Response> =>
     fetch(url, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } });
@@ -69,30 +67,22 @@ describe('npm start', () => {
     expect(response.status).toBe(422);
   });
 
-  it(
-    'shows the samples analysed and their webhooks verified',
-    async () => {
-      await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
-      const lesson = (await (
-        await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)
-      ).json()) as { status: string; transcript: { text: string }[] };
-      expect(lesson.status).toBe('ready');
-      expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
-    },
-    LIMIT_MS,
-  );
+  it('shows the samples analysed and their webhooks verified', async () => {
+    await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
+    const lesson = (await (
+      await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)
+    ).json()) as { status: string; transcript: { text: string }[] };
+    expect(lesson.status).toBe('ready');
+    expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
+  });
 
-  it(
-    'stops on Ctrl-C within 15 seconds and leaves nothing',
-    async () => {
-      const before = performance.now();
-      npm.signal('SIGINT');
-      await npm.exited;
-      expect(performance.now() - before).toBeLessThan(15_000);
-      expect(npm.output()).toMatch(/stopped$/);
-      expect(await processesOf(npm.dataDir)).toEqual([]);
-      expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('stops on Ctrl-C within 15 seconds and leaves nothing', async () => {
+    const before = performance.now();
+    npm.signal('SIGINT');
+    await npm.exited;
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(npm.output()).toMatch(/stopped$/);
+    expect(await processesOf(npm.dataDir)).toEqual([]);
+    expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);
+  });
 });

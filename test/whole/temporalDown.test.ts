@@ -14,7 +14,6 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 import { unstamped } from '../support/unstamped.ts';
 
-const START_MS = 240_000;
 /**
  * The recommended timeout of writes for integrators is 10 s; nothing here may come near it, even on a busy machine.
  */
@@ -40,14 +39,14 @@ describe('a stack whose Temporal is in trouble', () => {
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
     await addWebhook(stack, receiver.url);
     await liftLimits(stack);
-  }, START_MS);
+  });
 
   afterAll(async () => {
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
     await pool?.end();
     await stack?.stop();
     await cleanUp();
-  }, START_MS);
+  });
 
   /** Stops a process without ending it: it keeps its connections and answers nothing. */
   async function freeze(name: string): Promise<() => void> {
@@ -84,7 +83,7 @@ describe('a stack whose Temporal is in trouble', () => {
     for (const id of ['silent-late', ...Array.from({ length: 20 }, (_, n) => `silent-${n}`)])
       expect((await client.finalOf(id)).status).toBe('ready');
     await healthUntil('ok');
-  }, 300_000);
+  });
 
   it('restores lost workflows in an emptied Temporal: running analyses and webhook retries', async () => {
     const gate = createGate();
@@ -127,7 +126,7 @@ describe('a stack whose Temporal is in trouble', () => {
       new Set(receiver.requests.filter(({ body }) => body.includes('"retried"')).map(({ deliveryId }) => deliveryId))
         .size,
     ).toBe(1);
-  }, 300_000);
+  });
 
   it('reports degraded when the oldest analysis has waited for over ten minutes', async () => {
     await healthUntil('ok');
@@ -148,7 +147,7 @@ describe('a stack whose Temporal is in trouble', () => {
     thaw();
     expect((await client.finalOf('waiting')).status).toBe('ready');
     await healthUntil('ok');
-  }, 300_000);
+  });
 
   async function openRuns(): Promise<string[]> {
     const connection = await Connection.connect({ address: stack.dev.temporal_address });

@@ -27,7 +27,6 @@ const VISITOR = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
   'x-forwarded-for': '77.88.8.8',
 };
-const PATIENCE_MS = 120_000;
 const run = promisify(execFile);
 
 let database: TestDatabase;
@@ -52,7 +51,7 @@ beforeAll(async () => {
   });
   await migrate(database.url);
   stage = await createReleaseStage(database.url, temporal);
-}, 300_000);
+});
 
 afterAll(async () => {
   await stage?.close();
@@ -60,7 +59,7 @@ afterAll(async () => {
   await previous?.remove();
   await temporal?.close();
   await database?.drop();
-}, 60_000);
+});
 
 type Body = Record<string, unknown>;
 
@@ -99,7 +98,6 @@ async function write(name: string): Promise<void> {
     'the order',
     () => isExpanded(`o-${name}`),
     (is) => is,
-    PATIENCE_MS,
   );
   const hit = await ask(stage.keys.siteTagKey, 'POST', '/collect', hitOf(name));
   expect([hit.status, hit.body]).toEqual([202, expect.objectContaining({ dropped: [] })]);
@@ -121,7 +119,6 @@ const finalOf = (name: string) =>
     `item ${name}`,
     () => content('GET', `/items/${name}`),
     ({ body }) => body['status'] === 'ready',
-    PATIENCE_MS,
   );
 
 const announced = (name: string) =>
@@ -129,7 +126,6 @@ const announced = (name: string) =>
     `the webhook of ${name}`,
     async () => receiver.requests.map(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id),
     (ids) => ids.includes(name),
-    PATIENCE_MS,
   );
 
 async function isExpanded(orderId: string): Promise<boolean> {
@@ -158,9 +154,8 @@ async function readEverything(): Promise<void> {
     'the report',
     () => analytics('POST', '/reports', period),
     ({ body }) => JSON.stringify(body['totals']) === JSON.stringify([written.length, written.length]),
-    PATIENCE_MS,
   );
-  await until('the lake to have all that is staged', countStaged, (count) => count === 0, PATIENCE_MS);
+  await until('the lake to have all that is staged', countStaged, (count) => count === 0);
 }
 
 async function countStaged(): Promise<number> {
@@ -195,5 +190,5 @@ describe('after an upgrade', () => {
     await readEverything();
     const { rows } = await database.pool.query('select count(*)::int as n from outbox where attempts > 1');
     expect(rows).toEqual([{ n: 0 }]);
-  }, 600_000);
+  });
 });

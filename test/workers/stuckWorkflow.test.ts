@@ -17,7 +17,7 @@ let worker: WorkerProcess | undefined;
 
 beforeAll(async () => {
   [database, temporal] = await Promise.all([createTestDatabase(), createTestTemporal()]);
-}, 60_000);
+});
 afterEach(() => worker?.stop());
 afterAll(async () => {
   await temporal.close();
@@ -54,4 +54,4 @@ it('the alert for stuck workflows fires if the new code does not fit their histo
     'the alert',
   );
   expect((await handle.describe()).status.name).toBe('RUNNING');
-}, 120_000);
+});

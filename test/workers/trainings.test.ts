@@ -52,14 +52,14 @@ beforeAll(async () => {
     await running;
   };
   await analytics.start();
-}, 180_000);
+});
 afterAll(async () => {
   await analytics?.close();
   await stopWorkflows?.();
   await temporal?.close();
   await lake?.close();
   await database?.drop();
-}, 60_000);
+});
 
 describe('a training whose process is killed', () => {
   it('continues with the columns that were solved, and gives the same model as an undisturbed one', async () => {
@@ -70,7 +70,7 @@ describe('a training whose process is killed', () => {
     const folder = join(analytics.dataDir, 'blobs', trainingBlobFolder(projectId, modelId));
     const solved = async (): Promise<string[]> =>
       (await readdir(folder).catch(() => [])).filter((name) => /^(taste|transition)-/.test(name));
-    await eventually(async () => (await solved()).length > 0, 'the first columns', 120_000);
+    await eventually(async () => (await solved()).length > 0, 'the first columns');
     await analytics.kill();
     const kept = await solved();
     expect(kept.length).toBeLessThan(6);
@@ -89,5 +89,5 @@ describe('a training whose process is killed', () => {
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(made, part), weightsByName(anew, part))).toBeLessThan(1e-6);
     expect((await readdir(join(analytics.dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
-  }, 300_000);
+  });
 });

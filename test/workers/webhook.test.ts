@@ -113,5 +113,5 @@ describe('workers/webhook.ts', () => {
       await running;
       await temporal.close();
     }
-  }, 120_000);
+  });
 });

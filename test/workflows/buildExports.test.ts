@@ -105,7 +105,7 @@ beforeAll(async () => {
     for (const worker of workers) worker.shutdown();
     await Promise.all(running);
   };
-}, 120_000);
+});
 afterAll(async () => {
   await stop?.();
   await temporal?.teardown();
@@ -113,7 +113,7 @@ afterAll(async () => {
   await smtp?.close();
   await rm(folder, { recursive: true, force: true });
   await database?.drop();
-}, 60_000);
+});
 
 let users = 0;
 beforeEach(async () => {
@@ -192,7 +192,7 @@ describe('buildExports', () => {
     const history = await keepHistory('build-exports', handle());
     expect(largestPayload(history)).toBeLessThan(300);
     expect(JSON.stringify(history)).not.toContain(user.email);
-  }, 60_000);
+  });
 
   it('continues with exports requested while it runs, and is one per site', async () => {
     const release = Promise.withResolvers<void>();
@@ -213,27 +213,23 @@ describe('buildExports', () => {
     expect((await handle().describe()).runId).toBe(runId);
     expect((await find(second)).state).toBe('done');
     await keepHistory('build-exports-asked', handle());
-  }, 60_000);
+  });
 
   it.each([
     ['ReportTimeoutError', 'timeout'],
     ['ReportTooLargeError', 'too_large'],
     ['ReportPatternError', 'invalid'],
-  ] as const)(
-    'abandons a report that %s ends, and makes the next',
-    async (name, error) => {
-      reports.fault = Object.assign(new Error('x'), { name });
-      const ids = [await queue(), await queue()];
-      expect(await run()).toEqual({ made: 1, failed: 1 });
-      expect(await Promise.all(ids.map(find))).toMatchObject([
-        { state: 'failed', error, mail: 'none' },
-        { state: 'done' },
-      ]);
-      expect(smtp.received).toHaveLength(1);
-      expect(await readdir(join(folder, 'work'))).toEqual([]);
-    },
-    60_000,
-  );
+  ] as const)('abandons a report that %s ends, and makes the next', async (name, error) => {
+    reports.fault = Object.assign(new Error('x'), { name });
+    const ids = [await queue(), await queue()];
+    expect(await run()).toEqual({ made: 1, failed: 1 });
+    expect(await Promise.all(ids.map(find))).toMatchObject([
+      { state: 'failed', error, mail: 'none' },
+      { state: 'done' },
+    ]);
+    expect(smtp.received).toHaveLength(1);
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
+  });
 
   it('retries temporary failures', async () => {
     reports.fault = new Error('the lake is away');
@@ -241,14 +237,14 @@ describe('buildExports', () => {
     expect(await run()).toEqual({ made: 1, failed: 0 });
     expect(reports.asked).toHaveLength(2);
     expect((await find(id)).state).toBe('done');
-  }, 60_000);
+  });
 
   it('does not let others wait behind an export that never ends', async () => {
     const ids = [await queue(), await queue()];
     await database.pool.query('update report_exports set attempts = 8 where id = $1', [ids[0]]);
     expect(await run()).toEqual({ made: 1, failed: 1 });
     expect(await Promise.all(ids.map(find))).toMatchObject([{ state: 'failed', error: 'internal' }, { state: 'done' }]);
-  }, 60_000);
+  });
 
   it('makes nothing for a closed site', async () => {
     const id = await queue();
@@ -256,7 +252,7 @@ describe('buildExports', () => {
     expect(await run()).toEqual({ made: 0, failed: 1 });
     expect(await find(id)).toMatchObject({ state: 'failed', error: 'site_inactive' });
     expect(reports.asked).toHaveLength(0);
-  }, 60_000);
+  });
 });
 
 describe('the mail', () => {
@@ -274,7 +270,7 @@ describe('the mail', () => {
     expect((await find(ids[0] ?? '')).mail).toBe('sent');
     expect(smtp.received).toHaveLength(1);
     await keepHistory('build-exports-mail', handle());
-  }, 60_000);
+  });
 
   it('that is refused permanently fails no export', async () => {
     smtp.refusal = { code: 550, message: 'nobody here' };
@@ -283,7 +279,7 @@ describe('the mail', () => {
     expect(await find(id)).toMatchObject({ state: 'done', mail: 'failed' });
     expect(smtp.asked).toBe(1);
     await keepHistory('build-exports-refused', handle());
-  }, 60_000);
+  });
 
   it('is abandoned after half a day', async () => {
     smtp.refusal = { code: 451, message: 'later' };
@@ -291,7 +287,7 @@ describe('the mail', () => {
     await run();
     expect((await find(id)).mail).toBe('failed');
     expect(smtp.asked).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   it('is not sent to anybody who may no longer see the site', async () => {
     const id = await queue();
@@ -299,7 +295,7 @@ describe('the mail', () => {
     await run();
     expect(await find(id)).toMatchObject({ state: 'done', mail: 'none' });
     expect(smtp.asked).toBe(0);
-  }, 60_000);
+  });
 
   it('that a lost run still had to send is sent by the next', async () => {
     const id = await queue();
@@ -310,5 +306,5 @@ describe('the mail', () => {
     expect((await find(id)).mail).toBe('sent');
     expect(new Set(smtp.received.map((mail) => mail.header('message-id'))).size).toBe(1);
     expect(smtp.received).toHaveLength(2);
-  }, 60_000);
+  });
 });

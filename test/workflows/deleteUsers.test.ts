@@ -40,7 +40,7 @@ beforeAll(async () => {
   test = await startUpkeep();
   site = await addSite(test.database.pool, { network: true });
   other = await addSite(test.database.pool, { network: true });
-}, 120_000);
+});
 afterAll(async () => {
   await test?.close();
 });
@@ -215,7 +215,7 @@ describe('deletion of a user', () => {
     };
     expect([await findTraces(site, 'stays'), await findTraces(other, USER)]).toEqual([kept, kept]);
     expect([await inLake(site, 'user_id', 'stays'), await inLake(other, 'user_id', USER)]).toEqual([3, 3]);
-  }, 120_000);
+  });
 
   it('withdraws what the network knows about the user', async () => {
     const email = hashOf('anna@example.com');
@@ -225,7 +225,7 @@ describe('deletion of a user', () => {
     await requestUserDeletion(test.database.pool, site, 'anna');
     await run();
     expect(await audience(other, 'annette')).toEqual({});
-  }, 120_000);
+  });
 
   it('removes what a running transaction writes after the first pass, and its linked visitor in the next run', async () => {
     const visitorId = await addVisitor(test.database.pool, site);
@@ -246,7 +246,7 @@ describe('deletion of a user', () => {
     expect(await findTraces(site, 'late')).toEqual({ site_visitors: 1, site_visitor_users: 1 });
     expect(await run()).toMatchObject({ visitors: 1, users: 0 });
     expect([await findTraces(site, 'late'), await findTraces(site, visitorId)]).toEqual([{}, {}]);
-  }, 120_000);
+  });
 
   it('finishes in the lake and the exports what a replay of the ledger has begun', async () => {
     const { pool } = test.database;
@@ -268,7 +268,7 @@ describe('deletion of a user', () => {
     expect([await inLake(site, 'user_id', 'replayed'), await inLake(site, 'visitor_id', visitorId)]).toEqual([0, 0]);
     expect(await inLake(site, 'visitor_id', stranger)).toBe(1);
     expect(await dueFolders(site)).toContain(exportBlobFolder(site, exported));
-  }, 120_000);
+  });
 
   it('leaves nothing of the user in a dump, the files of the lake, exports, recordings and histories', async () => {
     const { pool } = test.database;
@@ -300,7 +300,7 @@ describe('deletion of a user', () => {
     });
     expect(await places()).toEqual({ dump: [], lake: [], blobs: [] });
     await rm(blobDir, { recursive: true });
-  }, 120_000);
+  });
 
   it('deletes a user again on a request during the deletion', async () => {
     await requestUserDeletion(test.database.pool, site, 'twice');
@@ -314,5 +314,5 @@ describe('deletion of a user', () => {
     await handle.result();
     expect((await query(`select from user_deletions where user_id = 'twice' and run_id is null`)).rowCount).toBe(1);
     expect(await run()).toMatchObject({ users: 1 });
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   environment = await createTimeSkippingEnv();
   workflowBundle = await testWorkflowBundle();
-}, 60_000);
+});
 afterEach(async () => {
   await stop();
   await cleanUp();

@@ -38,7 +38,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   database = await createTestDatabase();
   environment = await createTimeSkippingEnv();
-}, 120_000);
+});
 beforeEach(async () => {
   const lanes = startTestLanes(database);
   const shared = { connection: environment.nativeConnection };
@@ -61,7 +61,7 @@ beforeEach(async () => {
     await Promise.all(running);
     await lanes.close();
   };
-}, 60_000);
+});
 afterEach(async () => {
   await stop();
   await database.pool.query('delete from webhooks');
@@ -143,7 +143,7 @@ describe('a recovered delivery', () => {
     // And once more: a resend uses up one attempt of the schedule, here the last.
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
     expect(await untilRow(delivery, ({ attempt }) => attempt === 15)).toMatchObject({ status: 'failed', lane: null });
-  }, 120_000);
+  });
 
   it('does not wait for the old schedule, whose workflow is still sleeping', async () => {
     const receiver = await startReceiver(REFUSED);
@@ -171,5 +171,5 @@ describe('a recovered delivery', () => {
     ]).toEqual([1, 1]);
     expect(Math.abs(toldDueAt(history) - (due?.getTime() ?? 0))).toBeLessThanOrEqual(1); // a Date has no microseconds
     expect(receiver.requests).toHaveLength(5);
-  }, 120_000);
+  });
 });

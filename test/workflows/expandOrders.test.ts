@@ -41,7 +41,7 @@ beforeAll(async () => {
     for (const worker of workers) worker.shutdown();
     await Promise.all(running);
   };
-}, 60_000);
+});
 afterAll(async () => {
   await stop?.();
   await temporal?.close();

@@ -137,7 +137,7 @@ beforeAll(async () => {
   after = await rowsOfOthers(stage, NEIGHBOUR);
   twins = [first, await stage.askedBy(() => putQuiet('twin'))].map(asSent);
   for (const at of INPUTS.keys()) if (isPut(at)) answers.set(at, await stage.read(idOf(at)));
-}, 300_000);
+});
 afterAll(() => stage?.close());
 
 /** Describes the outcome in the words of the table. */

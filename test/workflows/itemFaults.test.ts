@@ -23,7 +23,7 @@ beforeAll(async () => {
   environment = await createTimeSkippingEnv();
   const { client, nativeConnection } = environment;
   stage = await ItemStage.open({ temporal: { client, nativeConnection, namespace: 'default' } });
-}, 60_000);
+});
 afterEach(() => {
   Object.assign(stage.providers, createFakeProviders());
   stage.prepare = prepareAnything;
@@ -74,7 +74,7 @@ describe('a provider that fails briefly', () => {
       events: ['item.processed'],
       steps: { summary: { deferrals: 0 } },
     });
-  }, 60_000);
+  });
 
   it('is asked when it wants to be, if that is soon', async () => {
     summaries((call) => (call === 1 ? retryable(45 * SECOND) : null));
@@ -108,7 +108,7 @@ describe('a provider that stays unavailable', () => {
     expect(await stage.look('away')).toMatchObject({ events: ['item.failed'] });
     const history = await keepHistory('item-deferred', stage.handle('away'));
     expect(countEvents(history, 'timerStartedEventAttributes')).toBe(4);
-  }, 60_000);
+  });
 
   it('may come back in the middle of the schedule', async () => {
     const { calls } = summaries((call) => (call <= 3 ? quota() : null));

@@ -15,7 +15,7 @@ let topics: readonly string[];
 beforeAll(async () => {
   temporal = await createTestTemporal();
   stage = await ItemStage.open({ temporal });
-}, 150_000);
+});
 beforeEach(() => {
   told = {};
   const { speech, vision, summary, ...others } = createFakeProviders();

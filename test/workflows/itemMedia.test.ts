@@ -20,7 +20,7 @@ let orphanage: Awaited<ReturnType<typeof createOrphanage>>;
 beforeAll(async () => {
   temporal = await createTestTemporal();
   [stage, orphanage] = await Promise.all([ItemStage.open({ temporal }), createOrphanage()]);
-}, 150_000);
+});
 afterEach(() => {
   Object.assign(stage.providers, createFakeProviders());
   stage.prepare = prepareAnything;
@@ -253,7 +253,7 @@ describe('media', () => {
     expect(await stage.look('fifty')).toMatchObject({ status: 'ready' });
     expect(plain((await stage.look('fifty')).steps)).toMatchObject({ speech: 'done', vision: 'done' });
     expect(history.events?.length).toBeLessThan(1_500);
-  }, 150_000);
+  });
 });
 
 describe('a worker that dies', () => {
@@ -261,5 +261,5 @@ describe('a worker that dies', () => {
     await orphanage.stage.finish('orphan');
     expect(orphanage.attempts()).toBe(2);
     expect(await orphanage.stage.look('orphan')).toMatchObject({ status: 'ready', events: ['item.processed'] });
-  }, 150_000);
+  });
 });

@@ -26,7 +26,7 @@ let stage: ItemStage;
 beforeAll(async () => {
   temporal = await createTestTemporal();
   stage = await ItemStage.open({ temporal });
-}, 60_000);
+});
 afterEach(() => {
   Object.assign(stage.providers, createFakeProviders());
 });
@@ -50,7 +50,6 @@ async function untilSeen(itemId: string): Promise<void> {
   await eventually(
     async () => !(await stage.handle(itemId).describe()).raw.pendingWorkflowTask,
     'the workflow to see all of them',
-    60_000,
   );
 }
 
@@ -88,7 +87,7 @@ it('a storm of signals costs few plans and no work', async () => {
   expect([calls(), signalsOf(history)]).toEqual([1, 501]);
   expect(plansOf(history)).toBeLessThan(signalsOf(history) / 2);
   expect(await stage.look('storm')).toMatchObject({ status: 'ready' });
-}, 150_000);
+});
 
 it('a storm of writes costs few signals: Temporal would fail the task that more than a hundred wait for', async () => {
   const { calls, finish } = await putAtWork('written');
@@ -124,7 +123,7 @@ it('a storm of writes costs few signals: Temporal would fail the task that more 
   const history = await stage.finish('written');
   expect([calls(), signalsOf(history) <= most]).toEqual([1, true]);
   expect(countEvents(history, 'workflowTaskFailedEventAttributes')).toBe(0);
-}, 150_000);
+});
 
 /**
  * Simulates a storm of thousands by extending and replaying the history of a storm of fifty: sending them all takes
@@ -159,7 +158,7 @@ describe('a run', () => {
     await putDeferred(stage, 'waiting');
     const waiting = await afterFifty('waiting');
     expect([await continues(waiting), await continues(suggestingNewRun(waiting))]).toEqual([false, true]);
-  }, 120_000);
+  });
 
   it('at work continues whatever the server suggests, and continues as new before the server refuses signals', async () => {
     const { calls } = scriptSummaries(stage, (_call, _body, { signal }) => untilAborted(signal));
@@ -171,5 +170,5 @@ describe('a run', () => {
       await continues(withMoreSignals(atWork, LIMIT)),
       await continues(withMoreSignals(atWork, LIMIT + 1)),
     ]).toEqual([false, true]);
-  }, 240_000);
+  });
 });

@@ -55,7 +55,7 @@ const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
 beforeAll(async () => {
   temporal = await createTestTemporal();
   stage = await ItemStage.open({ temporal, wrapData, workflowTaskTimeout: '3 seconds' });
-}, 60_000);
+});
 afterEach(() => {
   Object.assign(stage.providers, createFakeProviders());
   afterPlanRead = atOnce;
@@ -178,7 +178,7 @@ describe('a restoration that comes while the deletion is being read', () => {
     open();
     await stage.finish('back');
     expect(await stage.look('back')).toMatchObject({ deleted: false, status: 'ready', events: ['item.processed'] });
-  }, 120_000);
+  });
 });
 
 describe('a plan that was read before a result came', () => {
@@ -203,7 +203,7 @@ describe('a plan that was read before a result came', () => {
     await stage.finish('race');
     expect(await stage.look('race')).toMatchObject({ status: 'ready', events: ['item.processed'] });
     expect(calls()).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe('a deferred item', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   test = await startUpkeep();
   database = test.database;
   await addSite(database.pool, { id: SITE });
-}, 120_000);
+});
 afterAll(async () => {
   await test?.close();
 });
@@ -151,7 +151,7 @@ describe('deleteVisitors', () => {
     ]);
     const history = await keepHistory('delete-visitors', handle);
     expect(largestPayload(history)).toBeLessThan(1_000);
-  }, 120_000);
+  });
 
   it('ends at once if nobody is to be deleted', async () => {
     const handle = await start('deleteVisitors');
@@ -179,7 +179,7 @@ describe('deleteVisitors', () => {
         .rowCount,
     ).toBe(1);
     expect(await (await start('deleteVisitors')).result()).toMatchObject({ visitors: 1 });
-  }, 60_000);
+  });
 });
 
 async function leaveTracesOnTheWay(visitorId: string): Promise<void> {

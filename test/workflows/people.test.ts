@@ -27,7 +27,7 @@ let stop: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
   database = await createTestDatabase();
   environment = await createTimeSkippingEnv();
-}, 60_000);
+});
 beforeEach(async () => {
   people = { pool: database.pool, projectId: await createTestProject(database.pool) };
 });
@@ -105,7 +105,7 @@ describe('linkUser', () => {
     expect(await countHistory(people, user)).toEqual({ facts: 12_000, states: 25, orders: 3 });
     expect(await openJobs(people)).toEqual([]);
     expectPlain(await keepHistory('link-user', handleOf('user-link', device)));
-  }, 60_000);
+  });
 
   it('continues after lost chunks, done or not, and finds nothing when it is started again', async () => {
     const { device, user } = await makeUser({ facts: 11_000 });
@@ -127,7 +127,7 @@ describe('linkUser', () => {
       [people.projectId, device],
     );
     expect(await run('user-link', device)).toEqual({ rows: 0 });
-  }, 60_000);
+  });
 
   it('continues in a new run where the previous one stopped', async () => {
     const { device } = await makeUser({ facts: 3 });
@@ -160,7 +160,7 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toEqual([]);
     expect(await countHistory(people, user)).toEqual(NOTHING);
     expect(await countHistory(people, device)).toEqual(NOTHING);
-  }, 60_000);
+  });
 });
 
 describe('deleteUser', () => {
@@ -190,5 +190,5 @@ describe('deleteUser', () => {
     expect(rows).toEqual([{ events: 6_014 }]);
     expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
     expectPlain(await keepHistory('delete-user', handleOf('user-delete', user)));
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ const providers = createFakeProviders();
 beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
-}, 60_000);
+});
 afterAll(async () => {
   await temporal?.close();
   await database?.drop();
@@ -94,16 +94,10 @@ async function open(asked: { filter: RerunFilter; requestId: string | null }): P
 }
 
 async function untilFinal(ids: readonly string[], events: number): Promise<void> {
-  await eventually(
-    async () => {
-      await relay();
-      return (await Promise.all(ids.map(look))).every(
-        (item) => item.events.length >= events && item.status === 'ready',
-      );
-    },
-    `event ${events} of every item`,
-    60_000,
-  );
+  await eventually(async () => {
+    await relay();
+    return (await Promise.all(ids.map(look))).every((item) => item.events.length >= events && item.status === 'ready');
+  }, `event ${events} of every item`);
 }
 
 describe('rerunItems', () => {
@@ -120,7 +114,7 @@ describe('rerunItems', () => {
     );
     const history = await keepHistory('rerun', rerunHandle(id));
     expect(largestPayload(history)).toBeLessThan(1_024);
-  }, 180_000);
+  });
 
   it('continues where it was after its workflow was lost, and handles no item twice', async () => {
     await start(FAKE_MODELS, 1);
@@ -129,11 +123,7 @@ describe('rerunItems', () => {
     const { id } = await open({ filter: { status: null, steps: ['embedding'] }, requestId: null });
     await relay();
     // The first page of ten, after which it pauses for ten seconds.
-    await eventually(
-      async () => (await findRerun(database.pool, projectId, id))?.done === 10,
-      'the first page',
-      60_000,
-    );
+    await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page');
     await rerunHandle(id).terminate('lost');
     await stopAll();
     await start(FAKE_MODELS, 1_000);
@@ -145,7 +135,7 @@ describe('rerunItems', () => {
     await untilFinal(ids, 2);
     expect((await Promise.all(ids.map(look))).map(({ events }) => events.length)).toEqual(ids.map(() => 2));
     expect(await findRerun(database.pool, projectId, id)).toMatchObject({ state: 'done', done: 13 });
-  }, 240_000);
+  });
 });
 
 describe('a change of the configured model', () => {
@@ -178,5 +168,5 @@ describe('a change of the configured model', () => {
       done: 2,
     });
     expect((await look('a')).events).toEqual(['item.processed', 'item.processed']);
-  }, 180_000);
+  });
 });

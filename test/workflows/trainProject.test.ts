@@ -48,7 +48,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-training-'));
   await Promise.all(['blobs', 'work'].map((name) => mkdir(join(folder, name))));
   solver = createSolver();
-}, 180_000);
+});
 beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
@@ -167,7 +167,7 @@ describe('trainProject', () => {
     const history = await keepHistory('train-project', handleOf(model.id));
     expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
     expect(await handleOf(model.id).result()).toEqual({ state: 'published', reason: null });
-  }, 180_000);
+  });
 
   // proves: output-cabinet/model
   it('rejects a model that cannot be tested on anybody, and keeps the published one', async () => {
@@ -177,7 +177,7 @@ describe('trainProject', () => {
     expect(model).toMatchObject({ state: 'rejected', reason: 'too_little_data', quality: null });
     expect(await readPublishedModel(database.pool, projectId)).toBeNull();
     await keepHistory('train-project-rejected', handleOf(model.id));
-  }, 180_000);
+  });
 
   // proves: output-cabinet/models
   it('rejects a model that is no better than popularity', async () => {
@@ -195,7 +195,7 @@ describe('trainProject', () => {
     const model = await train();
     expect(model).toMatchObject({ state: 'rejected', reason: 'below_popularity' });
     expect(model.quality).toMatchObject({ ndcg: 1, popular_7d: 1 });
-  }, 180_000);
+  });
 
   it('replaces the previous model, whose file is removed an hour later', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -212,7 +212,7 @@ describe('trainProject', () => {
       second.id,
       first.id,
     ]);
-  }, 180_000);
+  });
 
   it('is one at a time', async () => {
     const open = () => openTraining(database.pool, { projectId, kind: 'full', requestId: null });
@@ -246,7 +246,7 @@ describe('trainProject', () => {
     expect(model.state).toBe('published');
     expect(solved).toBe(3);
     expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
-  }, 180_000);
+  });
 
   it('keeps the events that the first attempt has read, because items have other numbers in those of another', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -264,7 +264,7 @@ describe('trainProject', () => {
     await train();
     expect(read).toBe(2);
     expect((await publishedFile(project())).ids).not.toContain('after');
-  }, 180_000);
+  });
 
   it('continues after a long outage and a fault of its own', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -282,7 +282,7 @@ describe('trainProject', () => {
     const model = await train();
     solver = real;
     expect([faults, model.state]).toEqual([[], 'published']);
-  }, 180_000);
+  });
 
   // proves: output-cabinet/model
   it('is abandoned if a step fails repeatedly, and says so', async () => {
@@ -306,7 +306,7 @@ describe('trainProject', () => {
     await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
     await database.pool.query('delete from outbox where project_id = $1', [projectId]);
     expect(await failed()).toBe(1);
-  }, 180_000);
+  });
 });
 
 describe('a pass over changes', () => {
@@ -329,7 +329,7 @@ describe('a pass over changes', () => {
     expect(largestChange(before, weightsByName(after, 'taste'))).toBeGreaterThan(1e-4);
     expect(await forgotten()).toBe(0);
     await keepHistory('train-project-changes', handleOf(model.id));
-  }, 180_000);
+  });
 
   it("leaves weights as if a linked device had been its user's from the beginning", async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -346,7 +346,7 @@ describe('a pass over changes', () => {
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
     expect(await forgotten()).toBe(0);
-  }, 180_000);
+  });
 
   it('leaves deletions made during it to the next one', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -366,13 +366,13 @@ describe('a pass over changes', () => {
     expect(await forgotten()).toBe(0);
     const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     expect(largestDifference(weightsByName(after, 'taste'), weightsByName(anew, 'taste'))).toBeLessThan(1e-6);
-  }, 180_000);
+  });
 
   it('has nothing to update without a model', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 5 });
     await start();
     expect(await train('changes')).toMatchObject({ state: 'rejected', reason: 'too_little_data' });
-  }, 180_000);
+  });
 });
 
 function largestChange(a: Map<string, number>, b: Map<string, number>): number {
@@ -415,7 +415,7 @@ describe('startTrainings', () => {
     );
     expect(await round('changes')).toEqual(['changes']);
     expect((await publishedFile(project())).ids).not.toContain('i-1');
-  }, 240_000);
+  });
 });
 
 describe('the work folder', () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
   stop = await startAnalysis({ pool: database.pool, ...temporal, providers, clock: () => now });
-}, 60_000);
+});
 afterAll(async () => {
   await stop?.();
   await temporal?.close();
@@ -82,7 +82,7 @@ describe('a volume of three', () => {
     await settle();
     expect(await idsOf('ready')).toBe(5);
     expect((await Promise.all(IDS.map(look))).map(({ events }) => events)).toEqual(IDS.map(() => ['item.processed']));
-  }, 60_000);
+  });
 
   it('is available again in a new month', async () => {
     await limit(3);
@@ -100,7 +100,7 @@ describe('a volume of three', () => {
       { month: '2026-11-01', used: 3, reserved: 0 },
       { month: '2026-12-01', used: 2, reserved: 0 },
     ]);
-  }, 60_000);
+  });
 });
 
 describe('an item that waits for volume', () => {
@@ -121,7 +121,7 @@ describe('an item that waits for volume', () => {
     await settle();
     await limit(5);
     expect(await resume()).toEqual({ resumed: 0, hasMore: false });
-  }, 60_000);
+  });
 
   it('fails for its own reasons only: a refused provider returns the units to the next', async () => {
     await limit(1);
@@ -136,5 +136,5 @@ describe('an item that waits for volume', () => {
     expect(await resume()).toEqual({ resumed: 1, hasMore: false });
     await settle();
     expect((await Promise.all(['a', 'b'].map(look))).map(({ status }) => status).sort()).toEqual(['failed', 'ready']);
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await workshop.make(
     '-f lavfi -i testsrc2=s=1280x720:r=30:d=2 -f lavfi -i sine=d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac short.mkv',
   );
-}, 120_000);
+});
 afterAll(async () => {
   await workshop.close();
   await rm(workDir, { recursive: true, force: true });

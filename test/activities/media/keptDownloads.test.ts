@@ -28,7 +28,7 @@ beforeAll(async () => {
     createReadStream(workshop.path('video.mkv')).pipe(response);
   });
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-}, 120_000);
+});
 afterAll(async () => {
   host.close();
   await workshop.close();
@@ -62,7 +62,7 @@ describe('a worker that is killed while it decodes', () => {
     await Promise.all([second.said('done'), once(second.child, 'exit')]);
     expect(asked).toBe(1);
     expect((await readdir(workDir)).filter((name) => name !== 'kept')).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('kept downloads', () => {

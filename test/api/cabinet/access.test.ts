@@ -3,7 +3,7 @@
  * applies to a new one automatically; exceptions are listed here.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinet/api.ts';
 import { leastRoleOf } from '../../../api/auth/access.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
@@ -87,7 +87,6 @@ function expectedLeast(operation: Operation): Role {
 }
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

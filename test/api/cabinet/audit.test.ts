@@ -1,5 +1,5 @@
 /** The audit trail: who changed what, when and from where, and who may read it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteOldAuditEntries } from '../../../db/accounts/auditLog.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
@@ -14,7 +14,6 @@ import {
 import { createTestSite } from '../support/testSite.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

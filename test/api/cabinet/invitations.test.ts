@@ -1,5 +1,5 @@
 /** New accounts start with an invitation, and wider rights start with a new password. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { INVITATIONS_PER_INVITER } from '../../../db/accounts/invitations.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
 import { runAdmin } from '../../../tools/scripts/admin/run.ts';
@@ -17,7 +17,6 @@ import {
 } from '../support/testApi.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

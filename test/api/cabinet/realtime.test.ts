@@ -22,7 +22,7 @@ let ingest: RunningProcess;
 
 beforeAll(async () => {
   admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
-}, 60_000);
+});
 
 /** Sends a page view as the tag does. */
 async function view(site: TestSite, visitorId: string, url: string, referrer: string | null): Promise<void> {
@@ -44,14 +44,10 @@ describe('GET /sites/{id}/realtime', () => {
     const visitor = randomUUID();
     await view(site, visitor, 'https://shop.example/catalog/', 'https://www.google.com/');
     await view(site, randomUUID(), 'https://shop.example/catalog/', null);
-    const both = await eventually(
-      async () => {
-        const { body } = await admin('GET', `/sites/${site.id}/realtime`);
-        return body.now === 2 && body;
-      },
-      'both visitors',
-      60_000,
-    );
+    const both = await eventually(async () => {
+      const { body } = await admin('GET', `/sites/${site.id}/realtime`);
+      return body.now === 2 && body;
+    }, 'both visitors');
     expect(both).toMatchObject({
       last_30_minutes: { people: 2, visits: 2 },
       pages: [{ domain: 'shop.example', path: '/catalog/', people: 2 }],
@@ -65,17 +61,11 @@ describe('GET /sites/{id}/realtime', () => {
     // The hits fall into one minute, or into two if a minute ended between the page views.
     expect(both.minutes.reduce((sum: number, { people }: { people: number }) => sum + people, 0)).toBe(2);
     await view(site, visitor, 'https://shop.example/cart?from=menu', 'https://shop.example/catalog/');
-    await eventually(
-      async () => {
-        const { body } = await admin('GET', `/sites/${site.id}/realtime`);
-        return body.pages.some(
-          ({ path, people }: { path: string; people: number }) => path === '/cart' && people === 1,
-        );
-      },
-      'the next page',
-      60_000,
-    );
-  }, 180_000);
+    await eventually(async () => {
+      const { body } = await admin('GET', `/sites/${site.id}/realtime`);
+      return body.pages.some(({ path, people }: { path: string; people: number }) => path === '/cart' && people === 1);
+    }, 'the next page');
+  });
 
   it('answers 404 for a site that does not exist, and shows nobody when nobody is there', async () => {
     expect((await admin('GET', '/sites/zzzzzzzzzzzz/realtime')).status).toBe(404);

@@ -1,5 +1,5 @@
 /** One-time codes at login, the lockout of an account by strangers, and tokens that expire. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findTotpStep, newTotpSecret } from '../../../domain/accounts/totp.ts';
 import { runAdmin } from '../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -8,7 +8,6 @@ import { enrol, openAuthenticator } from '../support/secondFactor.ts';
 import { clientOf, createTestToken, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

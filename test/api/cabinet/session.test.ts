@@ -1,5 +1,5 @@
 /** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../db/accounts/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -17,7 +17,6 @@ import { clientOf, createTestProject, createTestToken, startTestApi, type TestAp
 import { createTestSite } from '../support/testSite.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

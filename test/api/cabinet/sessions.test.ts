@@ -1,11 +1,10 @@
 /** A user's own sessions: the list, and ending one of them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, openBrowser, tokenOf, type Browser } from '../support/people.ts';
 import { clientOf, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,5 +1,5 @@
 /** Sign-in by a link: once, before it expires, and only as the person for whom it was made. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../db/accounts/accounts.ts';
 import { deleteExpiredSignInLinks, insertSignInLink } from '../../../db/accounts/signInLinks.ts';
 import { keyHash, newKey } from '../../../domain/accounts/keys.ts';
@@ -17,7 +17,6 @@ import {
 } from '../support/testApi.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

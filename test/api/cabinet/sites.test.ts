@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
@@ -7,7 +7,6 @@ import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(60_000);
 
 const NEW = { title: 'Магазин', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNKNOWN = 'zzzzzzzzzzzz';

@@ -1,5 +1,5 @@
 /** Users and their tokens: who may manage whom, and the effects. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOKENS_PER_USER } from '../../../db/accounts/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/roles.ts';
@@ -14,7 +14,6 @@ import {
 } from '../support/testApi.ts';
 
 // Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

@@ -66,7 +66,7 @@ beforeAll(async () => {
   postgres = await startAgain();
   pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
   apiPort = await freePort();
-}, 300_000);
+});
 
 beforeEach(async () => {
   site = await createTestSite(pool);
@@ -157,7 +157,7 @@ describe('events that were answered with 202 are stored exactly once', () => {
     });
     expect(failures).toBeGreaterThan(0);
     await expectOnce(sent);
-  }, 300_000);
+  });
 
   // proves: collect/202
   it('when the API is killed under load, including between commit and answer', async () => {
@@ -167,7 +167,7 @@ describe('events that were answered with 202 are stored exactly once', () => {
     });
     expect(failures).toBeGreaterThan(0);
     await expectOnce(sent);
-  }, 300_000);
+  });
 
   // proves: collect/202
   it('when an answer is lost after its commit: repeating the batch gives only duplicates', async () => {
@@ -212,5 +212,5 @@ describe('events that were answered with 202 are stored exactly once', () => {
       [site.id],
     );
     expect(rows).toEqual([{ events: 2 }]);
-  }, 240_000);
+  });
 });

@@ -132,7 +132,7 @@ describe('a hostile batch', () => {
     // Honest batches take some milliseconds, up to a hundred on a busy machine; a quadratic cost takes seconds.
     const bound = Math.max(20 * (await median(honest)), 1_000);
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
-  }, 240_000);
+  });
 
   it('may contain params that only look dangerous', async () => {
     const own = await createTestSite(stage.database.pool);

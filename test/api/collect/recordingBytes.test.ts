@@ -61,7 +61,7 @@ describe('the daily quota of bytes', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - taken);
     expect(taken).toBeGreaterThanOrEqual(16);
     expect(await day.stored()).toBeLessThanOrEqual(2 * 1024 * 1024 + AT_A_TIME * LARGE.length);
-  }, 240_000);
+  });
 
   it('ends recordings at the quota of an address, while others continue', async () => {
     const day = await newDay({ recording_mb_per_address: 1 });

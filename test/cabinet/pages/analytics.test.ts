@@ -38,7 +38,7 @@ beforeAll(async () => {
     site.id,
   ]);
   buyer = rows[0]?.id ?? '';
-}, 180_000);
+});
 
 const signedIn = () => owner;
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await storeImport();
   await storeEvents();
   await storeOutput();
-}, 180_000);
+});
 afterAll(() => host?.close());
 
 /** Stores the journal of a failing webhook, whose URL has no line-break opportunity. */

@@ -29,7 +29,7 @@ export async function openSiteReports({ url, pool }: TestDatabase): Promise<Site
     engines,
     tell: (siteId, visitorId, told, userAgent) => tellSite(pool, siteId, visitorId, told, userAgent),
     async settled() {
-      await eventually(() => isInLake(pool), 'all that was told', 120_000);
+      await eventually(() => isInLake(pool), 'all that was told');
     },
     async close() {
       await engines.close();

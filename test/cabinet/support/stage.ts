@@ -1,5 +1,5 @@
 /** The cabinet in a browser, on a real API: any fault of a page, its scripts or its policy fails the test. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type pg from 'pg';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newSession } from '../../../api/auth/sessionCookie.ts';
@@ -9,7 +9,7 @@ import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import type { Person } from '../../api/support/people.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
 import { startBrowser } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually, HANG_MS } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openSiteReports, type SiteReports } from './siteReports.ts';
 
@@ -31,10 +31,6 @@ export interface Stage {
   allow(fault: RegExp): void;
 }
 
-/** Browsers are slow on a busy machine. */
-export const BROWSER_TEST_MS = 180_000;
-const WAIT_MS = 20_000;
-
 /** Waits until an element is visible. */
 export async function expectVisible(what: Locator): Promise<void> {
   await what.waitFor();
@@ -47,7 +43,7 @@ export async function expectAddress(page: Page, address: string | RegExp): Promi
 
 /** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
 export async function expectTrue(page: Page, code: string): Promise<void> {
-  await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code, WAIT_MS);
+  await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code);
 }
 
 /**
@@ -55,7 +51,6 @@ export async function expectTrue(page: Page, code: string): Promise<void> {
  * @param hasReports whether hits are ingested and reports answered; without it reports get 503
  */
 export function stageCabinet(env: Record<string, string> = {}, { hasReports = false } = {}): Stage {
-  jest.setTimeout(BROWSER_TEST_MS);
   const stage = {} as Stage;
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
@@ -73,7 +68,7 @@ export function stageCabinet(env: Record<string, string> = {}, { hasReports = fa
     });
     stage.url = `${origin}/cabinet`;
     stage.browser = await startBrowser();
-  }, BROWSER_TEST_MS);
+  });
   beforeEach(async () => {
     [contexts, faults, allowed] = [[], [], []];
     // All tests share one address, whose login attempts would soon be used up.
@@ -111,7 +106,7 @@ export function stageCabinet(env: Record<string, string> = {}, { hasReports = fa
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(WAIT_MS);
+    context.setDefaultTimeout(HANG_MS);
     if (person !== null) await signIn(stage.database.pool, context, person);
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

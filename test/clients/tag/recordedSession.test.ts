@@ -1,6 +1,6 @@
 /** A session in a real browser, recorded by the real server: the cabinet serves exactly what the tag sends. */
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import type { Browser, Page } from 'playwright-core';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../../api/support/testApi.ts';
@@ -9,8 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { startSite, type Site } from './support/site.ts';
 import { inPage } from './support/stage.ts';
-
-jest.setTimeout(180_000);
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,5 +1,5 @@
 /** The tag against the real server: PostgreSQL holds what a browser does. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
@@ -10,7 +10,7 @@ import { startBrowser } from '../../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
 import { snippet, startSite, type Site } from './support/site.ts';
-import { BROWSER_TEST_MS, inPage, until } from './support/stage.ts';
+import { inPage, until } from './support/stage.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -22,8 +22,6 @@ let context: BrowserContext;
 /** The server under its own host name, through a connection that can be cut. */
 let origin: string;
 
-jest.setTimeout(BROWSER_TEST_MS);
-
 beforeAll(async () => {
   database = await createTestDatabase();
   api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -31,7 +29,7 @@ beforeAll(async () => {
   origin = `http://attune.test:${proxy.address.split(':')[1]}`;
   browser = await startBrowser();
   pages = await startSite(() => snippet(origin, `svc('init','${site.tagKey}');`));
-}, 120_000);
+});
 beforeEach(async () => {
   site = await createTestSite(database.pool);
   context = await browser.newContext();

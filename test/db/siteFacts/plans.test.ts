@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
   await fill(`insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at)
               select $3::smallint, $1, md5(n::text)::uuid, now(), '192.0.2.1', 'x', '{"device": null, "events": []}', case when n % 10 = 0 then array['u-' || n] end, now() ${rows}`);
-}, 120_000);
+});
 
 afterAll(async () => {
   await pool?.end();

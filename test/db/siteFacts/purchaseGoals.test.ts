@@ -24,7 +24,7 @@ let visitor: { visitorId: string; visitId: string };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-}, 120_000);
+});
 beforeEach(async () => {
   siteId = (await createTestSite(database.pool)).id;
   visitor = await addVisitorWithVisit(database.pool, siteId);

@@ -39,7 +39,7 @@ beforeAll(async () => {
       `insert into site_visitor_users (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n from generate_series(1, $2) n`,
     );
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await db?.drop();

@@ -221,7 +221,7 @@ describe('the current people on a site', () => {
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 });
 
 /** Removes pages of equal rank, whose order may differ between visits of one moment. */
@@ -296,5 +296,5 @@ describe('a site with very many open visits', () => {
     expect(told.pages[0]).toMatchObject({ path: '/a' });
     expect(near(told.pages[0]?.people ?? 0, (visitors * 0.4) / 6)).toBe(true);
     expect(near(told.sources[0]?.people ?? 0, told.now)).toBe(true);
-  }, 120_000);
+  });
 });

@@ -74,14 +74,14 @@ describe('an ingest process that is killed', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     testLake = await openTestLake(database.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     await testLake?.close();
     await database.drop();
   });
 
   const expectAllOnce = async (): Promise<void> => {
-    await eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
+    await eventually(() => isInLake(database.pool), 'everything in the lake');
     expect(await compareHits(testLake.lake, sent)).toEqual({ lost: 0, doubled: 0, strange: 0 });
     const { kept, lake } = await readTotals(database.pool, testLake.lake);
     expect(kept.hits).toBe(sent.flatMap(({ events }) => events).length);
@@ -100,7 +100,7 @@ describe('an ingest process that is killed', () => {
     const last = start(settings);
     await expectAllOnce();
     await kill(last);
-  }, 240_000);
+  });
 
   it('at any moment, repeatedly, next to another one, loses and duplicates nothing', async () => {
     const requests = traffic(
@@ -123,7 +123,7 @@ describe('an ingest process that is killed', () => {
     }
     await expectAllOnce();
     await kill(steady);
-  }, 240_000);
+  });
 });
 
 describe('a PostgreSQL that is killed', () => {
@@ -142,20 +142,16 @@ describe('a PostgreSQL that is killed', () => {
       await collect(pool, requests);
       start(settingsOf(postgres.url, testLake, 2));
       for (const left of [800, 400]) {
-        await eventually(
-          async () => {
-            const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from collect_inbox');
-            return (rows[0]?.count ?? 0) < left;
-          },
-          `fewer than ${left} requests left`,
-          60_000,
-        );
+        await eventually(async () => {
+          const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from collect_inbox');
+          return (rows[0]?.count ?? 0) < left;
+        }, `fewer than ${left} requests left`);
         // All its processes end at once, without flushing to disk.
         process.kill(postgres.pid, 'SIGQUIT');
         await postgres.exited;
         postgres = await startAgain();
       }
-      await eventually(() => isInLake(pool).catch(() => false), 'everything in the lake', 90_000);
+      await eventually(() => isInLake(pool).catch(() => false), 'everything in the lake');
       expect(await compareHits(testLake.lake, requests)).toEqual({ lost: 0, doubled: 0, strange: 0 });
       const { kept, lake } = await readTotals(pool, testLake.lake);
       expect(kept).toEqual({ visits: 450, hits: 1350, pageviews: 900, visitors: 150 });
@@ -167,5 +163,5 @@ describe('a PostgreSQL that is killed', () => {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     }
-  }, 240_000);
+  });
 });

@@ -18,14 +18,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
   ingest = await startTestIngest(database.url, testLake.settings, { lanes: 2 });
-}, 120_000);
+});
 afterAll(async () => {
   await ingest?.close();
   await testLake?.close();
   await database?.drop();
 });
 
-const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
+const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake');
 
 describe('the ingest', () => {
   it('counts the goals from a site’s server in their visits, including those already in the lake', async () => {
@@ -65,7 +65,7 @@ describe('the ingest', () => {
       { told: false, goals: 0, is_bounce: true },
       { told: true, goals: 2, is_bounce: false },
     ]);
-  }, 120_000);
+  });
 
   it('counts a purchase as a goal once, in the visit of the first report', async () => {
     const siteId = await addSite(database.pool);
@@ -97,5 +97,5 @@ describe('the ingest', () => {
     expect(
       await testLake.lake.query(`select count(*)::int as count from lake.conversions where site_id = '${siteId}'`),
     ).toEqual([{ count: 1 }]);
-  }, 120_000);
+  });
 });

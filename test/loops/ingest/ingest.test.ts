@@ -32,7 +32,7 @@ const running: RunningProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-}, 120_000);
+});
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
 });
@@ -47,7 +47,7 @@ async function ingest(lanes = 2, lake = testLake.settings): Promise<Registry> {
   return registry;
 }
 
-const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
+const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake');
 
 async function valueOf(
   registry: Registry,
@@ -85,7 +85,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'kept' })).toBe(540);
     expect(await valueOf(registry, 'attune_lake_staged_rows')).toBe(0);
     expect(await valueOf(registry, 'attune_ingest_lag_seconds')).toBe(0);
-  }, 120_000);
+  });
 
   it('enriches events with place, device, source and robots', async () => {
     const siteId = await addSite(database.pool);
@@ -118,7 +118,7 @@ describe('the ingest', () => {
       },
       expect.objectContaining({ is_robot: true, robot_reason: 'UserAgent', source: 'direct' }),
     ]);
-  }, 120_000);
+  });
 
   it('keeps an open visit out of the lake, but not its hits', async () => {
     const siteId = await addSite(database.pool);
@@ -131,7 +131,7 @@ describe('the ingest', () => {
     expect(
       await testLake.lake.query(`select count(*)::int as visits from lake.visits where site_id = '${siteId}'`),
     ).toEqual([{ visits: 0 }]);
-  }, 120_000);
+  });
 
   it('replaces a visit in the lake when a late hit changes it, and the later visits that this affects', async () => {
     const siteId = await addSite(database.pool);
@@ -152,7 +152,7 @@ describe('the ingest', () => {
       { visit_number: 1, hits: 1, significant: 'organic' },
       { visit_number: 2, hits: 2, significant: 'organic' },
     ]);
-  }, 120_000);
+  });
 
   // proves: analytics-decisions/ignored_referrers
   it('keeps the source of a visitor who left to pay or to sign in', async () => {
@@ -179,7 +179,7 @@ describe('the ingest', () => {
       { hits: 4, last: 'ad', significant: 'ad' },
       { hits: 1, last: 'direct', significant: 'ad' },
     ]);
-  }, 120_000);
+  });
 
   it("creates goals, orders and users from the tag's events, each once", async () => {
     const siteId = await addSite(database.pool);
@@ -235,7 +235,7 @@ describe('the ingest', () => {
     ).toEqual([{ goals: 1, hits: 7, user_id: 'u-1' }]);
     const { rows } = await database.pool.query('select user_id from site_visitors where site_id = $1', [siteId]);
     expect(rows).toEqual([{ user_id: 'u-1' }]);
-  }, 120_000);
+  });
 
   it("gives a visitor's values before the login to the user, and a purchase of another device that it is linked on", async () => {
     const siteId = await addSite(database.pool);
@@ -293,7 +293,7 @@ describe('the ingest', () => {
     ]);
     const { rows } = await database.pool.query('select received_at from site_conversions where site_id = $1', [siteId]);
     expect(rows).toEqual([{ received_at: receivedAt }]);
-  }, 120_000);
+  });
 
   // proves: quotas/hits
   it('keeps the daily quota across transactions, and counts what it did not keep', async () => {
@@ -312,7 +312,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'quota' })).toBe(50 - (kept?.sampled ?? 0));
     const { rows } = await database.pool.query('select hits::int as hits from site_days where site_id = $1', [siteId]);
     expect(rows.reduce((sum, { hits }) => sum + hits, 0)).toBe(60);
-  }, 120_000);
+  });
 
   it('drops events of a visitor who was deleted meanwhile', async () => {
     const siteId = await addSite(database.pool);
@@ -328,7 +328,7 @@ describe('the ingest', () => {
       await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`),
     ).toEqual([{ hits: 1 }]);
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'forgotten' })).toBe(2);
-  }, 120_000);
+  });
 
   it('sets aside the one request that cannot be ingested, and continues with the others', async () => {
     const siteId = await addSite(database.pool);
@@ -353,7 +353,7 @@ describe('the ingest', () => {
     );
     expect(rows).toHaveLength(2);
     expect(rows[0]).toEqual({ site: siteId, agent: BROWSER, error: expect.stringMatching(/^[A-Za-z]+( \w+)?$/) });
-  }, 120_000);
+  });
 
   it('sets aside requests of a site that does not exist', async () => {
     await collect(database.pool, [request('nosuchsite00', [event()])]);
@@ -361,7 +361,7 @@ describe('the ingest', () => {
     await inLake();
     const { rows } = await database.pool.query(`select error from collect_failed where site_id = 'nosuchsite00'`);
     expect(rows).toEqual([{ error: 'UnknownSite' }]);
-  }, 120_000);
+  });
 
   it('uses a changed goal with the next request', async () => {
     const siteId = await addSite(database.pool);
@@ -385,7 +385,7 @@ describe('the ingest', () => {
       return row?.count ?? 0;
     };
     expect(await eventually(conversions, 'a conversion')).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 describe('ingest processes', () => {
@@ -395,14 +395,10 @@ describe('ingest processes', () => {
     await eventually(async () => (await shardsOf(first)) === SHARDS, 'one has all');
     const second = await ingest(1);
     const third = await ingest(1);
-    await eventually(
-      async () => {
-        const parts = [await shardsOf(first), await shardsOf(second), await shardsOf(third)].map((part) => part ?? 0);
-        return parts.reduce((sum, part) => sum + part, 0) === SHARDS && Math.max(...parts) <= 6;
-      },
-      'even parts',
-      60_000,
-    );
+    await eventually(async () => {
+      const parts = [await shardsOf(first), await shardsOf(second), await shardsOf(third)].map((part) => part ?? 0);
+      return parts.reduce((sum, part) => sum + part, 0) === SHARDS && Math.max(...parts) <= 6;
+    }, 'even parts');
     const sites = await Promise.all(Array.from({ length: 6 }, () => addSite(database.pool)));
     const requests = traffic(sites, 60);
     await collect(database.pool, requests.slice(0, 180));
@@ -412,14 +408,13 @@ describe('ingest processes', () => {
     await eventually(
       async () => ((await shardsOf(second)) ?? 0) + ((await shardsOf(third)) ?? 0) === SHARDS,
       'taken over',
-      60_000,
     );
     const ids = requests.flatMap(({ events }) => events.map(({ key }) => key));
     const rows = await testLake.lake.query<{ count: number; distinct: number }>(
       `select count(*)::int as count, count(distinct hit_id)::int as distinct from lake.hits where site_id in (${sites.map((id) => `'${id}'`).join(',')})`,
     );
     expect(rows).toEqual([{ count: ids.length, distinct: ids.length }]);
-  }, 240_000);
+  });
 
   it('continue when PostgreSQL sessions break, and lose nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
@@ -436,7 +431,7 @@ describe('ingest processes', () => {
       `select count(*)::int as count, count(distinct hit_id)::int as distinct from lake.hits where site_id in ('${sites.join(`','`)}')`,
     );
     expect(rows).toEqual([{ count: 900, distinct: 900 }]);
-  }, 120_000);
+  });
 
   it('keep staging while the lake is unavailable, and write to it when it is back', async () => {
     const siteId = await addSite(database.pool);
@@ -452,5 +447,5 @@ describe('ingest processes', () => {
     expect(
       await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`),
     ).toEqual([{ hits: 1 }]);
-  }, 120_000);
+  });
 });

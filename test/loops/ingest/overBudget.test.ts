@@ -47,7 +47,7 @@ beforeAll(async () => {
     onStaged: () => undefined,
     batchBudgetMs: BUDGET_MS,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await lane?.close();
   await database?.drop();
@@ -63,9 +63,9 @@ it('only the request that takes more than a batch may is set aside, and all othe
     ...Array.from({ length: 6 }, () => of(DEAR)),
   ]);
   lane.start();
-  await eventually(() => isIngested(database.pool), 'the inbox empty', 60_000);
+  await eventually(() => isIngested(database.pool), 'the inbox empty');
   const aside = await database.pool.query('select visitor_id, error from collect_failed');
   expect(aside.rows).toEqual([{ visitor_id: fatal, error: 'OverBudget' }]);
   const visits = await database.pool.query('select 1 from site_visits where site_id = $1', [siteId]);
   expect(visits.rowCount).toBe(12);
-}, 90_000);
+});

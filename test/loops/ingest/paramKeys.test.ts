@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
   running = await startTestIngest(database.url, testLake.settings, { lanes: 1 });
-}, 120_000);
+});
 afterAll(async () => {
   await running?.close();
   await testLake?.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
   running = await startTestIngest(database.url, testLake.settings, { lanes: 2, registry });
-}, 120_000);
+});
 beforeEach(async () => {
   siteId = await addSite(database.pool);
   visitorId = randomUUID();
@@ -46,14 +46,14 @@ beforeEach(async () => {
   });
   await collect(database.pool, [request(siteId, [event()], { visitorId })]);
   await inLake();
-}, 120_000);
+});
 afterAll(async () => {
   await running?.close();
   await testLake?.close();
   await database?.drop();
 });
 
-const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
+const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake');
 
 const fromServer = (...transactionIds: string[]) =>
   takeOrders(
@@ -101,14 +101,14 @@ describe('a purchase reaches a goal once when', () => {
         `select v.goals, v.is_bounce from lake.visits v join lake.conversions c on c.visit_id = v.visit_id join lake.orders o on o.visit_id = v.visit_id where v.site_id = '${siteId}'`,
       ),
     ).toEqual([{ goals: 1, is_bounce: false }]);
-  }, 120_000);
+  });
 
   it('the server and then the tag report it', async () => {
     await fromServer('A-1');
     await fromTag('A-1');
     await inLake();
     expect(await conversions()).toMatchObject([{ goal_source: 'api', value: 100 }]);
-  }, 120_000);
+  });
 
   it('the tag and then the server report it', async () => {
     await fromTag('A-1');
@@ -121,7 +121,7 @@ describe('a purchase reaches a goal once when', () => {
         `select origin, revenue::double as revenue from lake.orders where site_id = '${siteId}'`,
       ),
     ).toEqual([{ origin: 'api', revenue: 100 }]);
-  }, 120_000);
+  });
 
   it('both report it at once: conversions match the order, and no report waits forever', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `A-${String(index).padStart(3, '0')}`);
@@ -142,7 +142,7 @@ describe('a purchase reaches a goal once when', () => {
     expect(await conversions()).toHaveLength(300);
     const failures = await registry.getSingleMetric('attune_ingest_failures_total')?.get();
     expect(failures?.values.filter(({ value }) => value > 0)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a purchase that a stranger claims with the tag’s public key before the server reports it', () => {
@@ -217,7 +217,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     expect(
       await lake(`select visitor_id::varchar as visitor_id, goals from lake.visits where site_id = $1 order by 1`),
     ).toEqual(goals);
-  }, 120_000);
+  });
 
   it('remains with the stranger if its goal no longer exists', async () => {
     await claim();
@@ -228,7 +228,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     expect(await stored(`select ${OWNER} from site_conversions where site_id = $1`)).toMatchObject([
       { visitor_id: visitorId, user_id: null },
     ]);
-  }, 120_000);
+  });
 
   it('is at the server’s time if the server names nobody whom the site knows', async () => {
     await claim();
@@ -239,7 +239,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
       expect(
         await lake(`select visitor_id::varchar as visitor_id, ${AT} from lake.${table} where site_id = $1`),
       ).toEqual([{ visitor_id: stranger, at: TOLD }]);
-  }, 120_000);
+  });
 
   it('stays at the tag’s time if only the tag’s visit is known and began later than the server says', async () => {
     await claim();
@@ -247,7 +247,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     await told({ visitorId: null, userId: 'nobody', occurredAt: new Date(CLAIMED - HOUR) });
     await inLake();
     expect(await lake(`select ${AT} from lake.orders where site_id = $1`)).toEqual([{ at: CLAIMED }]);
-  }, 120_000);
+  });
 
   it('counts as a refund when the server’s request arrived', async () => {
     await told();
@@ -259,7 +259,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     const rows = await lake(`select ${AT} from lake.orders where site_id = $1 and status = 'refunded'`);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.['at']).toBeGreaterThanOrEqual(asked);
-  }, 120_000);
+  });
 });
 
 describe('the ingest of purchases', () => {
@@ -333,7 +333,6 @@ describe('the ingest of purchases', () => {
             )
           ).rowCount === 1,
         'the ingest waits',
-        60_000,
       );
       await insertConversions(
         other,

@@ -16,7 +16,7 @@ const running: RunningProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-}, 120_000);
+});
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const query = async (sql: string, values: unknown[] = []) =>
   (await database.pool.query<Record<string, unknown>>(sql, values)).rows;
-const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
+const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake');
 
 async function ingest(): Promise<Registry> {
   const registry = new Registry();
@@ -65,7 +65,7 @@ describe('a request whose transaction always runs out of time', () => {
     ).toEqual([{ hits: 30 }]);
     expect(await sessionsEnded(registry)).toBe(0);
     await query('drop trigger too_long on site_visits');
-  }, 90_000);
+  });
 });
 
 describe('a visit, a conversion and an order that cannot be settled', () => {
@@ -114,5 +114,5 @@ describe('a visit, a conversion and an order that cannot be settled', () => {
       ),
     ).toEqual([{ visits: 30, conversions: 29, orders: 29 }]);
     expect(await sessionsEnded(registry)).toBe(0);
-  }, 90_000);
+  });
 });

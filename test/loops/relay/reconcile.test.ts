@@ -163,7 +163,7 @@ describe('the reconciler', () => {
     expect(new Set(first).size).toBe(2_000);
     await relay.pass();
     expect(new Set(asked.ids()).size).toBe(2_100);
-  }, 60_000);
+  });
 
   it('finds overdue retries of deliveries, once', async () => {
     await database.pool.query(

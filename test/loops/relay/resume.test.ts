@@ -33,7 +33,7 @@ afterEach(async () => {
   await stage.limit(0);
 });
 
-/** Runs the relay's loop over the given pool. */
+/** Runs the relay's loop over the given pool. It sleeps for an hour: only a notification begins a second pass. */
 function run(pool = database.pool): void {
   const changed = new WakeUp();
   let stopping = false;
@@ -43,7 +43,7 @@ function run(pool = database.pool): void {
     () => changed.ring(),
     () => {},
   );
-  const running = resumeForever({ pool, logger, now: () => NOVEMBER }, changed, () => stopping);
+  const running = resumeForever({ pool, logger, now: () => NOVEMBER, pollMs: 3_600_000 }, changed, () => stopping);
   stops.push(async () => {
     stopping = true;
     changed.ring();
@@ -67,7 +67,7 @@ describe('resuming', () => {
       'the listener',
     );
     await stage.limit(1);
-    await eventually(isQueued, 'the item to be queued', 25_000);
+    await eventually(isQueued, 'the item to be queued');
     expect(await stage.flags('a')).toEqual({ waiting: false, units: null });
   });
 
@@ -115,7 +115,7 @@ describe('resuming', () => {
       stage.projectId,
     ]);
     run();
-    await eventually(isQueued, 'the item that waits for the unit', 25_000);
+    await eventually(isQueued, 'the item that waits for the unit');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
   });
 

@@ -113,4 +113,4 @@ it('totals and facets match all pages together, under any rules, and nothing com
     { numRuns: 60, seed: SEED },
   );
   expect(idsOf(await stage.find('', { limit: 100 })).length).toBe(60);
-}, 120_000);
+});

@@ -298,7 +298,7 @@ describe('a blob on S3', () => {
     await blobs.removeFolder('many');
     expect(await blobs.open('many/0')).toBeNull();
     expect(await blobs.open('many/1049')).toBeNull();
-  }, 120_000);
+  });
 
   it('cannot be read by a stranger, nor from a server that is down', async () => {
     await blobs.putFile('private', source);

@@ -28,7 +28,7 @@ beforeAll(async () => {
       hitRow({ visit_id, visit_started_at: START, at: START, page_url: url, page_domain: domain, page_path: path }),
     ),
   });
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 /** Returns the numbers of the pages that a filter admits. */

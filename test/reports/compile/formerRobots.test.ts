@@ -29,7 +29,7 @@ beforeAll(async () => {
     orders: [PERSON, ROBOT, NO_VISIT].map((visit) => orderRow(ordered(visit))),
     order_lines: [PERSON, ROBOT, NO_VISIT].map((visit) => orderLineRow({ ...ordered(visit), quantity: 1 })),
   });
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 const ASKED: [string, Partial<ReportRequest>][] = [
@@ -44,7 +44,7 @@ describe.each([
   ['while the lake has the visit', AT],
   ['when the visit is past its time', Date.UTC(2027, 7, 1)],
 ])('facts of a robot, %s', (_when, now) => {
-  beforeAll(() => world.retain(now), 60_000);
+  beforeAll(() => world.retain(now));
 
   it.each(ASKED)('are left out, counted alone or with the others as requested: %s', async (_what, asked) => {
     expect(await totals('exclude', asked)).toEqual([2, 2, 2]);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   [heavySite, smallSite] = [await createTestSite(api.pool), await createTestSite(api.pool)];
   await storeHits(test.lake, [heavySite.id], HEAVY_HITS);
   await storeHits(test.lake, [smallSite.id], SMALL_HITS);
-}, 180_000);
+});
 afterAll(async () => {
   await api?.close();
   await engines?.close();
@@ -120,5 +120,5 @@ describe('a heavy report', () => {
     const { totals, sampled } = await heavy;
     expect([sampled, totals[0]]).toEqual([false, HEAVY_HITS]);
     expect((await api.pool.query('select count(*)::int as n from collect_inbox')).rows).toEqual([{ n: COLLECTED }]);
-  }, 300_000);
+  });
 });

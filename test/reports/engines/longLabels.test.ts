@@ -35,7 +35,7 @@ beforeAll(async () => {
     { lake, engines: 1, seconds: 120, sampleSeconds: 120, lateEventHours: 24, audienceMinPeople: 1 },
     createLogger('test', 'silent'),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await engines?.close();
   await test?.close();
@@ -70,11 +70,11 @@ describe('an answer with the longest addresses', () => {
       REPORT_LIMITS.rows,
       true,
     ]);
-  }, 120_000);
+  });
 
   it('is refused with two of them in a row', async () => {
     await expect(run('entry_page', 'exit_page')).rejects.toThrow(
       expect.objectContaining({ name: 'ReportTooLargeError' }),
     );
-  }, 120_000);
+  });
 });

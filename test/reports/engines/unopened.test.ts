@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   lake = await openTestLake(database.url);
   dir = await mkdtemp(join(tmpdir(), 'attune-engines-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
@@ -59,4 +59,4 @@ it('a lake that cannot be opened leaves no folder', async () => {
   );
   expect(await readdir(tempDir)).toEqual([]);
   await engines.close();
-}, 60_000);
+});

@@ -76,7 +76,6 @@ describe('a deletion that takes longer than commits wait for it', () => {
       await eventually(
         async () => (await newestSnapshot()) > newest || (await isCommitHeldOff()),
         'a commit that goes ahead, or one that waits',
-        60_000,
       );
       return sql;
     });
@@ -85,7 +84,7 @@ describe('a deletion that takes longer than commits wait for it', () => {
     expect(tries).toBe(2);
     await committing.close();
     expect([await count(`visitor_id = '${VISITOR}'`), await count(`site_id = '${SITE}'`)]).toEqual([0, 3 + committed]);
-  }, 180_000);
+  });
 
   it('goes month by month, only through months that contain matching rows', async () => {
     for (const months of [0, 1, 2, 3])
@@ -104,7 +103,7 @@ describe('a deletion that takes longer than commits wait for it', () => {
       '2026-03-01',
     ]);
     expect(await count(`visitor_id = '${VISITOR}'`)).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('work that began so long ago that the lake may have forgotten what happened since', () => {
@@ -120,12 +119,12 @@ describe('work that began so long ago that the lake may have forgotten what happ
     expect(await deletePastRetention(test.lake, database.pool, new Map(), { now: NOON, factMonths: 37 })).toEqual({
       rows: 1,
     });
-  }, 60_000);
+  });
 
   it('is refused if it removes people', async () => {
     await put(NOON, [VISITOR]);
     const people = { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] };
     await expect(deletePeopleRows(late(), database.pool, people)).rejects.toThrow('begun too long ago');
     expect(await deletePeopleRows(test.lake, database.pool, people)).toEqual({ rows: 1 });
-  }, 60_000);
+  });
 });

@@ -103,7 +103,7 @@ describe('commitStaged', () => {
       await count('visits', `site_id = 'backlog00001'`),
       await count('order_lines', `site_id = 'backlog00001'`),
     ]).toEqual([1_200, 1_200]);
-  }, 60_000);
+  });
 
   it('adds to a batch what is staged under it again', async () => {
     await inTransaction(database.pool, async (client) => {
@@ -217,7 +217,7 @@ describe('commitStaged', () => {
     expect(await commit(9)).toMatchObject({ rows: 1 });
     await holder.query('rollback');
     holder.release();
-  }, 60_000);
+  });
 
   it('refuses work that began so long ago that the lake may have forgotten what happened since', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });

@@ -32,7 +32,7 @@ beforeAll(async () => {
     stageRows(client, 0, await nextBatchId(client), { hits: [hitRow()] }),
   );
   await commitStaged(test.lake, database.pool, [0]);
-}, 60_000);
+});
 afterAll(async () => {
   await test?.close();
   await role?.drop();
@@ -89,7 +89,7 @@ describe('a confined lake', () => {
       );
       expect(sorted).toEqual({ n: 1_900_000 });
     });
-  }, 120_000);
+  });
 
   it.each([
     ['writes no file', () => `copy (select 1) to '${join(dir, 'out.csv')}'`],

@@ -106,19 +106,15 @@ describe('commitStaged in a process that is killed', () => {
   let staged = 0;
   const site = 'killed000001';
 
-  it.each(STEPS)(
-    'before `%s` leaves its batches staged',
-    async (step) => {
-      staged += await stage(site, 2);
-      const child = await startCommitter(step, 'SIGKILL');
-      const exited = once(child, 'exit');
-      child.send('commit');
-      expect(await exited).toEqual([null, 'SIGKILL']);
-      expect(await isStagedEmpty()).toBe(false);
-      await expectEachOnce(site, staged);
-    },
-    60_000,
-  );
+  it.each(STEPS)('before `%s` leaves its batches staged', async (step) => {
+    staged += await stage(site, 2);
+    const child = await startCommitter(step, 'SIGKILL');
+    const exited = once(child, 'exit');
+    child.send('commit');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    expect(await isStagedEmpty()).toBe(false);
+    await expectEachOnce(site, staged);
+  });
 
   it('while PostgreSQL works on its commit leaves each batch staged or in the lake', async () => {
     staged += await stage(site, 2);
@@ -151,7 +147,7 @@ describe('commitStaged in a process that is killed', () => {
     await expectEachOnce(site, staged);
     await commitStaged(test.lake, database.pool, [1]);
     expect(await counts(site)).toEqual([5 * staged, staged]);
-  }, 60_000);
+  });
 });
 
 describe('a writer that was stopped', () => {
@@ -173,7 +169,6 @@ describe('a writer that was stopped', () => {
       expect(await counts(site)).toEqual([15, 3]);
       await killed(child);
     },
-    60_000,
   );
 });
 
@@ -200,7 +195,7 @@ describe('a lake whose PostgreSQL restarts', () => {
     }
     await other.close();
     expect(await counts(site)).toEqual([20, 4]);
-  }, 60_000);
+  });
 });
 
 /** The previous release writes columns by position, so an additional one would break it. */
@@ -230,7 +225,7 @@ describe('openLake', () => {
     await expect(openLake({ ...settings, databaseUrl: test.settings.databaseUrl })).rejects.toThrow('DATA_PATH');
     await Promise.all(lakes.map((lake) => lake.close()));
     await fresh.drop();
-  }, 60_000);
+  });
 
   it('upgrades an older lake: robots apart, compressed for fast reports', async () => {
     const older = await createTestDatabase();
@@ -266,7 +261,7 @@ describe('openLake', () => {
     ]);
     await lake.close();
     await older.drop();
-  }, 60_000);
+  });
 
   it('removes the minimum and maximum texts of an older lake, and stores none afterwards', async () => {
     const older = await createTestDatabase();
@@ -312,7 +307,7 @@ describe('openLake', () => {
     expect(rows.length).toBeGreaterThan(0);
     await lake.close();
     await older.drop();
-  }, 60_000);
+  });
 
   it('adds a table for positions on the page to an older lake, and keeps the columns of hits that the previous release writes', async () => {
     const older = await createTestDatabase();
@@ -354,7 +349,7 @@ describe('openLake', () => {
     expect(await lake.query('describe lake.hits')).toHaveLength(COLUMNS_OF_HITS);
     await lake.close();
     await older.drop();
-  }, 60_000);
+  });
 
   it('does not reveal the password if it fails', async () => {
     const url = new URL(test.settings.databaseUrl);

@@ -73,5 +73,5 @@ describe('a lake in a bucket', () => {
     );
     expect(await removeOrphans(test.lake)).toEqual({ files: 0 });
     expect(await count()).toBe(9);
-  }, 60_000);
+  });
 });

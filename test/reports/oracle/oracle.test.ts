@@ -31,7 +31,7 @@ const seen = new Seen();
 beforeAll(async () => {
   db = await createTestDatabase();
   lake = await openTestLake(db.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await lake?.close();
@@ -84,7 +84,7 @@ it('every identifier was used, and returned something', async () => {
       if (asksFor(request, left)) deck.note(request, await check(random, request, WHOLE));
   }
   expect(untold(deck)).toEqual([]);
-}, 300_000);
+});
 
 // proves: report/filters, report/segment, report/attribution, report/robots, report/sort, report/audience-metrics
 // proves: report/data, report/totals
@@ -106,7 +106,6 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     );
     await fc.assert(property, { seed, numRuns: PER_WORLD });
   },
-  300_000,
 );
 
 it('requests covered every kind of case', () => {

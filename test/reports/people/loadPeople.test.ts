@@ -34,7 +34,7 @@ beforeAll(async () => {
   connection = connectionOf(duck);
   await connection.query('load postgres_scanner');
   await connection.query(`attach '${db.url}' as pg (type postgres, read_only)`);
-}, 60_000);
+});
 
 afterAll(async () => {
   duck?.closeSync();
@@ -299,7 +299,7 @@ it('random people are loaded as the view shows them, with network and ages', asy
     { numRuns: 12 },
   );
   expect(fromNetwork).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it.each([
   [5, 5],
@@ -532,7 +532,7 @@ describe('a sample', () => {
         .toSorted(),
     ).toEqual(inSample.toSorted());
     expect(people).toHaveLength(50 + inSample.length);
-  }, 60_000);
+  });
 });
 
 it('a deleted visitor belongs to nobody', async () => {

@@ -34,7 +34,7 @@ let lake: TestLake;
 beforeAll(async () => {
   database = await createTestDatabase();
   lake = await openTestLake(database.url);
-}, 120_000);
+});
 beforeEach(async () => {
   await database.pool.query('delete from service_reports');
 });
@@ -83,7 +83,7 @@ describe('the notes of a report on regions or cities', () => {
     expect(await notesOf({ dimensions: ['city'] }, 'ru')).toEqual([
       { code: 'no_city_database', message: expect.stringMatching(/[а-я]/) },
     ]);
-  }, 60_000);
+  });
 
   it("are absent if no city database is needed: countries, or a site's data about its people", async () => {
     await ingestOnce(null);
@@ -92,7 +92,7 @@ describe('the notes of a report on regions or cities', () => {
     expect(
       await notesOf({ dimensions: ['geo_person_city', 'geo_person_region'], metrics: ['people'] }),
     ).toBeUndefined();
-  }, 60_000);
+  });
 
   // proves: report/notes
   it('are absent with a city database, and before an ingest has reported whether it has one', async () => {
@@ -101,5 +101,5 @@ describe('the notes of a report on regions or cities', () => {
     expect(await notesOf({ dimensions: ['city'] })).toHaveLength(1);
     await ingestOnce(CITIES);
     expect(await notesOf({ dimensions: ['city', 'region'] })).toBeUndefined();
-  }, 60_000);
+  });
 });

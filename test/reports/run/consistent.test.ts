@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   test = await openTestLake(database.url, { threads: 2 });
   reader = await openLake(test.settings);
-}, 60_000);
+});
 afterAll(async () => {
   await reader?.close();
   await test?.close();
@@ -156,7 +156,7 @@ describe('every report', () => {
       ).rowCount;
     }, 'everything in the lake');
     expect((await report()).totals).toEqual([VISITS, books.hitsStored, VISITS]);
-  }, 180_000);
+  });
 
   it('has what was accepted before it began and nothing that was not by its end, while visits come', async () => {
     const old = (await report()).totals;
@@ -172,7 +172,7 @@ describe('every report', () => {
     }
     for (const stop of stops) await stop();
     expect((await report()).totals[0]).toBe((old[0] ?? 0) + books.visits.length);
-  }, 180_000);
+  });
 });
 
 describe('a report', () => {
@@ -201,7 +201,7 @@ describe('a report', () => {
     expect((await report({}, interrupted)).totals).toEqual(before);
     expect(statements).toBe(1);
     expect((await report()).totals[0]).toBe((before[0] ?? 0) + 1);
-  }, 60_000);
+  });
 });
 
 describe('a report on days that are completely in the lake', () => {
@@ -229,5 +229,5 @@ describe('a report on days that are completely in the lake', () => {
       [1, 1, 1],
       [1, 1, 1],
     ]);
-  }, 60_000);
+  });
 });

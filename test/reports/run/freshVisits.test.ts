@@ -173,7 +173,7 @@ describe('a fresh visit', () => {
       inSample.toSorted(),
     );
     expect((await fresh(site)).ids).toHaveLength(300);
-  }, 60_000);
+  });
 
   it('belongs to a current or former user of the sample if it is a sample of persons', async () => {
     const site = newSite();
@@ -273,7 +273,7 @@ describe('a report', () => {
     expect(parsed).toEqual([]);
     expect((await run(site, {}, watch)).totals).toEqual([1]);
     expect(parsed).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('counts no hits of visits that were set aside or refused, even if a refused one has no id', async () => {
     const site = newSite();
@@ -295,7 +295,7 @@ describe('a report', () => {
       [site, [JSON.stringify(refused), JSON.stringify({ ...refused, visit_id: '-'.repeat(36) }), 'no JSON']],
     );
     expect((await run(site, { dimensions: ['page_path'], metrics: ['pageviews'] })).totals).toEqual([1]);
-  }, 60_000);
+  });
 
   it('gives the same result for open visits and for the same visits in the lake, with every field', async () => {
     const site = newSite();
@@ -353,5 +353,5 @@ describe('a report', () => {
     await commitStaged(test.lake, database.pool, [shardOf(site)]);
     expect(await reports()).toEqual(open);
     expect(open.every(({ totals }) => totals[0] === 2)).toBe(true);
-  }, 180_000);
+  });
 });

@@ -75,9 +75,9 @@ beforeAll(async () => {
   );
   await tell(site.id, CRAWLER, [view(0), click(1, '#buy', [0, 0])], ROBOT);
   await tell(other.id, BUYER, [view(0), click(1, '#foreign', [0, 0])]);
-  await eventually(() => isInLake(database.pool), 'all that was told', 120_000);
+  await eventually(() => isInLake(database.pool), 'all that was told');
   await ingest.close();
-}, 180_000);
+});
 afterAll(async () => {
   await lake?.close();
   await database?.drop();

@@ -35,7 +35,7 @@ let test: TestLake;
 beforeAll(async () => {
   database = await createTestDatabase();
   test = await openTestLake(database.url);
-}, 60_000);
+});
 afterAll(async () => {
   await test?.close();
   await database?.drop();
@@ -163,13 +163,13 @@ describe('users with five visitors each, and visitors without a user', () => {
     links: new Map(owned.map(({ visitor, user }) => [visitor, user])),
   };
   const [users, alone] = [10 * USERS.filter(isUserInSample).length, 10 * ALONE.filter(isInSample).length];
-  beforeAll(() => store(SITE, world), 120_000);
+  beforeAll(() => store(SITE, world));
 
   it('are all counted in the full report', async () => {
     expect(await totals(SITE, { metrics: ['users', 'people', 'buyers', 'visitors', 'orders'] }, false)).toEqual([
       300, 600, 600, 1800, 1800,
     ]);
-  }, 60_000);
+  });
 
   it('count as persons, with all of their visitors, whatever else is counted', async () => {
     const told = await totals(SITE, { metrics: ['users', 'people', 'buyers', 'visitors', 'visits', 'orders'] });
@@ -183,19 +183,15 @@ describe('users with five visitors each, and visitors without a user', () => {
     ]);
     expectAbout(told[0], 300);
     expectAbout(told[1], 600);
-  }, 60_000);
+  });
 
   it.each([
     ['users', users],
     ['people', users + alone],
     ['buyers', users + alone],
-  ])(
-    '%s by itself',
-    async (metric, expected) => {
-      expect(await totals(SITE, { metrics: [metric] })).toEqual([expected]);
-    },
-    60_000,
-  );
+  ])('%s by itself', async (metric, expected) => {
+    expect(await totals(SITE, { metrics: [metric] })).toEqual([expected]);
+  });
 
   it('of a page, in a segment, and with a filter on their values work', async () => {
     const segment = {
@@ -217,7 +213,7 @@ describe('users with five visitors each, and visitors without a user', () => {
         metrics: ['visitors', 'pageviews'],
       }),
     ).toEqual([5 * users + alone, 2 * (5 * users + alone)]);
-  }, 60_000);
+  });
 
   it('are sampled by visitors in a report that does not distinguish persons', async () => {
     const visitors = world.seen.filter(({ visitor }) => isInSample(visitor)).length;
@@ -226,7 +222,7 @@ describe('users with five visitors each, and visitors without a user', () => {
       10 * visitors,
       1,
     ]);
-  }, 60_000);
+  });
 });
 
 describe('two users of one browser, of whom the first also has a telephone', () => {
@@ -255,7 +251,7 @@ describe('two users of one browser, of whom the first also has a telephone', () 
     FAMILIES.filter((family) => isUserInSample(family.first)).length,
     FAMILIES.filter((family) => isUserInSample(family.second)).length,
   ];
-  beforeAll(() => store(SITE, world), 120_000);
+  beforeAll(() => store(SITE, world));
 
   it("are each sampled separately, and visits and orders with their visitor's current person", async () => {
     const told = await totals(SITE, { metrics: ['users', 'buyers', 'people', 'visitors', 'visits', 'orders'] });
@@ -265,7 +261,7 @@ describe('two users of one browser, of whom the first also has a telephone', () 
       ),
     );
     expectAbout(told[0], 600);
-  }, 60_000);
+  });
 
   it('appear in each row with their visits', async () => {
     const rows = await run(SITE, {
@@ -285,5 +281,5 @@ describe('two users of one browser, of whom the first also has a telephone', () 
       segment: { scope: 'visit', condition: { dimension: 'page_path', op: 'eq', values: ['/first'] } },
     });
     expect(bought.data).toEqual([{ dimensions: ['/first'], metrics: [10 * first] }]);
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ let history: History;
 
 beforeAll(async () => {
   history = await History.open();
-}, 120_000);
+});
 afterAll(async () => {
   await history?.close();
 });
@@ -35,7 +35,7 @@ describe('a visitor who becomes a user', () => {
       ]);
     }
     await history.settled();
-  }, 120_000);
+  });
 
   it('is one person for the whole history', async () => {
     expect(
@@ -111,7 +111,7 @@ describe('refunds', () => {
       order('yen', AT + 200 * DAY, { status: 'refunded' }),
     ]);
     await history.settled();
-  }, 120_000);
+  });
 
   const metrics = ['orders', 'revenue', 'gross_revenue', 'refunds', 'refund_revenue', 'avg_order_value'];
 

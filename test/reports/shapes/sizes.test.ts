@@ -10,7 +10,7 @@ let history: History;
 
 beforeAll(async () => {
   history = await History.open();
-}, 120_000);
+});
 afterAll(async () => {
   await history?.close();
 });
@@ -31,7 +31,7 @@ it('a site without data has no rows, and totals of zero', async () => {
     metrics: ['revenue', 'avg_order_value', 'orders', 'buyers'],
   });
   expect({ totals, notes }).toEqual({ totals: [0, 0, 0, 0], notes: undefined });
-}, 120_000);
+});
 
 it('one visit with one page view counts as one', async () => {
   const site = await history.addSite();
@@ -57,7 +57,7 @@ it('one visit with one page view counts as one', async () => {
   expect(data).toEqual([{ dimensions: ['2026-01-15', '/a/b', 'organic', 'new', 'yes'], metrics: totals }]);
   expect(totals.slice(0, 9)).toEqual([1, 1, 1, 1, 1, 1, 0, 1, 1]);
   expect(totals[9]).toBeCloseTo(1 / 31, 12);
-}, 120_000);
+});
 
 it('400 conversions in a visit count as 400, in one visit', async () => {
   const site = await history.addSite({ goals: [{ code: 'lead', title: 'Lead', type: 'js', match: null, value: 0.1 }] });
@@ -94,7 +94,7 @@ it('400 conversions in a visit count as 400, in one visit', async () => {
     { dimensions: [{ id: 'lead', name: 'Lead' }], metrics: [400, 1, 1, 0.5, 0.5, 40, 0.1, 1, 400] },
   ]);
   expect(totals).toEqual([400, 1, 1, 0.5, 0.5, 40, 0.1, 1, 400]);
-}, 120_000);
+});
 
 describe('values', () => {
   let site: ReportSite;
@@ -113,7 +113,7 @@ describe('values', () => {
       { at: AT + 3000, type: 'event', name: 'Просмотр видео', params: { 'ключ с "кавычками"': 'да' } },
     ]);
     await history.settled();
-  }, 120_000);
+  });
 
   it('can be an address of 2,048 characters', async () => {
     const { data } = await history.report(site, {
@@ -183,6 +183,5 @@ describe('values', () => {
       });
       expect(rows).toBe(0);
     },
-    30_000,
   );
 });

@@ -68,7 +68,7 @@ beforeAll(async () => {
       orderLineRow({ ...ofVisit(visit), transaction_id: randomUUID(), product_id: name, price: amount, quantity: 1 }),
     ),
   });
-}, 60_000);
+});
 afterAll(async () => world?.close());
 
 /** Returns one page view, scrolled at once. */

@@ -62,7 +62,7 @@ beforeAll(async () => {
     stageRows(client, shard, await nextBatchId(client), { visits, conversions, hits, order_lines }),
   );
   await commitStaged(lake.lake, database.pool, [shard]);
-}, 120_000);
+});
 afterAll(async () => {
   await lake?.close();
   await database?.drop();

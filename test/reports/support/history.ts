@@ -96,7 +96,7 @@ export class History {
 
   /** Waits until everything sent is in the lake, except open visits. */
   async settled(): Promise<void> {
-    await eventually(() => isInLake(this.database.pool), 'everything in the lake', 120_000);
+    await eventually(() => isInLake(this.database.pool), 'everything in the lake');
   }
 
   report(site: ReportSite, request: Partial<ReportRequest>, options: Partial<RunOptions> = {}): Promise<Report> {

@@ -13,8 +13,8 @@ import { testDuckdbExtensions, testFfmpeg } from '../engines.ts';
 import type { TestTemporal } from '../temporal.ts';
 import { CA_FILE } from './stack.ts';
 
-const READY_LIMIT_MS = 90_000;
-const STOP_GRACE_MS = 20_000;
+const READY_LIMIT_MS = 240_000;
+const STOP_GRACE_MS = 120_000;
 
 export interface ReleaseStage {
   keys: DevKeys;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { HANG_MS } from '../eventually.ts';
 
 const EVERY_MS = 100;
 
@@ -11,7 +12,7 @@ export async function until<T>(
   what: string,
   look: () => Promise<T>,
   isWanted: (seen: T) => boolean,
-  patienceMs = 60_000,
+  patienceMs = HANG_MS,
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

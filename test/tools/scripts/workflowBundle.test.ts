@@ -39,7 +39,7 @@ describe('the bundle of the workflows', () => {
     await placeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
     expect((await readFile(path, 'utf8')).endsWith('// of the cache\n')).toBe(true);
     expect((await readdir(folder)).sort()).toEqual(['cache', 'workflows.js']);
-  }, 90_000);
+  });
 
   it.each([
     'workflows/item.ts',

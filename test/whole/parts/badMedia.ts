@@ -12,7 +12,6 @@ import type { WholeStack } from '../../support/whole/stack.ts';
 import { strayProcesses, workFolders } from '../../support/whole/traces.ts';
 import { until } from '../../support/whole/until.ts';
 
-const START_MS = 60_000;
 /** More than the media worker decodes at once. */
 const DRIPS = 4;
 
@@ -42,7 +41,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       client = createContentClient(stack);
       await addWebhook(stack, receiver.url);
       await liftLimits(stack);
-    }, START_MS);
+    });
 
     afterAll(cleanUp);
 
@@ -116,7 +115,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       for (const id of ['good-video', 'good-image']) expect((await client.finalOf(id)).status).toBe('ready');
       expect((await client.get('drip-0')).processing.prepare).toBe('running');
       expect([...dripping].some(({ closed }) => closed)).toBe(false);
-    }, 180_000);
+    });
 
     it('are requested again from a host that broke off, and its next answer counts', async () => {
       for (let n = 0; n < DRIPS; n += 1)
@@ -129,7 +128,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
         });
         await expectAnnounced(`drip-${n}`, 'item.failed');
       }
-    }, 180_000);
+    });
 
     it('report the fault of each file, in the step that found it', async () => {
       for (const { name, kind, content } of media()) {
@@ -149,7 +148,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
         });
         await expectAnnounced(name, 'item.failed');
       }
-    }, 240_000);
+    });
 
     it('fail an item that has nothing else', async () => {
       await client.putUntilAnswered('lost', { type: 'image', media: [{ kind: 'image', url: `${host.url}/lost.png` }] });
@@ -165,7 +164,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       });
       await expectAnnounced('lost', 'item.failed');
       expect(host.counts.get('/lost.png')).toBe(1); // a 404 is not retried
-    }, 60_000);
+    });
 
     it('never reach internal addresses, named directly or by a redirect', async () => {
       expect((await client.put('inside', mediaBody('image', 'https://10.0.0.1/a.png'))).status).toBe(422);
@@ -178,21 +177,21 @@ export const badMedia = (stackOf: () => WholeStack): void =>
         status: 'partial',
         processing_errors: { prepare: { code: 'forbidden_address' } },
       });
-    }, 60_000);
+    });
 
     it('are analysed if they are unusual but valid: 40 minutes, and a video without sound', async () => {
       host.serve('/long.mp4', catalogue.long);
       host.serve('/silent.mp4', catalogue.silent);
       await client.putUntilAnswered('long', mediaBody('video', `${host.url}/long.mp4`));
       await client.putUntilAnswered('silent', mediaBody('video', `${host.url}/silent.mp4`));
-      const long = await client.finalOf('long', 150_000);
+      const long = await client.finalOf('long');
       expect(long.status).toBe('ready');
       expect(long.media[0]?.duration_sec).toBeCloseTo(2400, 0);
       expect(await client.finalOf('silent')).toMatchObject({
         status: 'ready',
         processing: { prepare: 'done', speech: 'skipped', vision: 'done' },
       });
-    }, 240_000);
+    });
 
     it('leave no file and no decoder behind', async () => {
       expect(
@@ -209,5 +208,5 @@ export const badMedia = (stackOf: () => WholeStack): void =>
           (processes) => processes.length === 0,
         ),
       ).toEqual([]);
-    }, 150_000);
+    });
   });

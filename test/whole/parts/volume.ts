@@ -22,7 +22,7 @@ export const volume = (stackOf: () => WholeStack): void =>
       stack = await ownProject(stackOf(), 'Volume');
       client = createContentClient(stack);
       await liftLimits(stack);
-    }, 60_000);
+    });
 
     async function cabinet<T>(method: string, path: string, body?: object): Promise<T> {
       const { dev } = stack;
@@ -67,7 +67,7 @@ export const volume = (stackOf: () => WholeStack): void =>
       await cabinet('PATCH', '', { monthly_volume: 20 });
       await until('all analysed', statuses, (seen) => seen.every((status) => status === 'ready'));
       expect(await usage()).toMatchObject({ used: 5, reserved: 0, limit: 20 });
-    }, 180_000);
+    });
 
     it('pays for a rerun', async () => {
       const { id } = await cabinet<{ id: string }>('POST', '/rerun', { status: 'ready', steps: ['embedding'] });
@@ -80,5 +80,5 @@ export const volume = (stackOf: () => WholeStack): void =>
       await until('everything analysed again', usage, ({ used, reserved }) => used === 10 && reserved === 0);
       // Paid items are ready a moment later.
       await until('everything ready again', statuses, (all) => all.every((status) => status === 'ready'));
-    }, 180_000);
+    });
   });

@@ -8,8 +8,6 @@ import { TAG_DIST } from '../../../../tools/scripts/tag/build.ts';
 import type { TagEvent } from '../../../../clients/tag/event.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-const WAIT_MS = 60_000;
-
 export interface Batch {
   key: string;
   visitor_id: string;
@@ -59,7 +57,7 @@ export async function startCollector(): Promise<Collector> {
     events: (type) =>
       collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
     event: async (type, count = 1) =>
-      await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`, WAIT_MS),
+      await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`),
     reset: () => void Object.assign(collector, { batches: [], requests: [], ...nothingRecorded(), answers: [] }),
     async close() {
       server.closeAllConnections();

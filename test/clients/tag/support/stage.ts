@@ -1,5 +1,5 @@
 /** A browser, a site and a server that records what the tag sends. */
-import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -18,13 +18,9 @@ export interface Stage {
   open(path: string): Promise<Page>;
 }
 
-/** Browsers are slow on a busy machine. */
-const WAIT_MS = 60_000;
-export const BROWSER_TEST_MS = 180_000;
-
 /** Waits for something that happens in a browser, or because of it. */
 export async function until<T>(ask: () => Promise<T> | T, what: string): Promise<NonNullable<T>> {
-  return await eventually(ask, what, WAIT_MS);
+  return await eventually(ask, what);
 }
 
 /** Runs code in the page. The code is text because the tests are type-checked without the DOM. */
@@ -43,13 +39,12 @@ const HURRY = `{
 
 /** @param isHurried for tests of what is sent, not of when */
 export function stageTag({ isHurried = false } = {}): Stage {
-  jest.setTimeout(BROWSER_TEST_MS);
   const stage = {} as Stage;
   beforeAll(async () => {
     stage.browser = await startBrowser();
     stage.collector = await startCollector();
     stage.site = await startSite(() => snippet(stage.collector.origin));
-  }, 120_000);
+  });
   beforeEach(async () => {
     stage.faults = [];
     stage.context = await stage.browser.newContext({
