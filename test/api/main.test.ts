@@ -70,9 +70,7 @@ describe('the api process', () => {
     const answered = once(socket, 'data');
     socket.write('{"type":"text"}');
     expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 201 [^]*Connection: close/i);
-    const started = performance.now();
     expect(await exit).toEqual([0, null]);
-    expect(performance.now() - started).toBeLessThan(7_000);
     socket.destroy();
   });
 

@@ -11,7 +11,7 @@ let selection: Awaited<ReturnType<typeof startLabSelection>> | undefined;
 const port = await freePort();
 // Runs before the database is dropped.
 afterAll(() => selection?.close());
-const stage = stageCabinet({ SELECTION_URLS: `http://127.0.0.1:${port}`, SELECTION_DEADLINE_MS: '5000' });
+const stage = stageCabinet({ SELECTION_URLS: `http://127.0.0.1:${port}`, SELECTION_DEADLINE_MS: '10000' });
 let project: TestProject;
 let empty: TestProject;
 let owner: Person;

@@ -33,6 +33,7 @@ import { createTestProject } from '../support/project.ts';
 import { addSite } from '../support/sitePeople.ts';
 import { tracesInArchive, tracesInFiles, tracesInLakeFiles } from '../support/traces.ts';
 import { FILLED, ownServices, readCompose, ROOT } from './support/compose.ts';
+import { PATIENT_POOL } from '../support/database.ts';
 
 const run = promisify(execFile);
 const SECRET_KEY = 'a secret key of the tests, long enough';
@@ -177,7 +178,7 @@ async function runDeletions(lake: Lake): Promise<void> {
 
 /** Computes a number for the rows of each of our tables and of the lake's catalogue. */
 async function everything(): Promise<Record<string, string>> {
-  const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test' });
+  const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test', ...PATIENT_POOL });
   const tables = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'lake')`,
   );

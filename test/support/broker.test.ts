@@ -65,9 +65,7 @@ describe('the broker', () => {
       text: 'the broker has no /unknown',
     });
     const ended = once(child, 'exit');
-    const started = performance.now();
     child.stdin?.end();
     await ended;
-    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

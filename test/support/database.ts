@@ -11,6 +11,9 @@ import { onServer, TEMPLATE_DATABASE, withDatabase } from './template.ts';
 
 const CONNECTION_PAUSE_MS = 10;
 
+/** Limits of the tests' pools, which only end a hang; the product's would fail a test on a busy machine. */
+export const PATIENT_POOL = { statementTimeoutMs: 300_000, connectTimeoutMs: 60_000 };
+
 export interface TestDatabase {
   url: string;
   pool: pg.Pool;
@@ -77,7 +80,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   // The strategy file_copy: the default (wal_log) costs two to four times the CPU.
   await onServer(server, `create database "${name}" template "${template}" strategy file_copy`);
   const url = withDatabase(server, name);
-  const pool = createPool({ databaseUrl: url, size: 10, applicationName: 'attune-test' });
+  const pool = createPool({ databaseUrl: url, size: 10, applicationName: 'attune-test', ...PATIENT_POOL });
   return {
     url,
     pool,

@@ -13,6 +13,7 @@ import { allHistories, allRows } from '../support/whole/secrets.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { linesWith, serviceLogs } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
+import { PATIENT_POOL } from '../support/database.ts';
 
 /**
  * Each way has its own contacts, so that a match shows which one leaks: as people write them, and in normal form.
@@ -94,7 +95,12 @@ describe('a stack that receives data about people', () => {
 
   beforeAll(async () => {
     stack = await startStack({ env: { LOG_LEVEL: 'debug' } });
-    pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
+    pool = createPool({
+      databaseUrl: stack.dev.database_url,
+      size: 2,
+      applicationName: 'attune-test',
+      ...PATIENT_POOL,
+    });
     const contacts = (way: string) => ({ email: EMAIL[way], phone: PHONE[way] });
     expect(await collect([contacts('tag'), { user_id: 'u-tag', ...contacts('tag') }])).toBe(202);
     // Sent in wrong fields: as interests, as a city, as a param.

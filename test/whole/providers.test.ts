@@ -12,6 +12,7 @@ import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { allHistories, allRows } from '../support/whole/secrets.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { linesWith, serviceLogs } from '../support/whole/traces.ts';
+import { PATIENT_POOL } from '../support/database.ts';
 
 const API_KEY = 'sk-whole-4f0d2b71c9';
 /** The requests are counted: only stalled ones may take this long, even on a busy machine. */
@@ -127,7 +128,12 @@ describe('a stack whose provider misbehaves', () => {
       }),
     ]);
     client = createContentClient(stack);
-    pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
+    pool = createPool({
+      databaseUrl: stack.dev.database_url,
+      size: 2,
+      applicationName: 'attune-test',
+      ...PATIENT_POOL,
+    });
     secret = await addWebhook(stack, receiver.url);
     await liftLimits(stack);
     for (const name of [...Object.keys(CHAT), ...Object.keys(EMBEDDINGS)])

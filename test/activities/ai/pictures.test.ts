@@ -66,7 +66,7 @@ const embedder = (protocol: PictureProtocol) =>
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'clip',
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
     protocol,
     batchSize: 2,
     similarityThreshold: 0.25,

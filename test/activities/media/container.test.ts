@@ -250,9 +250,7 @@ describe('a bad medium', () => {
       '-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mkv',
     );
     await workshop.make('-stream_loop 100 -i short.mkv -c copy poison.mkv');
-    const started = performance.now();
     await refused('poison.mkv', 'processing_timeout', { extractMs: 400, extractShare: 0 });
-    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('is not blamed when the decoder is missing', async () => {

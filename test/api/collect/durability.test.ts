@@ -14,6 +14,7 @@ import { startPostgres, type PostgresServer } from '../../../tools/scripts/engin
 import { batch, createTestSite, event, type TestSite } from './support/site.ts';
 import { bareEnv } from '../../support/bareEnv.ts';
 import { copyCluster } from '../../support/cluster.ts';
+import { PATIENT_POOL } from '../../support/database.ts';
 
 const SENDERS = 6;
 const BATCHES = 15;
@@ -64,7 +65,7 @@ beforeAll(async () => {
   // Not a disposable cluster: committed data has to outlive the server.
   startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), port, report: () => {} });
   postgres = await startAgain();
-  pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
+  pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test', ...PATIENT_POOL });
   apiPort = await freePort();
 });
 

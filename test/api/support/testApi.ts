@@ -21,6 +21,7 @@ import { NOTHING_OWN } from '../../../platform/outgoing/address.ts';
 import { publicEndpoints } from '../../../platform/outgoing/ownAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createContract } from './contract.ts';
+import { PATIENT_POOL } from '../../support/database.ts';
 
 export interface TestApi {
   origin: string;
@@ -86,7 +87,7 @@ export async function startTestApi({
     RATE_LIMITS: 'memory',
     ...env,
   });
-  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });
+  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api', ...PATIENT_POOL });
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
   const log: Record<string, unknown>[] = [];
   const logger = createLogger('api', 'info', {

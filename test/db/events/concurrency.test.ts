@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import type { SentEvent } from '../../../domain/events/judge.ts';
 import { createPool, inTransaction } from '../../../db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/events.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -18,7 +18,12 @@ const TYPES = ['open', 'share', 'view', 'like', 'impression'];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ databaseUrl: database.url, size: REQUESTS, applicationName: 'attune-test-events' });
+  pool = createPool({
+    databaseUrl: database.url,
+    size: REQUESTS,
+    applicationName: 'attune-test-events',
+    ...PATIENT_POOL,
+  });
 });
 beforeEach(async () => {
   projectId = await createTestProject(pool);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutContacts, withoutEmails } from '../../../domain/privacy/texts.ts';
+import { cpuMsOf } from '../../support/cpuTime.ts';
 
 describe('text that looks like an e-mail address', () => {
   it.each([
@@ -32,9 +33,8 @@ describe('text that looks like an e-mail address', () => {
     'price @ 5.00',
   ])('is not found in %s', (text) => expect(withoutContacts(text)).toBe(text));
 
-  it('is searched in linear time at most', () => {
-    const before = performance.now();
-    for (const text of [
+  it('is searched in linear time at most', async () => {
+    const texts = [
       'a'.repeat(2_000),
       '@'.repeat(2_000),
       'a@'.repeat(1_000),
@@ -42,9 +42,9 @@ describe('text that looks like an e-mail address', () => {
       '8-'.repeat(1_000),
       '+1 '.repeat(700),
       '1 '.repeat(1_000),
-    ])
-      withoutContacts(`${text}@`);
-    expect(performance.now() - before).toBeLessThan(250);
+    ];
+    const lookAtAll = () => texts.forEach((text) => withoutContacts(`${text}@`));
+    expect(await cpuMsOf(lookAtAll)).toBeLessThan(1_000);
   });
 });
 

@@ -9,7 +9,7 @@ import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, talliesOf } from '../../../loops/delivery/recorder.ts';
 import type { ClaimedDelivery } from '../../../domain/webhooks/delivery.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { addProject, addWebhook, readDeliveries, recordEvent } from '../../support/webhooks.ts';
 
@@ -85,7 +85,7 @@ describe('Recorder', () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy(url.host);
     url.host = proxy.address;
-    const pool = createPool({ databaseUrl: url.href, size: 2, applicationName: 'attune-recorder' });
+    const pool = createPool({ databaseUrl: url.href, size: 2, applicationName: 'attune-recorder', ...PATIENT_POOL });
     const faults: unknown[] = [];
     const restarting = interceptOnce(pool, 'webhooks-breaker', async (send) => {
       proxy.mode = 'cut';

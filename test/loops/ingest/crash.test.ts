@@ -13,7 +13,7 @@ import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import { resolveEngine } from '../../../tools/scripts/engines/index.ts';
 import { startPostgres } from '../../../tools/scripts/engines/postgres.ts';
 import { copyCluster } from '../../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 import type { ChildOrder } from './support/child.ts';
@@ -135,7 +135,7 @@ describe('a PostgreSQL that is killed', () => {
     const port = await freePort();
     const startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), port, report: () => {} });
     let postgres = await startAgain();
-    const pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
+    const pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test', ...PATIENT_POOL });
     const testLake = await openTestLake(postgres.url);
     try {
       const requests = traffic([await addSite(pool), await addSite(pool)], 150);

@@ -90,9 +90,12 @@ const SIGHT_MODEL = 'sight-1';
 /** Vectors are those of the built-in model. */
 export const MODEL = MODELS.embedding;
 
+/** The longest that the product accepts: on a busy machine a fallback would hide what the process selects. */
+const LONGEST_DEADLINE_MS = 10_000;
+
 /** Registers the hooks; call it before other hooks of the file. */
 export function stageOutput({
-  deadlineMs = 2_000,
+  deadlineMs = LONGEST_DEADLINE_MS,
   catalogueMb = 64,
 }: { deadlineMs?: number; catalogueMb?: number } = {}): OutputStage {
   const stage = {} as OutputStage;

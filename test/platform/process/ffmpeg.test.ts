@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launcherPrefix } from '../../../platform/process/launcher.ts';
 import { runFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';
+import { HANG_MS } from '../../support/eventually.ts';
 
 let workshop: Workshop;
 
@@ -36,7 +37,7 @@ const command = (args: string[]) => ({
   ffmpegPath: workshop.ffmpeg,
   args,
   cwd: workshop.dir,
-  timeoutMs: 20_000,
+  timeoutMs: HANG_MS,
   threads: 1,
   signal: new AbortController().signal,
 });

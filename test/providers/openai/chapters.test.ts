@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function divider(partChars?: number) {
-  const options = { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000 };
+  const options = { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 60_000 };
   const { chapters } = createOpenAiSummary({ ...options, ...(partChars && { partChars }) });
   if (!chapters) throw new Error('it divides nothing');
   return chapters;

@@ -32,7 +32,7 @@ function chat(): Ask<Note> {
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'gpt-test',
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
   });
   return createStructuredChat(api).answers<Note>(QUESTION.schema);
 }

@@ -16,7 +16,7 @@ function embedding(overrides: { requestTimeoutMs?: number; apiKey?: string; base
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'm',
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
     ...overrides,
   });
 }

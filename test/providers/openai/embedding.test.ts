@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const embedding = () =>
-  createOpenAiEmbedding({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'm', requestTimeoutMs: 10_000 });
+  createOpenAiEmbedding({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'm', requestTimeoutMs: 60_000 });
 
 function answerVectors(...vectors: unknown[]): void {
   server.script('/embeddings', () => ({
@@ -41,7 +41,7 @@ describe('embedding', () => {
   it('tells a model that needs it whether a text is a query or a passage', async () => {
     const traits = { queryPrefix: 'query:', passagePrefix: 'passage:', similarityThreshold: 0.82 };
     const e5 = createOpenAiEmbedding(
-      { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'e5', requestTimeoutMs: 10_000 },
+      { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'e5', requestTimeoutMs: 60_000 },
       traits,
     );
     expect(e5).toMatchObject({ model: 'e5 (passage:)', similarityThreshold: 0.82 });

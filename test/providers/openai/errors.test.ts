@@ -17,7 +17,7 @@ afterEach(async () => {
 
 function embed(reply: Reply): Promise<ProviderError> {
   server.script('/embeddings', () => reply);
-  const options = { baseUrl: server.baseUrl, apiKey: SECRET, model: 'm', requestTimeoutMs: 10_000 };
+  const options = { baseUrl: server.baseUrl, apiKey: SECRET, model: 'm', requestTimeoutMs: 60_000 };
   return failureOf(createOpenAiEmbedding(options).run([CONTENT], callContext()));
 }
 

@@ -36,7 +36,7 @@ const moderation = () =>
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'omni-moderation-latest',
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
   });
 const isImage = ({ body }: Received): boolean => typeof (body as { input: unknown[] }).input[0] !== 'string';
 

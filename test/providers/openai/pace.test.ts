@@ -48,12 +48,15 @@ describe('the pace of requests to a server', () => {
   });
 
   it('spaces requests evenly over the minute', async () => {
+    // The second one a minute is not asked for: the first does not wait.
+    expect(await createPace({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now'))).toBe(
+      'now',
+    );
     const pace = createPace({ concurrency: null, requestsPerMinute: 1_200 });
     const began = performance.now();
     const times = await Promise.all(
       Array.from({ length: 4 }, () => pace(signal, () => Promise.resolve(performance.now()))),
     );
-    expect((times[0] ?? 0) - began).toBeLessThan(50);
     // Timers may fire a millisecond early.
     expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
   });

@@ -14,7 +14,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const options = () => ({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'local', requestTimeoutMs: 10_000 });
+const options = () => ({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'local', requestTimeoutMs: 60_000 });
 const INPUT = {
   language: null,
   topicsAllowed: [],

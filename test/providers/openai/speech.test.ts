@@ -59,7 +59,7 @@ const speech = (model = 'whisper-1') =>
     model,
     ffmpegPath: ffmpeg,
     workDir,
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
   });
 const input = (name: string, language: string | null = null): SpeechInput => ({
   audioPath: join(dir, `${name}.flac`),
@@ -257,7 +257,7 @@ describe('speech with a voice detector', () => {
       model: 'whisper-1',
       ffmpegPath: ffmpeg,
       workDir,
-      requestTimeoutMs: 10_000,
+      requestTimeoutMs: 60_000,
       voiceDetector,
     });
 

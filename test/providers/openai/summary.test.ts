@@ -39,7 +39,7 @@ const summary = (partChars?: number) =>
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'gpt-test',
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
     ...(partChars ? { partChars } : {}),
   });
 const nameOf = ({ body }: Received): string =>

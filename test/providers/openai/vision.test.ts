@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const vision = () =>
-  createOpenAiVision({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000 });
+  createOpenAiVision({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 60_000 });
 const frames = (count: number): VisionFrame[] =>
   Array.from({ length: count }, (_, index) => ({ id: `0:${index}.5`, path: join(dir, 'a.jpg') }));
 const idsIn = ({ body }: Received): string[] =>

@@ -1,6 +1,7 @@
 /** An integrator's client of a running stack: it retries where the API's document says so. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemDetail } from '../../../api/content/itemRead.ts';
+import { HANG_MS } from '../eventually.ts';
 import { until } from './until.ts';
 import type { WholeStack } from './stack.ts';
 
@@ -32,7 +33,7 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
       method: 'PUT',
       headers,
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(HANG_MS),
     });
     await response.arrayBuffer();
     return { status: response.status, ms: performance.now() - started };

@@ -30,6 +30,7 @@ import { testTessdataDirs } from '../../support/engines.ts';
 import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import type { Host } from './hostileInput.ts';
+import { HANG_MS } from '../../support/eventually.ts';
 
 const logger = createLogger('test', 'silent');
 const PARTS = 'transcript,frames,search_chunks';
@@ -198,7 +199,7 @@ export class HostileStage {
   }
 
   #asked(model: string, batchSize = 256): ProviderSettings['capabilities']['summary'] {
-    const limits = { timeoutMs: 20_000, concurrency: null, requestsPerMinute: null, batchSize, contextTokens: 16_000 };
+    const limits = { timeoutMs: HANG_MS, concurrency: null, requestsPerMinute: null, batchSize, contextTokens: 16_000 };
     return { kind: 'openai', baseUrl: this.model.baseUrl, apiKey: 'test-key', model, limits };
   }
 }

@@ -6,8 +6,9 @@ import {
   ThreadTimeoutError,
   type Thread,
 } from '../../../../providers/builtin/threads/thread.ts';
+import { HANG_MS } from '../../../support/eventually.ts';
 
-const options = { signal: new AbortController().signal, timeoutMs: 20_000 };
+const options = { signal: new AbortController().signal, timeoutMs: HANG_MS };
 let thread: Thread<string, string> | undefined;
 
 function start(): Thread<string, string> {
