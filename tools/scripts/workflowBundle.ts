@@ -20,7 +20,7 @@ const BUNDLE = 'workflows.js';
 const ENTRY = /^workflows-[0-9a-f]{64}$/;
 /** 2 MB each: one for each branch that a developer switches between. */
 const MOST_KEPT = 8;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 600_000;
 
 /**
  * Writes the code of the current workflows to `path` atomically, because a worker may start meanwhile.

@@ -6,10 +6,15 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Circus, Global } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+
+/** Time for child processes that were told to end. */
+const LAST_WORDS_MS = 15_000;
+const PAUSE_MS = 50;
 
 async function childProcesses(): Promise<Set<string>> {
   const children = new Set<string>();
@@ -58,6 +63,8 @@ export default class AttuneEnvironment implements JestEnvironment {
   readonly #kept = keepProcess();
   #before = new Set<string>();
   #failed = false;
+  /** A `beforeAll` of the file has failed. */
+  #isUnprepared = false;
   #cpuBefore: CpuSeconds = { own: 0, children: 0 };
 
   constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
@@ -80,10 +87,14 @@ export default class AttuneEnvironment implements JestEnvironment {
     this.#before = await childProcesses();
   }
 
-  async handleTestEvent(event: Circus.Event): Promise<void> {
+  async handleTestEvent(event: Circus.Event, state: Circus.State): Promise<void> {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
     this.#failed = true;
     Object.assign(globalThis, { attuneTestFailed: true });
+    if (event.name !== 'hook_failure') return;
+    if (event.hook.type === 'beforeAll') this.#isUnprepared = true;
+    // A clean-up after a failed preparation meets variables that were never set. Its failure would hide the cause.
+    if (event.hook.type === 'afterAll' && this.#isUnprepared) state.unhandledErrors.pop();
   }
 
   async teardown(): Promise<void> {
@@ -91,13 +102,23 @@ export default class AttuneEnvironment implements JestEnvironment {
     this.moduleMocker.restoreAllMocks();
     this.#kept.restore();
     if (this.#record) this.#recordCpu(this.#record);
-    const left = [...(await childProcesses())].filter((pid) => !this.#before.has(pid));
+    const left = await this.#leftProcesses();
     if (left.length === 0) return;
     const described = await Promise.all(left.map(describeProcess));
     for (const pid of left) process.kill(Number(pid), 'SIGKILL');
     const message = `the file left child processes behind: ${described.join(', ')}`;
     if (!this.#failed) throw new Error(message);
     console.error(message); // a throw would replace the messages of failed tests
+  }
+
+  /** A killed process may need a moment to end, which is long on a busy machine. */
+  async #leftProcesses(): Promise<string[]> {
+    const deadline = performance.now() + LAST_WORDS_MS;
+    for (;;) {
+      const left = [...(await childProcesses())].filter((pid) => !this.#before.has(pid));
+      if (left.length === 0 || performance.now() > deadline) return left;
+      await pause(PAUSE_MS);
+    }
   }
 
   #recordCpu(file: string): void {

@@ -6,8 +6,8 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import { within } from '../../scripts/engines/process.ts';
 import type { WholeStack } from '../../../test/support/whole/stack.ts';
 
-const READY_LIMIT_MS = 90_000;
-const STOP_GRACE_MS = 15_000;
+const READY_LIMIT_MS = 240_000;
+const STOP_GRACE_MS = 60_000;
 
 export interface ExtraProcess {
   name: string;

@@ -7,8 +7,7 @@ import { until } from '../../../test/support/whole/until.ts';
 import { withoutRunning } from './workflowState.ts';
 
 /** Storing an outcome takes a while on a loaded machine; the schedule counts from then. */
-const LATE_MS = 20_000;
-const PATIENCE_MS = 60_000;
+const LATE_MS = 40_000;
 
 interface WaitingRow {
   id: string;
@@ -35,7 +34,6 @@ export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Prom
     'the workflows of waiting deliveries',
     () => withoutWorkflow(pool, temporal),
     (missing) => missing.length === 0,
-    PATIENCE_MS,
   );
   return waiting.length;
 }

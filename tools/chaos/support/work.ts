@@ -12,8 +12,6 @@ const COUNTERS: Record<string, string> = {
   data: 'attune_activity_duration_seconds_count',
 };
 
-const PATIENCE_MS = 120_000;
-
 /** Returns the amount of work that an extra process has done. @throws for a kind that counts none (the API) */
 export async function workDone(extra: ExtraProcess): Promise<number> {
   const counter = COUNTERS[extra.name];
@@ -27,6 +25,5 @@ export async function untilAtWork(extra: ExtraProcess): Promise<void> {
     `work of the second ${extra.name}`,
     () => workDone(extra),
     (done) => done > 0,
-    PATIENCE_MS,
   );
 }

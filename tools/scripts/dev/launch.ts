@@ -13,7 +13,8 @@ import { Stack } from './stack.ts';
 import type { StackLock } from './stackLock.ts';
 import { onStopRequest, type StopRequest } from './stopRequest.ts';
 
-const STOP_LIMIT_MS = 15_000;
+/** Above the sum of the limits for each part (stack.ts), which a busy machine exceeds by seconds. */
+const STOP_LIMIT_MS = 45_000;
 
 export interface LaunchOptions {
   /** The project's folder. */
@@ -73,7 +74,7 @@ async function run(options: LaunchOptions, prepared: Prepared): Promise<number> 
     if (failed) report((error as Error).message);
   }
   const limit = setTimeout(
-    () => void forceExit(lock, settings.dataDir, () => report('not stopped after 15 s: killed')),
+    () => void forceExit(lock, settings.dataDir, () => report(`not stopped after ${STOP_LIMIT_MS / 1000} s: killed`)),
     STOP_LIMIT_MS,
   );
   await stack.stop();

@@ -49,7 +49,7 @@ interface StartedEngines {
 
 /** Time limits for the stages of a stop, after which their processes are killed: 14.5 s in total. */
 const STOP_LIMITS_MS = { api: 3000, relay: 2000, workers: 4500, temporal: 2000, postgres: 3000 } as const;
-const HEALTH_LIMIT_MS = 15_000;
+const HEALTH_LIMIT_MS = 60_000;
 
 export class Stack {
   readonly #options: StackOptions;

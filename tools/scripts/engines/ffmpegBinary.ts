@@ -1,6 +1,6 @@
 /** ffmpeg, for extracting frames and sound. */
 import { fileURLToPath } from 'node:url';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 import { firstFound, isExecutable, onPath, settingSource, type EngineContext, type Source } from './sources.ts';
 import { wheelSource, type Wheel } from './wheel.ts';
 
@@ -61,7 +61,7 @@ const fromPath: Source = {
   async find({ env, report }) {
     const path = await onPath('ffmpeg', env);
     if (path === null) return { reason: 'not there' };
-    const { stdout, stderr } = await run({ command: path, args: ['-version'] }, 15_000);
+    const { stdout, stderr } = await run({ command: path, args: ['-version'] }, PROGRAM_LIMIT_MS);
     const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1];
     if (version === undefined) return { reason: `${path} does not run: ${stderr.trim().split('\n')[0] ?? ''}` };
     if (!isAtLeast(version, SAFE_SINCE))

@@ -32,10 +32,12 @@ export interface ResolveOptions {
   /** Receives one line for each notable event: a download, its progress, a warning. */
   report: Report;
   env: Env;
+  /** For callers that cannot do without optional data. */
+  optionalTimeoutMs?: number;
 }
 
-async function createContext({ env, report }: ResolveOptions): Promise<EngineContext> {
-  return { env, report, cacheDir: await chooseCacheDir(env) };
+async function createContext({ env, report, optionalTimeoutMs }: ResolveOptions): Promise<EngineContext> {
+  return { env, report, cacheDir: await chooseCacheDir(env), optionalTimeoutMs };
 }
 
 /**

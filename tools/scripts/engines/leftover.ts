@@ -5,7 +5,7 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { EngineError } from './engineError.ts';
-import { isAlive, run } from './process.ts';
+import { isAlive, PROGRAM_LIMIT_MS, run } from './process.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -35,7 +35,7 @@ export async function commandLine(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
   } catch {
-    const { stdout } = await run({ command: 'ps', args: ['-o', 'command=', '-p', String(pid)] }, 5000);
+    const { stdout } = await run({ command: 'ps', args: ['-o', 'command=', '-p', String(pid)] }, PROGRAM_LIMIT_MS);
     return stdout.trim();
   }
 }

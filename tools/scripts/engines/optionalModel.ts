@@ -20,7 +20,7 @@ const OPTIONAL_TIMEOUT_MS = 60_000;
 export async function resolveOptionalModel(model: OptionalModel, context: EngineContext): Promise<string | null> {
   const setting = context.env[model.setting]?.trim();
   if (setting) return setting;
-  const found = await model.fetch(context, OPTIONAL_TIMEOUT_MS);
+  const found = await model.fetch(context, context.optionalTimeoutMs ?? OPTIONAL_TIMEOUT_MS);
   if ('path' in found) return found.path;
   context.report(
     `${model.label}: ${model.without} (${found.reason}): set ${model.setting} to a folder with ${model.files}`,

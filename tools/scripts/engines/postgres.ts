@@ -10,7 +10,9 @@ import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresAccount.ts
 import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
 
 /** Long, because a start after a crash replays the log first. */
-const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 240_000;
+/** Of one probe; a server that starts on a busy machine answers late, and no probe would ever succeed. */
+const PROBE_TIMEOUT_MS = 10_000;
 const FAST_STOP_MS = 20_000;
 
 export interface PostgresOptions {
@@ -62,7 +64,7 @@ function settings(options: PostgresOptions): string[] {
 }
 
 async function probe(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   client.on('error', () => {}); // a server that exits meanwhile is reported by its process
   try {
     await client.connect();

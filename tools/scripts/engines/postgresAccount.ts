@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EngineError } from './engineError.ts';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 
 /** Every account may enter it, and it survives a reboot. */
 export const OPEN_ROOT = '/var/lib/attune';
@@ -32,8 +32,8 @@ export interface PostgresPlace {
 async function findAccount(): Promise<Account> {
   for (const name of ACCOUNTS) {
     const [uid, gid] = await Promise.all([
-      run({ command: 'id', args: ['-u', name] }, 5000),
-      run({ command: 'id', args: ['-g', name] }, 5000),
+      run({ command: 'id', args: ['-u', name] }, PROGRAM_LIMIT_MS),
+      run({ command: 'id', args: ['-g', name] }, PROGRAM_LIMIT_MS),
     ]);
     if (uid.code === 0 && gid.code === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   }
@@ -44,7 +44,10 @@ async function findAccount(): Promise<Account> {
 
 /** Tests the access as that account, so that access control lists and mounts count too. */
 async function canEnter(path: string, account: Account): Promise<boolean> {
-  const { code } = await run({ command: '/bin/sh', args: ['-c', 'test -x "$1"', 'sh', path], cwd: '/', account }, 5000);
+  const { code } = await run(
+    { command: '/bin/sh', args: ['-c', 'test -x "$1"', 'sh', path], cwd: '/', account },
+    PROGRAM_LIMIT_MS,
+  );
   return code === 0;
 }
 
@@ -53,7 +56,7 @@ async function canEnter(path: string, account: Account): Promise<boolean> {
  */
 async function openPrograms(binDir: string, account: Account, openRoot: string): Promise<string> {
   if (await canEnter(join(binDir, 'postgres'), account)) return binDir;
-  const version = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
+  const version = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, PROGRAM_LIMIT_MS);
   const name = version.stdout.trim().replaceAll(/[^\w.-]+/g, '-') || 'postgres';
   const target = join(openRoot, 'programs', name);
   if (await canEnter(join(target, 'bin', 'postgres'), account)) return join(target, 'bin');

@@ -2,7 +2,7 @@
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 import {
   firstFound,
   isExecutable,
@@ -56,7 +56,7 @@ const fromPackage: Source = {
 
 async function isServer(path: string): Promise<Found> {
   if (!(await isExecutable(join(dirname(path), 'initdb')))) return { reason: `${dirname(path)} has no initdb` };
-  const { stdout, stderr } = await run({ command: path, args: ['--version'] }, 15_000);
+  const { stdout, stderr } = await run({ command: path, args: ['--version'] }, PROGRAM_LIMIT_MS);
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
   if (!Number.isInteger(major)) return { reason: `${path} does not run: ${stderr.trim().split('\n')[0] ?? ''}` };
   return major >= MINIMUM_MAJOR ? { path } : { reason: `${path} is ${major}, older than ${MINIMUM_MAJOR}` };

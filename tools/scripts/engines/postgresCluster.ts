@@ -4,9 +4,9 @@ import { chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { EngineError } from './engineError.ts';
 import { makeOwned, type PostgresPlace } from './postgresAccount.ts';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 
-const INITDB_TIMEOUT_MS = 120_000;
+const INITDB_TIMEOUT_MS = 600_000;
 /**
  * The first release with the locale provider `builtin`, whose sort order does not change with the system's libraries.
  */
@@ -25,7 +25,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function majorVersion(binDir: string): Promise<number> {
-  const { stdout, stderr } = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
+  const { stdout, stderr } = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, PROGRAM_LIMIT_MS);
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
   if (!Number.isInteger(major))
     throw new EngineError(`postgres: ${join(binDir, 'postgres')} does not run (${stderr.trim()}): set POSTGRES_BIN`);

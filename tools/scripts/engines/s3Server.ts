@@ -13,7 +13,7 @@ import { onPath, type EngineContext } from './sources.ts';
 const VERSION = '5.0.0';
 const PROGRAM = 'node_modules/@20minutes/s3rver/lib/s3rver.js';
 const PINNED = join(import.meta.dirname, 's3rver');
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * @returns its module; test/support/s3Server.ts runs it

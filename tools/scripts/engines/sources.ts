@@ -12,6 +12,8 @@ export interface EngineContext {
   report: Report;
   /** Folder of downloaded programs. */
   cacheDir: string;
+  /** Limit of each download of optional data; by default a short one, because a start waits for it. */
+  optionalTimeoutMs?: number | undefined;
 }
 
 /** A path, or the reason why this source has none. */

@@ -9,7 +9,10 @@ import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
 
-const READY_TIMEOUT_MS = 60_000;
+/** Only ends a hang: a busy machine takes a minute. */
+const READY_TIMEOUT_MS = 240_000;
+/** Of one probe; a server that starts on a busy machine answers late, and no probe would ever succeed. */
+const PROBE_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface TemporalOptions {
@@ -71,7 +74,7 @@ async function addSearchAttributes(address: string): Promise<void> {
 
 /** Probes a namespace, because the front end answers before its namespaces are loaded. */
 async function probeNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 1000 });
+  const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS });
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } finally {

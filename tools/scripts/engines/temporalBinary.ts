@@ -1,7 +1,7 @@
 /** The `temporal` command: the development server and its web page in one program. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run, within } from './process.ts';
+import { PROGRAM_LIMIT_MS, run, within } from './process.ts';
 import {
   firstFound,
   isExecutable,
@@ -41,7 +41,7 @@ const WHEEL: Wheel = {
 };
 
 async function isRecent(path: string): Promise<Found> {
-  const { stdout, stderr } = await run({ command: path, args: ['--version'] }, 15_000);
+  const { stdout, stderr } = await run({ command: path, args: ['--version'] }, PROGRAM_LIMIT_MS);
   const match = /version (\d+)\.(\d+)/.exec(stdout);
   if (match === null) return { reason: `${path} does not run: ${stderr.trim().split('\n')[0] ?? ''}` };
   const [major, minor] = [Number(match[1]), Number(match[2])];

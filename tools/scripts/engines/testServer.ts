@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ensureEntry } from './cache.ts';
-import { run } from './process.ts';
+import { PROGRAM_LIMIT_MS, run } from './process.ts';
 import {
   firstFound,
   isExecutable,
@@ -18,7 +18,7 @@ import {
 } from './sources.ts';
 import { fetchWheel, sha256File, type Wheel } from './wheel.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const VERSION = '1.36.1';
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
@@ -133,7 +133,7 @@ async function fillArchives(folder: string, context: EngineContext): Promise<voi
 
 async function findJava(context: EngineContext): Promise<Found> {
   const path = await onPath('java', context.env);
-  if (path !== null && (await run({ command: path, args: ['-version'] }, 15_000)).code === 0) return { path };
+  if (path !== null && (await run({ command: path, args: ['-version'] }, PROGRAM_LIMIT_MS)).code === 0) return { path };
   return fetchWheel(JAVA_WHEEL, context);
 }
 

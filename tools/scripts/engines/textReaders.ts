@@ -107,7 +107,7 @@ export async function resolveTextReaders(context: EngineContext): Promise<TextRe
 async function resolve(reader: TextReader, context: EngineContext): Promise<string | null> {
   const setting = context.env[reader.setting]?.trim();
   if (setting) return setting;
-  const found = await fetchTextReader(reader, context, OPTIONAL_TIMEOUT_MS);
+  const found = await fetchTextReader(reader, context, context.optionalTimeoutMs ?? OPTIONAL_TIMEOUT_MS);
   if ('path' in found) return join(found.path, reader.folder);
   context.report(
     `${reader.name}: tags will be single words, and names will be found by their capital letters (${found.reason}): set ${reader.setting} to a folder with its files`,

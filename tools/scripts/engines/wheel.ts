@@ -10,7 +10,7 @@ import { onPath, type EngineContext, type Found, type Source } from './sources.t
 
 /** Generous for a slow connection: 70 MB at 120 KB/s. Without a connection, pip's own limits fail within seconds. */
 const DOWNLOAD_TIMEOUT_MS = 600_000;
-const UNPACK_TIMEOUT_MS = 120_000;
+const UNPACK_TIMEOUT_MS = 600_000;
 const PROGRESS_INTERVAL_MS = 3000;
 
 /** One platform's wheel. */

@@ -17,7 +17,7 @@ const ALREADY_EXISTS = 6;
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 const DAY_MS = 86_400_000;
 /** The server caches namespaces and search attributes, and refreshes the cache within seconds. */
-const USABLE_WITHIN_MS = 60_000;
+const USABLE_WITHIN_MS = 240_000;
 const POLL_MS = 500;
 
 /**
