@@ -7,7 +7,7 @@ import { clientOf, createTestToken, startTestApi, type Client, type TestApi } fr
 
 /** A second less than the lifetime of a process's cache entries. */
 const WITHOUT_WAITING_MS = KEY_CACHE_TTL_MS - 1_000;
-const TRIES = 3;
+const TRIES = 20;
 
 export interface TwoApis {
   database: TestDatabase;
@@ -43,7 +43,7 @@ export function stageTwoApis(): TwoApis {
 }
 
 /**
- * Runs `act` in less time than a cache entry lives. A busy machine may be slower once, so it is tried again;
+ * Runs `act` in less time than a cache entry lives. A busy machine may be slower now and then, so it is tried again;
  * without notifications it is always slower.
  */
 export async function atOnce<T>(act: () => Promise<T>): Promise<T> {

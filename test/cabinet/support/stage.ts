@@ -9,7 +9,7 @@ import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import type { Person } from '../../api/support/people.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
 import { startBrowser } from '../../support/browser.ts';
-import { eventually, HANG_MS } from '../../support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openSiteReports, type SiteReports } from './siteReports.ts';
 
@@ -106,7 +106,6 @@ export function stageCabinet(env: Record<string, string> = {}, { hasReports = fa
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(HANG_MS);
     if (person !== null) await signIn(stage.database.pool, context, person);
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

@@ -13,6 +13,7 @@ import { lazyConnection } from '../../../platform/process/temporalConnection.ts'
 import { bareEnv } from '../../support/bareEnv.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { guardTemporal, TLS_FILES, type GuardedTemporal, type GuardOptions } from '../../support/temporalTls.ts';
+import { eventually, HANG_MS } from '../../support/eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const API_KEY = 'an-api-key-of-the-tests';
@@ -52,7 +53,7 @@ async function guarded(options: GuardOptions, env: Record<string, string>): Prom
 }
 
 /** @param patienceMs how long a client retries an unanswered call */
-async function askAsClient(env: Record<string, string>, patienceMs = 30_000): Promise<string> {
+async function askAsClient(env: Record<string, string>, patienceMs = HANG_MS): Promise<string> {
   const connection = lazyConnection(loadConfig(env));
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
@@ -129,10 +130,8 @@ describe('setupTemporal --verify', () => {
     });
     const ask = () => setUp({ ...env(), TEMPORAL_NAMESPACE: namespace }, '--verify');
     const wanted = `the namespace ${namespace} lacks search attributes: AttuneWebhook (Keyword), AttuneStep (KeywordList)`;
-    let answer = await ask();
     // The server refreshes its search attributes within seconds.
-    for (let tries = 0; answer !== wanted && tries < 20; tries += 1) answer = await ask();
-    expect(answer).toBe(wanted);
+    expect(await eventually(async () => (await ask()) === wanted, wanted)).toBe(true);
   });
 });
 
