@@ -32,7 +32,11 @@ const WHOLE = ['test/whole/', 'test/workers/'];
  * only the tests that need it.
  */
 async function prepareEngines(): Promise<void> {
-  const options = { report: (line: string) => console.error(`[test] ${line}`), env: process.env };
+  const options = {
+    report: (line: string) => console.error(`[test] ${line}`),
+    env: process.env,
+    optionalTimeoutMs: 600_000, // tests need what is optional for a stack
+  };
   for (const resolve of [resolveEngines, resolveDuckdbExtensions, resolveSentenceEncoderDir, resolveTestServer]) {
     try {
       await resolve(options);

@@ -17,6 +17,7 @@ import {
   type TestWebhook,
 } from '../../support/webhooks.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
+import { HANG_MS } from '../../support/eventually.ts';
 
 let database: TestDatabase;
 let lanes: Lanes;
@@ -62,7 +63,7 @@ async function readBreaker(webhook: TestWebhook): Promise<Breaker | undefined> {
 }
 
 async function breakerUntil(webhook: TestWebhook, isExpected: (breaker: Breaker) => boolean): Promise<Breaker> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + HANG_MS;
   for (;;) {
     const breaker = await readBreaker(webhook);
     if (breaker && isExpected(breaker)) return breaker;

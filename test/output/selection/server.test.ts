@@ -71,7 +71,7 @@ const whole = (): Catalogue => catalogueOf(items);
 describe('a question to selection', () => {
   it('is ranked', async () => {
     const { ask } = await start(whole);
-    const answer = await ask(1_000);
+    const answer = await ask(10_000);
     expect([answer.status, await answer.json()]).toMatchObject([200, { ranked: [{ id: 'near' }], isAll: true }]);
   });
 
@@ -95,9 +95,9 @@ describe('a question to selection', () => {
   it('waits for its catalogue, or for one that knows the filter', async () => {
     const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
     const { ask, outcomes, reloaded, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
-    expect((await ask(1_000)).status).toBe(503);
+    expect((await ask(10_000)).status).toBe(503);
     const question = similarTo('subject');
-    const body = writeQuestion({ ...question, rules: { ...question.rules, filters }, msLeft: 1_000 });
+    const body = writeQuestion({ ...question, rules: { ...question.rules, filters }, msLeft: 10_000 });
     expect((await fetch(url, { method: 'POST', body })).status).toBe(503);
     expect([outcomes, reloaded]).toEqual([['loading', 'loading'], ['p']]);
   });
