@@ -112,6 +112,6 @@ function readView(first: unknown, second: unknown): ViewFields {
 
 /** Warns the site's developer; visitors do not look at the console. */
 function warn(text: string, detail: unknown): void {
-  // oxlint-disable-next-line eslint/no-console -- the only place where a page's author can be told
+  // oxlint-disable-next-line eslint/no-console -- the only way to inform the author of a page
   console.warn('[svc]', text, detail);
 }

@@ -115,7 +115,7 @@ function isSameAge(born: string | null, known: string | null, at: Date): boolean
   return born === known || (born !== null && known !== null && ageOn(born, at) === ageOn(known, at));
 }
 
-/** Deletes rows by their place, which nobody else changes under the locks. */
+/** Deletes rows by their position in the table, which cannot change while the locks are held. */
 async function deleteFields(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
   await client.query({
     name: 'site-values-delete',

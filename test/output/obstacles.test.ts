@@ -28,7 +28,7 @@ const surfaces = stageSurfaces(stage);
 
 const ask = (item: string, request: object = {}, path = 'feed', more: object = {}) =>
   surfaces.cabinet('POST', surfaces.of('/output/obstacles'), { item, path, request, ...more });
-/** Returns `code value` of each obstacle, or the state with the rank. */
+/** Returns each obstacle as `code value`, or, without obstacles, the state with the rank. */
 async function why(...asked: Parameters<typeof ask>): Promise<string> {
   const { status, body } = await ask(...asked);
   if (status !== 200) return `${status}`;

@@ -59,7 +59,7 @@ export const eventsOf = (text = 'x'): string => JSON.stringify([{ type: 4, data:
 export interface ChunkAnswer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- JSON off the wire: judging it is the test's work
+  // oxlint-disable-next-line typescript/no-explicit-any -- parsed JSON, which the test itself checks
   body: any;
 }
 

@@ -175,7 +175,7 @@ export async function createTestToken(pool: pg.Pool, role: 'admin' | 'owner' = '
 export interface Answer {
   status: number;
   headers: Response['headers'];
-  // oxlint-disable-next-line typescript/no-explicit-any -- JSON off the wire: judging it is the test's work
+  // oxlint-disable-next-line typescript/no-explicit-any -- parsed JSON, which the test itself checks
   body: any;
 }
 

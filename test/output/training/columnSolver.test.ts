@@ -129,7 +129,7 @@ describe('ColumnSolver', () => {
     expect([...(columns?.offsets ?? [])]).toEqual([0, 0, 0]);
   });
 
-  it('returns columns that become rows and columns again', () => {
+  it('turns columns into rows and back without a loss', () => {
     const all = Uint32Array.from({ length: items }, (_, item) => item);
     const solver = new ColumnSolver(evidenceOf(rows, items), 5);
     const [whole] = solver.solve(all, [lambda]);

@@ -27,7 +27,7 @@ export interface HostileInput {
   /** Scores of the moderator, which reads the item itself and not the model's output. */
   scores?: Record<string, number>;
   /** Additional checks of the item as the API shows it with all of its parts. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- JSON off the wire: judging it is the test's work
+  // oxlint-disable-next-line typescript/no-explicit-any -- parsed JSON, which the test itself checks
   holds?: (item: any) => void;
 }
 

@@ -13,7 +13,7 @@ export interface Pass {
   config(api: TargetApi): Promise<string>;
 }
 
-/** Always configured: the fuzzer finds its own token in the list of tokens, and would revoke it. */
+/** This exclusion always applies: the fuzzer would find its own token in the list of tokens and revoke it. */
 const ALWAYS = '/tokens/{id}';
 
 async function common({ name, existing }: TargetApi): Promise<string> {

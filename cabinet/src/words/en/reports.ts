@@ -69,7 +69,7 @@ export const report = {
   done: 'Done',
   without: (what: string) => `Remove ${what}`,
   change: (what: string) => `Change ${what}`,
-  goal: 'Goal that the goal metrics count',
+  goal: 'Goal for the goal metrics',
   anyGoal: 'All goals',
   otherKey: 'A param that is not in the list',
   key: 'Param key',

@@ -259,7 +259,7 @@ function isOfDegree(context: Context, place: number): boolean {
   return context.chosen[place]?.tag.has('Qual') === true && rarityOf(context, place) < COMMON_DEGREE;
 }
 
-/** Returns the spelling in a dependent: names keep their capitals, other words have none. */
+/** Returns the spelling inside a phrase: names keep their capitals, other words lose them. */
 function asDependent({ words, inNames }: Context, place: number): string {
   const text = words[place]?.text ?? '';
   return inNames.has(place) ? text : text.toLowerCase();
