@@ -166,10 +166,10 @@ describe('loadConfig', () => {
     expect(loadConfig(GOOD).sentenceEncoderDir).toBeNull();
     writeFileSync(join(folder, 'sp.model'), '');
     const faults = (path: string): readonly string[] => faultsOf({ ...GOOD, SENTENCE_ENCODER_DIR: path });
-    expect(faults(folder)).toEqual([`SENTENCE_ENCODER_DIR="${folder}" holds no file weights.npz`]);
-    expect(faults('/no/such')).toEqual(['SENTENCE_ENCODER_DIR="/no/such" holds no file sp.model']);
+    expect(faults(folder)).toEqual([`SENTENCE_ENCODER_DIR="${folder}" does not contain the file weights.npz`]);
+    expect(faults('/no/such')).toEqual(['SENTENCE_ENCODER_DIR="/no/such" does not contain the file sp.model']);
     expect(faults(import.meta.filename)).toEqual([
-      `SENTENCE_ENCODER_DIR="${import.meta.filename}" holds no file sp.model`,
+      `SENTENCE_ENCODER_DIR="${import.meta.filename}" does not contain the file sp.model`,
     ]);
     writeFileSync(join(folder, 'weights.npz'), '');
     expect(loadConfig({ ...GOOD, SENTENCE_ENCODER_DIR: folder }).sentenceEncoderDir).toBe(folder);

@@ -73,7 +73,7 @@ describe('the lab', () => {
     await expectVisible(absent.getByText('The person has hidden its author: vera.'));
     await absent.getByLabel('Missing item').fill('t-0');
     await button(page, 'Find out').click();
-    await expectVisible(absent.getByText(/It is in the answer, in place \d/));
+    await expectVisible(absent.getByText(/It is in the answer, at position \d/));
   });
 
   it('compares the answer with that to a changed question', async () => {

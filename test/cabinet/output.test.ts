@@ -161,7 +161,7 @@ describe('synonyms', () => {
     const lines = page.getByLabel('Lines');
     await lines.fill('tram, streetcar\n\n…');
     await part(page, 'Search synonyms').getByRole('button', { name: 'Save' }).click();
-    await expectVisible(page.getByText('Not usable: line 3.'));
+    await expectVisible(page.getByText('Cannot be used: line 3.'));
     await lines.fill('tram, streetcar\nshoes > boots');
     await part(page, 'Search synonyms').getByRole('button', { name: 'Save' }).click();
     await expectVisible(page.getByText('Saved. It takes effect from the next request.'));

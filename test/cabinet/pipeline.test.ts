@@ -38,7 +38,7 @@ describe('the pipeline', () => {
     await expectVisible(page.getByRole('row', { name: /The provider refused the content.*Summary.*failed.*2/ }));
     await expectVisible(page.getByRole('row', { name: /The lesson that waits.*Queued.*queued/ }));
     await expectVisible(page.getByRole('link', { name: '3 Partly ready' }));
-    await expectVisible(page.getByText('5 came in, 4 finished, of which 3 failed'));
+    await expectVisible(page.getByText('5 came in, 4 finished; 3 of these failed'));
     await page.getByRole('link', { name: '2 items: The provider refused the content' }).click();
     await expectVisible(page.getByText('Only items that stopped at: Summary · The provider refused the content'));
     await expectVisible(page.getByText('Lesson refused-2'));

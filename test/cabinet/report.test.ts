@@ -32,7 +32,7 @@ describe('a new user', () => {
     await expectVisible(row(page, /^Search/));
     await page.getByRole('button', { name: 'Add groupings' }).click();
     const groupings = page.getByRole('dialog', { name: 'Groupings' });
-    await groupings.getByLabel('Search', { exact: true }).fill('type of dev');
+    await groupings.getByLabel('Search', { exact: true }).fill('device t');
     await groupings.getByText('Device type').click();
     await groupings.getByRole('button', { name: 'Done' }).click();
     await expectVisible(row(page, /^Search Phone/));
@@ -60,7 +60,7 @@ describe('the builder', () => {
     const page = await stage.open(`${path('/report')}?by=["page_path"]&show=["visits"]`, owner);
     await page.getByRole('button', { name: 'Add metrics' }).click();
     const metric = page.getByRole('checkbox', { name: /^Conversions / });
-    await expectVisible(page.getByText('“Conversions” cannot be counted by “Path of the page”.'));
+    await expectVisible(page.getByText('“Conversions” cannot be counted by “Page path”.'));
     expect(await metric.isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
     await page.locator('label', { hasText: 'Unique page views' }).click();
@@ -91,13 +91,13 @@ describe('the builder', () => {
     await expectVisible(row(page, /^Search/));
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await page.getByRole('dialog').getByLabel('Search', { exact: true }).fill('path of the page');
-    await page.getByRole('button', { name: /^Path of the page The/ }).click();
+    await page.getByRole('button', { name: /^Page path The/ }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await expectVisible(page.getByText('Enter a value.'));
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: '/cart' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expectVisible(page.getByRole('button', { name: 'Change Path of the page is /cart' }));
+    await expectVisible(page.getByRole('button', { name: 'Change Page path is /cart' }));
     await row(page, /^Direct/).waitFor({ state: 'detached' });
   });
 

@@ -195,8 +195,8 @@ describe('titles', () => {
     ['source_type', 'Source type'],
     ['conversions:lead', 'Conversions: Lead'],
     ['conversions:gone', 'Conversions: gone'],
-    ['visit_param:a:b', 'Param of the visit: a:b'],
-    ['value_source:visitor_param:tier', 'Who told the value: Param of the visitor: tier'],
+    ['visit_param:a:b', 'Visit param: a:b'],
+    ['value_source:visitor_param:tier', 'Source of the value: Visitor param: tier'],
     ['luck', 'luck'],
   ])('of %s is %s', (id, title) => {
     expect(titleOf(FIELDS, id, 'en')).toBe(title);

@@ -53,7 +53,7 @@ describe('a segment', () => {
     await expectVisible(size(page).getByText('50% of all').first());
     await page.getByRole('button', { name: '+ Group' }).click();
     await expectVisible(size(page).getByText('It is counted as soon as'));
-    await addCondition(page, 'Group 2', /^Path of the page The address/, '/cart');
+    await addCondition(page, 'Group 2', /^Page path The address/, '/cart');
     await page.getByRole('group', { name: 'Group 2' }).getByRole('button', { name: '+ Condition on a figure' }).click();
     await page.getByLabel('Number').fill('many');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -132,7 +132,7 @@ describe('the volume', () => {
     await expectVisible(page.getByText('For 40 units the day is not known'));
     await expectVisible(page.getByRole('row', { name: /Summary.*gpt-4o-mini.*€0\.60/ }));
     await expectVisible(page.getByRole('row', { name: /Moderation.*moderator.*—/ }));
-    await expectVisible(page.getByText('Calls that are not in the cost, or not wholly: 1.'));
+    await expectVisible(page.getByText('Calls that are not, or not fully, included in the cost: 1.'));
   });
 
   it('of another month is selected by the address', async () => {

@@ -236,6 +236,6 @@ describe('the recipes for many workflows', () => {
   it('terminate the workflows that a query finds', async () => {
     const handle = temporal.client.workflow.getHandle(ids('clip')[0] ?? '');
     await runRecipe('workflow terminate --yes');
-    await expect(handle.result()).rejects.toThrow('start anew');
+    await expect(handle.result()).rejects.toThrow('start again');
   });
 });

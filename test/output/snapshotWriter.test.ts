@@ -75,7 +75,7 @@ describe('the writer of snapshots', () => {
     state.isAway = false;
     await writer.close();
     expect(stored).toEqual(['one']);
-    expect(logged).toEqual(['warn snapshots of answers wait for the database']);
+    expect(logged).toEqual(['warn snapshots of answers are waiting for the database']);
     writer.add(snapshotOf('late'));
     await pause(300);
     expect(stored).toEqual(['one']);

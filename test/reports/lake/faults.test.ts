@@ -221,7 +221,7 @@ describe('openLake', () => {
       { version: 2 },
     ]);
     await fresh.pool.query('insert into lake_versions (version) values (99)');
-    await expect(openLake(settings)).rejects.toThrow('the lake is of version 99');
+    await expect(openLake(settings)).rejects.toThrow('the lake has version 99');
     await expect(openLake({ ...settings, databaseUrl: test.settings.databaseUrl })).rejects.toThrow('DATA_PATH');
     await Promise.all(lakes.map((lake) => lake.close()));
     await fresh.drop();

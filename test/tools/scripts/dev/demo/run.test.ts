@@ -50,7 +50,7 @@ describe('the demonstration', () => {
     expect(printed).toMatch(/story: ready after \d+\.\d s/);
     expect(printed).toContain('summary: What tram-lesson says.');
     expect(printed).toContain('read in the picture: TRAM DEPOT');
-    expect(printed.split('webhook: item.processed received, signature right')).toHaveLength(5);
+    expect(printed.split('webhook: item.processed received, signature valid')).toHaveLength(5);
     expect(printed).toContain('4 of 4 samples analysed, 4 of 4 webhooks received with a valid signature.');
     expect(api.webhooks.size).toBe(0);
   });
