@@ -3,7 +3,7 @@
  * group of tests or a row of the table of `it.each`; several such lines may follow one another. The file is parsed,
  * never run.
  */
-import { parseSync } from 'vite';
+import { nodesIn, parseSource, partsOf, textOf, type Comment, type Node } from '../support/syntaxTree.ts';
 
 export interface Proof {
   /** The id that the tag names; whether there is such a rule is not known here. */
@@ -20,17 +20,6 @@ export interface Tags {
   stray: string[];
 }
 
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-interface Comment {
-  value: string;
-  start: number;
-  end: number;
-}
 interface File {
   source: string;
   comments: readonly Comment[];
@@ -46,11 +35,9 @@ const ROW_LENGTH = 60;
 
 /** Returns every tag of the source of a test file. Throws on a source that is not TypeScript. */
 export function readTags(source: string): Tags {
-  const { program, comments, errors } = parseSync('a.test.ts', source);
-  if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join('\n'));
-  const root = program as unknown as Node;
-  const file: File = { source, comments, constants: constantsOf(root), used: new Set() };
-  const proofs = proofsIn(root, [], file);
+  const { program, comments } = parseSource('a.test.ts', source);
+  const file: File = { source, comments, constants: constantsOf(program), used: new Set() };
+  const proofs = proofsIn(program, [], file);
   const stray = comments.filter((comment) => isTag(comment) && !file.used.has(comment));
   return { proofs, stray: stray.map(({ value }) => value.trim()) };
 }
@@ -128,13 +115,6 @@ function nameOf(callee: Node): string {
   return callee.type === 'CallExpression' ? nameOf(callee['callee'] as Node) : '';
 }
 
-function textOf(node: Node): string | undefined {
-  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
-  if (node.type !== 'TemplateLiteral') return undefined;
-  const quasis = node['quasis'] as { value: { cooked: string } }[];
-  return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
-}
-
 /** Returns the first cell of a row, or its key; both as the source has them, but a text without its quotes. */
 function labelOf(row: Node, file: File): string {
   const cell = row.type === 'ArrayExpression' ? (row['elements'] as Node[])[0] : row['key'];
@@ -145,16 +125,7 @@ function labelOf(row: Node, file: File): string {
 
 function constantsOf(root: Node): Map<string, Node> {
   const found = new Map<string, Node>();
-  const collect = (node: Node): void => {
-    const { type, id, init } = node as Node & { id?: Node; init?: Node | null };
+  for (const { type, id, init } of nodesIn(root) as (Node & { id?: Node; init?: Node | null })[])
     if (type === 'VariableDeclarator' && id?.type === 'Identifier' && init) found.set(String(id['name']), init);
-    for (const part of partsOf(node)) collect(part);
-  };
-  collect(root);
   return found;
 }
-
-const partsOf = (node: Node): Node[] =>
-  Object.values(node)
-    .flat()
-    .filter((part): part is Node => typeof part === 'object' && part !== null && 'type' in part);

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { nodesIn, parseSource, textOf, type Node } from '../../support/syntaxTree.ts';
 import type { Person } from '../../api/support/people.ts';
 import type { KnownPage } from './everyPage.ts';
 import { watchQuestions } from './questions.ts';
@@ -56,10 +57,15 @@ export function describeControls(stage: Stage, { pages, viewer, routes }: Walk):
   });
 }
 
+/** Returns the paths of the cabinet's routes: the values of `path` in their files. */
 function routesOf(beginning: RegExp): string[] {
-  const texts = readdirSync(ROUTES).map((file) => readFileSync(join(ROUTES, file), 'utf8'));
-  const all = texts.flatMap((text) => [...text.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path));
-  return all.filter((path) => beginning.test(path));
+  const nodes = readdirSync(ROUTES).flatMap((file) =>
+    nodesIn(parseSource(file, readFileSync(join(ROUTES, file), 'utf8')).program),
+  );
+  return nodes
+    .filter(({ type, key }) => type === 'Property' && (key as Node)['name'] === 'path')
+    .map(({ value }) => textOf(value as Node) ?? '')
+    .filter((path) => beginning.test(path));
 }
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);

@@ -1,10 +1,5 @@
 /** Finds which topics of the dictionary (cabinet/src/words) a file of the cabinet reads. */
-import { parseSync } from 'vite';
-
-interface Node {
-  type: string;
-  [key: string]: unknown;
-}
+import { parseSource, partsOf, type Node } from '../../support/syntaxTree.ts';
 
 /** The names that stand for the whole dictionary at a place in the file. */
 type Names = ReadonlySet<string>;
@@ -14,10 +9,8 @@ type Names = ReadonlySet<string>;
  * and of parameters of the type `Words`.
  */
 export function topicsIn(source: string): string[] {
-  const { program, errors } = parseSync('a.tsx', source);
-  if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join('\n'));
   const topics = new Set<string>();
-  visit(program as unknown as Node, new Set(), topics);
+  visit(parseSource('a.tsx', source).program, new Set(), topics);
   return [...topics].toSorted();
 }
 
@@ -71,8 +64,3 @@ function isTypedWords({ typeAnnotation: annotation }: Node): boolean {
 }
 
 const nameOf = (node: Node): string => String(node['name'] ?? '');
-
-const partsOf = (node: Node): Node[] =>
-  Object.values(node)
-    .flat()
-    .filter((part): part is Node => typeof part === 'object' && part !== null && 'type' in part);
