@@ -33,7 +33,7 @@ import { mount, type Mount } from './http/mount.ts';
 import type { Services } from './http/pipeline.ts';
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createMediaLinks, createOriginalLinks } from './media/links.ts';
-import { type Output } from '../output/serve/output.ts';
+import { type Output } from '../output/serve/createOutput.ts';
 import type { ApiDeps } from './deps.ts';
 
 /** The authentication of the APIs; each caches some keys. */

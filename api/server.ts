@@ -37,7 +37,7 @@ import { serveTag } from './tag/route.ts';
 import { createMediaLinks, createOriginalLinks } from './media/links.ts';
 import { serveOriginals } from './media/originals.ts';
 import { serveMedia } from './media/route.ts';
-import { createOutput } from '../output/serve/output.ts';
+import { createOutput } from '../output/serve/createOutput.ts';
 import { createMounts, type Keys } from './createMounts.ts';
 import type { ApiDeps } from './deps.ts';
 

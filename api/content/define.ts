@@ -4,7 +4,7 @@ import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
-import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;

@@ -7,7 +7,7 @@ import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/mayShow.ts';
 import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
-import { TOLD_FIELDS } from '../../output/serve/told.ts';
+import { TOLD_FIELDS } from '../../output/serve/answerFields.ts';
 import { ITEM_TYPES } from '../../domain/analysis/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { AudienceIds } from './endUser.ts';

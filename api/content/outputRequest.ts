@@ -9,7 +9,7 @@ import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../
 import type { PagePlace } from '../../output/serve/cursors.ts';
 import type { NamedPath, OutputPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
-import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';

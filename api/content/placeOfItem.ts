@@ -7,7 +7,7 @@ import type { Opening } from '../../output/serve/opening.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
 import { findObstacles, type Obstacle } from '../../output/serve/obstacles.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
-import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import { validationFailed } from '../http/errors.ts';
 import type { ContentDeps } from './define.ts';

@@ -1,5 +1,5 @@
 /** Previews of output requests: the responses of the content API without storing or counting anything. */
-import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { Static, TSchema } from '../../domain/schemas/schema.ts';
 import type { Validate } from '../../domain/schemas/validation.ts';
 import { validationFailed } from '../http/errors.ts';

@@ -4,7 +4,7 @@ import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../domai
 import { listProperties } from '../../db/items/properties.ts';
 import type { SearchRequest } from '../../output/search/serve/request.ts';
 import { searchPath, suggestPath } from '../../output/serve/paths.ts';
-import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
 import { readOutputRequest } from './outputRequest.ts';

@@ -1,7 +1,7 @@
 /** The outbox: work for Temporal, written with the change that requests it. */
 import type pg from 'pg';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
-import { shareOut } from '../../domain/jobs/turns.ts';
+import { shareOut } from '../../domain/jobs/fairShares.ts';
 import type { Queryable } from '../pool.ts';
 
 export type OutboxKind = 'item' | 'delivery' | 'exports' | JobKind;

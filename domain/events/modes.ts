@@ -1,4 +1,7 @@
-/** How the events of each mode become stored values (domain/events/types.ts EVENT_MODES). */
+/**
+ * How the events of each mode become stored values (domain/events/types.ts EVENT_MODES). Here the events of one request
+ * compete; db/events/states.ts compares the winner with the stored value by the same rules.
+ */
 import { compareCodePoints } from '../codePoints.ts';
 import type { TakenEvent } from './judge.ts';
 

@@ -1,4 +1,7 @@
-/** Derives a person's taste from their events: a weight for each item that they met. */
+/**
+ * Derives a person's taste from their events: a weight for each item that they met. What their profile says (interests
+ * and followed authors) is added to the scores in output/selection/rankFeed.ts.
+ */
 import type { EventType } from '../events/types.ts';
 
 /** The age at which an event counts half: tastes last for months, and a single wish is forgotten within a year. */

@@ -8,7 +8,7 @@ import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } 
 import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './messages.ts';
 import { rank } from './rank.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './rankingTurns.ts';
 
 /**
  * Has room for the exclusions of a person, the items that the person has seen, and the ids of a long session; larger

@@ -7,7 +7,7 @@ import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/ma
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
 import { judgedItem } from '../judgedItem.ts';
-import type { ToldField } from './told.ts';
+import type { ToldField } from './answerFields.ts';
 
 export interface Candidate {
   id: string;

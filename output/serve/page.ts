@@ -8,7 +8,7 @@ import { newRecommendationId, type OutputMode } from '../../domain/output/recomm
 import type { ArrangedPage, Shown } from './arranged.ts';
 import type { Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
-import type { Gathered } from './gather.ts';
+import type { Gathered } from './gatherFinalists.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';

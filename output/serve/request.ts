@@ -8,7 +8,7 @@ import type { Identifier } from '../../domain/people/identity.ts';
 import type { ItemType } from '../../domain/analysis/steps.ts';
 import type { PagePlace } from './cursors.ts';
 import type { NamedPath, OutputPath } from './paths.ts';
-import type { ToldField } from './told.ts';
+import type { ToldField } from './answerFields.ts';
 
 export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;

@@ -4,6 +4,7 @@ export { createPictureEmbedding } from './pictures.ts';
 export { createOpenAiModeration } from './moderation.ts';
 export { measureAudio } from './speechAudio.ts';
 export { createOpenAiSpeech, type OpenAiSpeechOptions } from './speech.ts';
-export { createOpenAiSummary, partCharsFor, type OpenAiSummaryOptions } from './summary.ts';
+export { createOpenAiSummary, type OpenAiSummaryOptions } from './summary.ts';
+export { partCharsFor } from './summaryParts.ts';
 export { createOpenAiVision } from './vision.ts';
 export type { OpenAiOptions } from './client.ts';

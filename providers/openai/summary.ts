@@ -21,21 +21,10 @@ import {
   type SummaryAnswer,
   type Writing,
 } from './summaryQuestion.ts';
-import { materialOf, pickParts, splitMaterial } from './summaryParts.ts';
+import { DEFAULT_PART_CHARS, LEAST_PART_CHARS, materialOf, pickParts, splitMaterial } from './summaryParts.ts';
 import { addUsage, provenanceOf } from './usage.ts';
 
-/**
- * About 8,000 to 10,000 tokens of Russian at the usual two and a half characters a token: any hosted model, and a local
- * one with a 16k window, can read that with room for the answer.
- */
-const DEFAULT_PART_CHARS = 24_000;
 const MAX_PARTS = 11;
-/** A server whose context is smaller than this fails. */
-const LEAST_PART_CHARS = 1_000;
-/** Tokens of the context for the instructions, the schema and the answer. */
-const RESERVED_TOKENS = 4_000;
-/** Russian has two to two and a half characters a token, English four. */
-const CHARS_PER_TOKEN = 2;
 /** Room for `[11/11] ` and the empty line between two notes. */
 const NUMBERING_CHARS = 10;
 
@@ -123,12 +112,6 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       ],
     };
   }
-}
-
-/** Returns the characters of material in one call for a model with this context. */
-export function partCharsFor(contextTokens: number): number {
-  const left = Math.max(contextTokens - RESERVED_TOKENS, contextTokens / 4);
-  return Math.max(LEAST_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
 }
 
 function isTooLarge(error: unknown): boolean {

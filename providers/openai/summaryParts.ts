@@ -1,5 +1,25 @@
-/** The material of a summary as one text, split into parts at natural boundaries. Pure. */
+/**
+ * The material of a summary as one text, split at natural boundaries into parts that fit the model's context. Pure.
+ */
 import type { SummaryInput } from '../types.ts';
+
+/**
+ * About 8,000 to 10,000 tokens of Russian at the usual two and a half characters a token: any hosted model, and a local
+ * one with a 16k window, can read that with room for the answer.
+ */
+export const DEFAULT_PART_CHARS = 24_000;
+/** A server whose context is smaller than this fails. */
+export const LEAST_PART_CHARS = 1_000;
+/** Tokens of the context for the instructions, the schema and the answer. */
+const RESERVED_TOKENS = 4_000;
+/** Russian has two to two and a half characters a token, English four. */
+const CHARS_PER_TOKEN = 2;
+
+/** Returns the characters of material in one call for a model with this context. */
+export function partCharsFor(contextTokens: number): number {
+  const left = Math.max(contextTokens - RESERVED_TOKENS, contextTokens / 4);
+  return Math.max(LEAST_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
+}
 
 /** Returns all data of an item under headings; absent parts have no heading. */
 export function materialOf(input: SummaryInput): string {

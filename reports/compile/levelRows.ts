@@ -15,7 +15,7 @@ import type { ReportSegment } from './reportSegment.ts';
 import { sampledRows, type SampledRows } from './sample.ts';
 import { isFact } from './sources.ts';
 import { filled, type Place } from './terms.ts';
-import { toldKey, toldOfRows, type ToldOfRows } from './told.ts';
+import { toldKey, toldOfRows, type ToldOfRows } from './audience.ts';
 import { detailConditions, isOf, visitsOfKind } from './tuples.ts';
 
 export interface RowsAsked {

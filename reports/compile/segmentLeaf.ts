@@ -7,7 +7,7 @@ import { COMPARE, matches } from './match.ts';
 import { isAsked } from './people.ts';
 import type { DetailLevel } from './sources.ts';
 import { filled } from './terms.ts';
-import { TOLD } from './told.ts';
+import { TOLD } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;
 

@@ -19,7 +19,7 @@ import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics
 import { Place } from './place.ts';
 import type { Job, JobOf } from './protocol.ts';
 import type { ReportSettings } from './settings.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './reportTurns.ts';
 
 export interface RunReportOptions {
   language: Language;

@@ -1,6 +1,6 @@
 /** Prometheus metrics of the engines. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Turns } from './turns.ts';
+import type { Turns } from './reportTurns.ts';
 
 export type Outcome =
   | 'whole'

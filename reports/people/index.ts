@@ -6,7 +6,7 @@ import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attribute
 import { loadNetwork } from './network.ts';
 import { fromPostgres } from './postgres.ts';
 import { isPersonInSample, visitorsOfSampledUsers } from './sample.ts';
-import { decidedValues, type FieldAsked } from './told.ts';
+import { decidedValues, type FieldAsked } from './valuePrecedence.ts';
 
 export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './sample.ts';
 

@@ -6,7 +6,7 @@ import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
-import { AGES, TODAY, VALUE } from './told.ts';
+import { AGES, TODAY, VALUE } from './valuePrecedence.ts';
 
 /** A contact with more people than this at two sites is a placeholder, as in migrations/0059_told_contacts.sql. */
 const MOST_OF_A_CONTACT = 10;

@@ -40,7 +40,7 @@ describe.each([
   });
 
   it('every code of a field has a text, and no other code does', () => {
-    expect(Object.keys(words.faults.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.details ?? {}).sort());
+    expect(Object.keys(words.fieldErrors.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.details ?? {}).sort());
   });
 
   it('every code in the examples of the description has a text', () => {
@@ -50,7 +50,7 @@ describe.each([
   });
 
   it('every sentence ends like one', () => {
-    const sentences = [...Object.values(words.errors.codes), ...Object.values(words.faults.codes)];
+    const sentences = [...Object.values(words.errors.codes), ...Object.values(words.fieldErrors.codes)];
     expect(sentences.filter((sentence) => !/^\p{Lu}.*\.$/u.test(sentence))).toEqual([]);
   });
 });

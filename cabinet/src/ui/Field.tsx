@@ -18,7 +18,7 @@ interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
 
 /** A text input with its label, and its fault directly below it. */
 export function Field({ label, fault = null, hint, list, ...props }: Props) {
-  const { codes } = useWords().faults;
+  const { codes } = useWords().fieldErrors;
   return (
     // A browser does not submit a form with a field that is marked invalid, although the fault may be corrected by now.
     <TextField

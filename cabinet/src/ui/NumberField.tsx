@@ -15,7 +15,7 @@ interface Props {
 
 /** An optional number within bounds. */
 export function NumberField({ label, value, min, max, step = 1, onChange, fault = null }: Props) {
-  const { faults } = useWords();
+  const { fieldErrors } = useWords();
   const [text, setText] = useState(value === undefined ? '' : String(value));
   const isWrong = text !== '' && !isWithin(Number(text), min, max, step);
   const enter = (next: string): void => {
@@ -29,7 +29,7 @@ export function NumberField({ label, value, min, max, step = 1, onChange, fault 
       inputMode="decimal"
       value={text}
       onChange={(next) => enter(next.replace(',', '.'))}
-      fault={isWrong ? (faults.codes['invalid_value'] ?? null) : fault}
+      fault={isWrong ? (fieldErrors.codes['invalid_value'] ?? null) : fault}
     />
   );
 }

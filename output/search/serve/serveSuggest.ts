@@ -2,7 +2,7 @@
 import { readAllSeen } from '../../../db/output/seen.ts';
 import type { Judge } from '../../serve/candidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/opening.ts';
-import type { OutputDeps } from '../../serve/serve.ts';
+import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type { Marks, Suggestion } from '../messages.ts';
 import { fallbackHits } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';

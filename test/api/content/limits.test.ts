@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createContentApi } from '../../../api/content/api.ts';
-import { createOutput } from '../../../output/serve/output.ts';
+import { createOutput } from '../../../output/serve/createOutput.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
 import { searchOperation } from '../../../api/content/search.ts';

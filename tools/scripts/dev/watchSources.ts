@@ -1,4 +1,7 @@
-/** Watches sources and reports changes once a burst of writes is over (debounce). */
+/**
+ * Watches sources and reports changes once a burst of writes is over (debounce). Which service restarts for which
+ * source is in services.ts.
+ */
 import { existsSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -41,7 +41,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const fault = (): string | null => {
     if (faultOf(error, '', words) !== null) return newProject.full;
     const ofTitle = faultOf(error, 'title', words);
-    return ofTitle !== null && title.trim() === '' ? (words.faults.codes['required'] ?? ofTitle) : ofTitle;
+    return ofTitle !== null && title.trim() === '' ? (words.fieldErrors.codes['required'] ?? ofTitle) : ofTitle;
   };
   if (made)
     return (

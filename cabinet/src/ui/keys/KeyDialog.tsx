@@ -31,7 +31,7 @@ export function KeyDialog({ make: makeKey, full, children, onClose, onMade }: Pr
     if (name.trim() !== '') make.mutate();
   };
   const nameFault = (): string | null => {
-    if (isTried && name.trim() === '') return words.faults.codes['required'] ?? null;
+    if (isTried && name.trim() === '') return words.fieldErrors.codes['required'] ?? null;
     return faultOf(make.error, '', words) === null ? faultOf(make.error, 'name', words) : full;
   };
   return (

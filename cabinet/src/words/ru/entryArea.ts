@@ -3,7 +3,7 @@ export * from './account.ts';
 export * from './app.ts';
 export * from './dialogs.ts';
 export * from './errors.ts';
-export * from './faults.ts';
+export * from './fieldErrors.ts';
 export * from './invitation.ts';
 export * from './passwords.ts';
 export * from './signIn.ts';

@@ -33,7 +33,7 @@ export function Password() {
     if (entered.current !== '' && faultOfPassword(entered) === null) change.mutate();
   };
   const currentFault = (): string | null => {
-    if (isTried && entered.current === '') return words.faults.codes['required'] ?? null;
+    if (isTried && entered.current === '') return words.fieldErrors.codes['required'] ?? null;
     return faultOf(change.error, 'current_password', words) === null ? null : password.wrong;
   };
   return (

@@ -30,7 +30,7 @@ export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: 
   };
   const isFull = faultOf(make.error, '', words) !== null;
   const nameFault = (): string | null => {
-    if (isTried && name.trim() === '') return words.faults.codes['required'] ?? null;
+    if (isTried && name.trim() === '') return words.fieldErrors.codes['required'] ?? null;
     return isFull ? tokens.full : faultOf(make.error, 'name', words);
   };
   return (

@@ -22,7 +22,7 @@ interface Props {
 export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Props) {
   const words = useWords();
   const { goal: text } = words;
-  const required = isJudged && missing(draft).length > 0 ? (words.faults.codes['required'] ?? null) : null;
+  const required = isJudged && missing(draft).length > 0 ? (words.fieldErrors.codes['required'] ?? null) : null;
   const said = (field: string): string | null =>
     errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
   switch (draft.type) {

@@ -45,7 +45,7 @@ export function RowSegmentDialog({ site, fields, name, filters, within, onClose,
     },
   });
   const isFull = faultOf(make.error, '', words) !== null;
-  const empty = title.trim() === '' ? (words.faults.codes['required'] ?? null) : null;
+  const empty = title.trim() === '' ? (words.fieldErrors.codes['required'] ?? null) : null;
   return (
     <Modal title={segments.fromRow} isOpen onClose={onClose}>
       <Form onSubmit={() => empty === null && make.mutate()} error={make.error} fields={['', 'title']}>

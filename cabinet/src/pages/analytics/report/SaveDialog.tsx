@@ -35,7 +35,7 @@ export function SaveDialog({ site, content, onClose, onSaved }: Props) {
     if (!isEmpty) save.mutate();
   };
   const fault = (): string | null => {
-    if (isTried && isEmpty) return words.faults.codes['required'] ?? null;
+    if (isTried && isEmpty) return words.fieldErrors.codes['required'] ?? null;
     return faultOf(save.error, '', words) === null ? faultOf(save.error, 'title', words) : report.full;
   };
   return (

@@ -23,7 +23,7 @@ export function RenameDialog({ site, saved, onClose }: { site: string; saved: Sa
       onClose();
     },
   });
-  const empty = title.trim() === '' ? (words.faults.codes['required'] ?? null) : null;
+  const empty = title.trim() === '' ? (words.fieldErrors.codes['required'] ?? null) : null;
   return (
     <Modal title={reports.rename} isOpen onClose={onClose}>
       <Form onSubmit={() => empty === null && rename.mutate()} error={rename.error} fields={['title']}>

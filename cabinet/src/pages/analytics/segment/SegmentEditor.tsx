@@ -45,7 +45,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
     if (fault === null && title.trim() !== '') save.mutate({ title: title.trim(), draft, next });
   };
   const titleFault = (): string | null => {
-    if (isTried && title.trim() === '') return words.faults.codes['required'] ?? null;
+    if (isTried && title.trim() === '') return words.fieldErrors.codes['required'] ?? null;
     return faultOf(save.error, '', words) === null ? faultOf(save.error, 'title', words) : segments.full;
   };
   return (

@@ -76,7 +76,7 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
           maxLength={200}
           value={draft.title}
           onChange={(title) => set({ title })}
-          fault={fault('title', 'title', words.faults.codes['required'] ?? '')}
+          fault={fault('title', 'title', words.fieldErrors.codes['required'] ?? '')}
         />
         <Row>
           <Choice

@@ -67,7 +67,7 @@ export function General({ project, role }: Props) {
           onChange={(title) => set({ title })}
           fault={
             isTried && draft.title.trim() === ''
-              ? (words.faults.codes['required'] ?? null)
+              ? (words.fieldErrors.codes['required'] ?? null)
               : faultOf(save.error, 'title', words)
           }
         />

@@ -38,7 +38,7 @@ export function PropertyDialog({ project, property, onClose }: Props) {
     if (name !== '') put.mutate({ ...draft, name });
   };
   const nameFault = (): string | null => {
-    if (isTried && name === '') return words.faults.codes['required'] ?? null;
+    if (isTried && name === '') return words.fieldErrors.codes['required'] ?? null;
     return faultOf(put.error, '', words) === null ? faultOf(put.error, 'name', words) : properties.full;
   };
   return (

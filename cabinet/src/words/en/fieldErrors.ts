@@ -1,6 +1,6 @@
 /** English texts about rejected fields, by the code of the fault. */
 
-export const faults = {
+export const fieldErrors = {
   codes: {
     required: 'This field is required.',
     invalid_value: 'This value is not allowed.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareOut } from '../../../domain/jobs/turns.ts';
+import { shareOut } from '../../../domain/jobs/fairShares.ts';
 
 const waiting = (...rows: [priority: number, due: number][]) => rows.map(([priority, due]) => ({ priority, due }));
 

@@ -1,10 +1,10 @@
 /**
  * Serves a request: candidates are generated with their scores (generate.ts), judged (candidates.ts), gathered until
- * they fill the page (gather.ts), and arranged; then the page is stored (page.ts).
+ * they fill the page (gatherFinalists.ts), and arranged; then the page is stored (page.ts).
  */
 import type pg from 'pg';
 import { arrangePage } from './arranged.ts';
-import { gather } from './gather.ts';
+import { gather } from './gatherFinalists.ts';
 import { createGenerator, type GeneratorDeps } from './generate.ts';
 import type { OutputMetrics } from './metrics.ts';
 import { openRequest, type Opening, type OpeningDeps } from './opening.ts';

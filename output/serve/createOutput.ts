@@ -8,7 +8,7 @@ import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
 import { createOutputMetrics } from './metrics.ts';
 import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
-import type { OutputDeps } from './serve.ts';
+import type { OutputDeps } from './serveOutput.ts';
 import { createSnapshotWriter } from './snapshotWriter.ts';
 
 export interface Output extends OutputDeps {

@@ -1,7 +1,7 @@
 /** Russian texts about rejected fields, by the code of the fault. */
 import type { Words } from '../en/index.ts';
 
-export const faults: Words['faults'] = {
+export const fieldErrors: Words['fieldErrors'] = {
   codes: {
     required: 'Это нужно заполнить.',
     invalid_value: 'Такое значение не принимается.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReportsBusyError } from '../../../reports/engines/errors.ts';
-import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/turns.ts';
+import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/reportTurns.ts';
 
 const LONG = 60_000;
 
