@@ -6,10 +6,10 @@ import type { Words } from '../words/en/index.ts';
  * Returns the fault of a field in words; null if there is none.
  * @param field as `details` of an error names it
  */
-export function faultOf(error: Error | null, field: string, { faults }: Words): string | null {
+export function faultOf(error: Error | null, field: string, { fieldErrors }: Words): string | null {
   if (!(error instanceof AttuneError)) return null;
   const detail = error.details.find((one) => isOf(one.field, field));
-  return detail ? (faults.codes[detail.code] ?? faults.other) : null;
+  return detail ? (fieldErrors.codes[detail.code] ?? fieldErrors.other) : null;
 }
 
 /** Returns whether an error is about fields that a form shows; it then needs no separate message. */
@@ -24,8 +24,8 @@ function isOf(found: string, field: string): boolean {
 }
 
 /** Returns the fault of exactly this field and not of a part: of the list, not of one of its elements. */
-export function faultAt(error: Error | null, field: string, { faults }: Words): string | null {
+export function faultAt(error: Error | null, field: string, { fieldErrors }: Words): string | null {
   if (!(error instanceof AttuneError)) return null;
   const detail = error.details.find((one) => one.field === field);
-  return detail ? (faults.codes[detail.code] ?? faults.other) : null;
+  return detail ? (fieldErrors.codes[detail.code] ?? fieldErrors.other) : null;
 }

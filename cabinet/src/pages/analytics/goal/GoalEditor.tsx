@@ -36,7 +36,7 @@ interface Props {
 /** Edits a goal, beside the hits that its condition would have matched. */
 export function GoalEditor({ site, fields, goal, others }: Props) {
   const words = useWords();
-  const { goal: text, faults } = words;
+  const { goal: text, fieldErrors } = words;
   const mayChange = useMayChange();
   const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
   /** The fields that were validated: those of the condition by trying it, all of them by saving. */
@@ -55,7 +55,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
     if (judged === 'none') setJudged('condition');
     if (asked !== null && missing(draft).length === 0) tried.mutate(asked);
   };
-  const required = faults.codes['required'] ?? null;
+  const required = fieldErrors.codes['required'] ?? null;
   const titleFault = (): string | null => {
     if (isWrong('title')) return required;
     return faultOf(put.error, '', words) === null ? faultOf(put.error, 'title', words) : text.full;

@@ -31,11 +31,11 @@ export function faultRows(errors: readonly ImportLineError[], words: Words): Fau
 }
 
 /** Returns the reason. A fault of the header names its column; the others are worded as everywhere. */
-function reasonOf({ field, code, limit, allowed }: Detail, of: string, { imports, faults }: Words): string {
+function reasonOf({ field, code, limit, allowed }: Detail, of: string, { imports, fieldErrors }: Words): string {
   if (allowed !== undefined && allowed.length > 0) return imports.allowed(allowed.join(', '));
   if (limit !== undefined) return imports.limit(String(limit));
   const wanted = WRONG_FORM.has(code) ? imports.wanted[field] : undefined;
   if (wanted !== undefined) return wanted;
   const ofHead = of === 'invalid_header' ? imports.headFaults[code] : undefined;
-  return ofHead ?? faults.codes[code] ?? faults.other;
+  return ofHead ?? fieldErrors.codes[code] ?? fieldErrors.other;
 }
