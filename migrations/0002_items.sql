@@ -17,7 +17,7 @@ create table items (
   -- Grows with every write that outdates a step: the fence of analysis results (domain/glossary.ts).
   revision     bigint not null,
   status       text not null check (status in ('queued', 'processing', 'ready', 'partial', 'failed', 'deferred')),
-  -- domain/analysis/steps.ts StepRecords.
+  -- domain/steps.ts StepRecords.
   steps        jsonb not null,
   -- The request that asked for the analysis that runs, for the logs.
   request_id   text,

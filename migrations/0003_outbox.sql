@@ -6,7 +6,7 @@ create table outbox (
   project_id   text not null,
   -- The item's own id, or the delivery's.
   entity_id    text not null,
-  -- A bulk load waits behind single writes (domain/jobs/queues.ts PRIORITY).
+  -- A bulk load waits behind single writes (domain/queues.ts PRIORITY).
   priority     smallint not null,
   request_id   text,
   attempts     integer not null default 0,

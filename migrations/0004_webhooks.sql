@@ -6,7 +6,7 @@ create table webhooks (
   url              text not null check (char_length(url) <= 2048),
   events           text[] not null check (cardinality(events) > 0),
   enabled          boolean not null default true,
-  -- AES-256-GCM under a key derived from SECRET_KEY (domain/accounts/secretKeys.ts).
+  -- AES-256-GCM under a key derived from SECRET_KEY (domain/secretKeys.ts).
   secret           bytea not null,
   -- The breaker: failures in a row of the kinds that mean "the address is down", and until when
   -- first attempts are held back.
@@ -28,7 +28,7 @@ create table deliveries (
   event           text not null check (event in ('item.processed', 'item.failed', 'webhook.test')),
   item_id         text not null,
   -- The `item` object of the request body, as it was when the status changed. The body of an attempt
-  -- follows from it and the attempt's start (domain/webhooks/request.ts), so it is not stored a second time.
+  -- follows from it and the attempt's start (domain/webhook.ts), so it is not stored a second time.
   item            jsonb not null,
   status          text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'dropped')),
   -- Who makes the next attempt: the webhook worker in its turn (first) or at once because a person

@@ -33,7 +33,7 @@ create table item_properties (
   primary key (project_id, name)
 );
 
--- Projects from before event types get those of a new project (domain/events/types.ts).
+-- Projects from before event types get those of a new project (domain/eventTypes.ts).
 insert into event_types (project_id, code, title, mode, weight, value_kind, value_map, is_impression, is_open, is_goal, is_purchase, hides_item)
 select p.id, t.* from projects p cross join (values
   ('impression', 'Показ', 'fact', 0, 'none', null::jsonb, true, false, false, false, false),

@@ -40,5 +40,5 @@ create table order_requests (
 );
 
 -- The events of an order, so that lines that vanished are found. Only lines of orders have such ids
--- (domain/orders/orders.ts), so other events pay nothing for it.
+-- (domain/orders.ts), so other events pay nothing for it.
 create index events_of_orders on events (project_id, order_id) where id like 'o:%';

@@ -1,6 +1,6 @@
 -- Work that a workflow does once and is then over: orders to expand, a user to link or delete, a file
 -- to import, items to analyse again. A row lives from the transaction that asks for the work to the
--- one that ends it, so whatever is lost on the way is found again (loops/relay/reconcile.ts).
+-- one that ends it, so whatever is lost on the way is found again (relay/reconcile.ts).
 create table jobs (
   project_id text not null references projects (id),
   kind       text not null check (kind in ('orders', 'user-link', 'user-delete', 'import', 'rerun')),
@@ -14,7 +14,7 @@ create table jobs (
 
 create index jobs_age on jobs (created_at, project_id, kind, entity_id);
 
--- Claims take turns by project (db/jobs/outbox.ts).
+-- Claims take turns by project (db/outbox.ts).
 drop index outbox_claim;
 create index outbox_claim on outbox (priority, project_id, id);
 

@@ -53,7 +53,7 @@ create index items_waiting on items (project_id, updated_at, id) include (waitin
 -- The costs of a month.
 create index analysis_usage_month on analysis_usage (project_id, created_at);
 
--- Whoever raises a volume, by the cabinet or by hand, wakes those who hand it out (db/analysis/volume.ts VOLUME_CHANNEL).
+-- Whoever raises a volume, by the cabinet or by hand, wakes those who hand it out (db/volume.ts VOLUME_CHANNEL).
 create function announce_volume() returns trigger language plpgsql as $$
 begin
   perform pg_notify('volume', '');

@@ -1,6 +1,6 @@
 -- New analysis of what is stored already: because somebody asked, or because a model changed.
 
--- What computed each step of a medium: {"speech": "openai/whisper-1", …} (domain/analysis/models.ts).
+-- What computed each step of a medium: {"speech": "openai/whisper-1", …} (domain/models.ts).
 alter table item_media add column models jsonb not null default '{}';
 
 -- The model that each step has as the installation is configured, as it was seen last.
@@ -19,7 +19,7 @@ create table reruns (
   state      text not null default 'running' check (state in ('running', 'done', 'replaced')),
   -- The last item that was looked at; the next page begins behind it.
   position   text not null default '',
-  -- A change of models goes round until a round finds nothing (db/jobs/reruns.ts).
+  -- A change of models goes round until a round finds nothing (db/reruns.ts).
   round      smallint not null default 1,
   round_done integer not null default 0,
   seen       integer not null default 0,

@@ -3,7 +3,7 @@
 create table users (
   id            uuid primary key default attune_uuid_v7(),
   email         text not null unique check (email = lower(email)),
-  -- Method, parameters, salt and hash (domain/accounts/passwords.ts).
+  -- Method, parameters, salt and hash (domain/passwords.ts).
   password_hash text not null,
   role          text not null check (role in ('admin', 'owner', 'viewer')),
   state         text not null default 'active' check (state in ('active', 'blocked')),

@@ -4,7 +4,7 @@ create table imports (
   id          uuid not null,
   state       text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
   format      text not null check (format in ('jsonl', 'csv')),
-  -- domain/jobs/imports.ts CsvLayout, once the head of a CSV file has been read.
+  -- domain/imports.ts CsvLayout, once the head of a CSV file has been read.
   layout      jsonb,
   blob_key    text not null,
   bytes       bigint not null check (bytes > 0),
@@ -26,7 +26,7 @@ create table import_errors (
   line       bigint not null,
   item_id    text,
   code       text not null,
-  -- domain/jobs/imports.ts ImportFault.
+  -- domain/imports.ts ImportFault.
   faults     jsonb not null,
   primary key (project_id, import_id, line),
   foreign key (project_id, import_id) references imports (project_id, id) on delete cascade

@@ -1,7 +1,7 @@
 -- Who may do what takes effect at once, and quotas hold in every way of changing them.
 
 -- API processes remember for some seconds whose a key is; whoever closes or changes an access, by the
--- cabinet or by hand, makes them forget (db/accounts/projectKeys.ts ACCESS_CHANNEL).
+-- cabinet or by hand, makes them forget (db/projectKeys.ts ACCESS_CHANNEL).
 create function announce_access() returns trigger language plpgsql as $$
 begin
   perform pg_notify('access', '');
@@ -16,7 +16,7 @@ create trigger projects_access after update of state, limits, fingerprints on pr
 create trigger clients_access after update of state on clients for each row
   when (new.state is distinct from old.state) execute function announce_access();
 
--- domain/accounts/roles.ts OWNER_QUOTA.
+-- domain/roles.ts OWNER_QUOTA.
 alter table users
   add constraint users_owner_projects check (role <> 'owner' or cardinality(projects) <= 200),
   add constraint users_owner_sites check (role <> 'owner' or cardinality(sites) <= 30);

@@ -15,7 +15,7 @@ create table webhook_recoveries (
   -- The last delivery that was looked at; the next page begins behind it.
   position_at timestamptz not null,
   position_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  -- First attempts that may wait at a time (domain/webhooks/recovery.ts).
+  -- First attempts that may wait at a time (domain/webhookRecovery.ts).
   room        integer not null,
   -- Null until it has been counted, and when it is beyond what is counted.
   total       integer,

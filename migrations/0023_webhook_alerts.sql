@@ -5,7 +5,7 @@ alter table webhooks add column failing_since timestamptz;
 
 create index webhooks_failing on webhooks (failing_since) where failing_since is not null;
 
--- The running workers (db/webhooks/workers.ts). The sum of `slots` is the most requests to one webhook.
+-- The running workers (db/webhookWorkers.ts). The sum of `slots` is the most requests to one webhook.
 create table webhook_workers (
   id             uuid primary key,
   slots          integer not null check (slots >= 0),

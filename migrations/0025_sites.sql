@@ -11,7 +11,7 @@ alter table sites
   -- Currency → how much of the site's own one unit of it is.
   add column rates             jsonb not null default '{}',
   add column owner_state       text not null default 'active' check (owner_state in ('active', 'blocked')),
-  -- Only what differs from the documented defaults (domain/sites/settings.ts).
+  -- Only what differs from the documented defaults (domain/sites.ts).
   add column quotas            jsonb not null default '{}',
   add column limits            jsonb not null default '{}',
   add column robots            jsonb not null default '{}',
@@ -35,7 +35,7 @@ create table site_goals (
   primary key (site_id, code)
 );
 
--- Processes remember keys and sites for some seconds; a change makes them forget (db/accounts/projectKeys.ts ACCESS_CHANNEL).
+-- Processes remember keys and sites for some seconds; a change makes them forget (db/projectKeys.ts ACCESS_CHANNEL).
 create trigger sites_access after update on sites for each row
   when (new is distinct from old) execute function announce_access();
 create trigger site_keys_access after update of revoked_at on site_keys for each row

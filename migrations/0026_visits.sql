@@ -4,14 +4,14 @@
 -- Batches that were answered with 202 and are not ingested yet.
 create table collect_inbox (
   id          bigint generated always as identity primary key,
-  -- domain/collect/shards.ts: one ingest loop a shard at a time.
+  -- domain/shards.ts: one ingest loop a shard at a time.
   shard       smallint not null,
   site_id     text not null,
   visitor_id  uuid not null,
   received_at timestamptz not null,
   ip          text not null,
   user_agent  text not null,
-  -- domain/collect/collected.ts CollectedBatch.
+  -- domain/collected.ts CollectedBatch.
   batch       json not null,
   -- What others ask of a batch without reading it (db/siteFacts/waiting.ts). Users whom its events name; null: none.
   user_ids    text[] collate "C",
@@ -82,7 +82,7 @@ create table site_visits (
   goals       integer not null default 0,
   -- The batch that carried it to the lake as it is now; null while it is open or has changed since.
   lake_batch  bigint,
-  -- domain/reports/lakeRows.ts VisitRow, and what the rules have to remember.
+  -- domain/lakeRows.ts VisitRow, and what the rules have to remember.
   state       json not null,
   primary key (site_id, visitor_id, visit_id)
 );
@@ -108,7 +108,7 @@ create table lake_batches (
   -- A table of the lake.
   table_name text not null,
   row_count  integer not null,
-  -- A JSON array of that table's rows (domain/reports/lakeRows.ts).
+  -- A JSON array of that table's rows (domain/lakeRows.ts).
   rows       text not null,
   staged_at  timestamptz not null default now(),
   primary key (shard, batch_id, table_name)

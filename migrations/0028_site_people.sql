@@ -7,7 +7,7 @@ create table site_people (
   kind       text not null check (kind in ('user', 'visitor')),
   -- The site's own id of a user, or a visitor's UUID.
   person_id  text collate "C" not null,
-  -- domain/people/contacts.ts: keyed hashes; nobody can read an address out of them.
+  -- domain/contacts.ts: keyed hashes; nobody can read an address out of them.
   email_hash bytea check (length(email_hash) = 32),
   phone_hash bytea check (length(phone_hash) = 32),
   created_at timestamptz not null default now(),
@@ -84,7 +84,7 @@ create index site_fingerprints_visitor on site_fingerprints (site_id, visitor_id
 create function years_since(born date) returns integer language sql stable
   return extract(year from age((now() at time zone 'UTC')::date, born))::integer;
 
--- The codes of domain/dictionaries/age-groups.v1.json.
+-- The codes of dictionaries/age-groups.v1.json.
 create function age_group_of(years integer) returns text language sql immutable
   return case when years < 18 then '0-17' when years < 25 then '18-24' when years < 35 then '25-34' when years < 45 then '35-44'
               when years < 55 then '45-54' when years < 65 then '55-64' else '65+' end;

@@ -18,7 +18,7 @@ begin
   if new.author is distinct from 'attune' then
     return null;
   end if;
-  -- What it was judged by may have been forgotten since (domain/jobs/schedules.ts SNAPSHOT_MINUTES).
+  -- What it was judged by may have been forgotten since (domain/schedules.ts SNAPSHOT_MINUTES).
   if extract(epoch from clock_timestamp()) - (new.commit_extra_info::jsonb ->> 'begun')::float8 > 600 then
     raise exception 'begun too long ago';
   end if;

@@ -1,4 +1,4 @@
--- Who was deleted, as keyed hashes, for the replay after the restore of an older backup (domain/privacy/deletionLedger.ts).
+-- Who was deleted, as keyed hashes, for the replay after the restore of an older backup (domain/deletionLedger.ts).
 create table deletion_ledger (
   -- A project or a site.
   tenant_id    text not null,

@@ -5,7 +5,7 @@ alter table sites
   add column mask_texts boolean not null default false,
   -- Visitors whose browser sends Global Privacy Control are not counted.
   add column honour_gpc boolean not null default true,
-  -- Encrypted (domain/accounts/secretKeys.ts): what user_hash of svc('user') is made with.
+  -- Encrypted (domain/secretKeys.ts): what user_hash of svc('user') is made with.
   add column identity_secret bytea,
   -- Links without a user_hash are not made.
   add column require_user_hash boolean not null default false;

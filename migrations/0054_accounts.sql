@@ -14,7 +14,7 @@ create table invitations (
   invited_by uuid references users (id) on delete cascade,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- domain/accounts/roles.ts OWNER_QUOTA.
+  -- domain/roles.ts OWNER_QUOTA.
   constraint invitations_owner_projects check (role <> 'owner' or cardinality(projects) <= 200),
   constraint invitations_owner_sites check (role <> 'owner' or cardinality(sites) <= 30)
 );
@@ -26,7 +26,7 @@ create index invitations_end on invitations (expires_at);
 alter table cabinet_tokens add column expires_at timestamptz not null default now() + interval '365 days';
 
 alter table users
-  -- Encrypted (domain/accounts/secretKeys.ts), bound to the user. It counts once totp_since is set.
+  -- Encrypted (domain/secretKeys.ts), bound to the user. It counts once totp_since is set.
   add column totp_secret bytea,
   add column totp_since timestamptz,
   -- The last time step whose code was used: a code is used once.

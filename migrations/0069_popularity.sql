@@ -21,7 +21,7 @@ create index event_changes_due on event_changes (due_at);
 create table item_popularity (
   project_id text not null,
   item_id    text not null,
-  -- '' is everybody's; others are keys of cities and countries (domain/dictionaries/regions.ts).
+  -- '' is everybody's; others are keys of cities and countries (dictionaries/regions.ts).
   region     text collate "C" not null,
   -- Days since 1970, in UTC.
   day        integer not null,

@@ -34,7 +34,7 @@ create table output_models (
 create unique index output_models_training on output_models (project_id) where state = 'training';
 -- The one that holds: the last that was published.
 create index output_models_published on output_models (project_id, finished_at desc) where state = 'published';
--- Those that are told of no longer (db/training/models.ts).
+-- Those that are told of no longer (db/output/models.ts).
 create index output_models_age on output_models (finished_at) where blob_key is null;
 
 -- Items of which events were taken away (their person was deleted) or given to somebody else (a link), after the project

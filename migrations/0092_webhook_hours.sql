@@ -1,7 +1,7 @@
 -- What each webhook did, hour by hour, counted as it happens: to count attempts afterwards, the whole journal
 -- would have to be read.
 
--- Attempts by how long they took: `duration` is the number of the span (domain/webhooks/hours.ts).
+-- Attempts by how long they took: `duration` is the number of the span (domain/webhookHours.ts).
 create table webhook_hours (
   project_id text not null,
   webhook_id uuid not null,
