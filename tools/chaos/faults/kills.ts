@@ -28,8 +28,8 @@ const TIMES = 3;
 const PAUSE = 4;
 
 /** Time for the load to create the work that a kill should interrupt. */
-const PATIENCE_MS = 120_000;
-const DECODER_END_MS = 10_000;
+const PATIENCE_MS = 600_000;
+const DECODER_END_MS = 60_000;
 
 async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> {
   const notes: Record<string, number> = {};
