@@ -4,11 +4,12 @@ import { propertyFaults, type PropertyDeclaration } from '../../domain/items/pro
 import type { OrderedProduct } from '../../domain/orders/orders.ts';
 import { neverAnalysed } from '../../domain/analysis/steps.ts';
 import { listProperties } from './properties.ts';
+import { insertItems, type NewItem } from './rows.ts';
 
 /**
  * Creates items for products that an order named: unavailable, with nothing to analyse. An item that was created in the
  * meantime stays as it is. Filterable properties of a wrong type are left out, because a purchase is not refused for
- * them. The rows are ordered, so that requests never deadlock.
+ * them.
  */
 export async function createOrderItems(
   client: pg.PoolClient,
@@ -20,31 +21,34 @@ export async function createOrderItems(
   const declared = products.some(({ properties }) => properties !== null)
     ? await listProperties(client, projectId)
     : [];
-  await client.query(
-    `insert into items (project_id, id, type, title, published_at, properties, origin, available, revision, status, steps, request_id, created_at, updated_at)
-     select $1, p.id, 'text', p.title, date_trunc('milliseconds', now()), p.properties::jsonb, 'order', false, 1, 'ready', $5::jsonb, $6,
-            date_trunc('milliseconds', now()), clock_timestamp()
-       from unnest($2::text[], $3::text[], $4::text[]) as p (id, title, properties)
-      order by p.id
-     on conflict do nothing`,
-    [
-      projectId,
-      products.map(({ id }) => id),
-      products.map(({ title }) => title),
-      products.map(({ properties }) => fittingJson(properties, declared)),
-      neverAnalysed(),
-      requestId,
-    ],
+  await insertItems(
+    client,
+    projectId,
+    products.map(
+      ({ id, title, properties }): NewItem => ({
+        id,
+        type: 'text',
+        title,
+        properties: fitting(properties, declared),
+        origin: 'order',
+        available: false,
+        deleted: false,
+        revision: 1,
+        status: 'ready',
+        steps: neverAnalysed(),
+        requestId,
+      }),
+    ),
   );
 }
 
-function fittingJson(
+function fitting(
   properties: Record<string, unknown> | null,
   declared: readonly PropertyDeclaration[],
-): string | null {
+): Record<string, unknown> | null {
   if (properties === null) return null;
   const unfit = new Set(
     declared.filter((declaration) => propertyFaults([declaration], properties).length > 0).map(({ name }) => name),
   );
-  return JSON.stringify(Object.fromEntries(Object.entries(properties).filter(([name]) => !unfit.has(name))));
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !unfit.has(name)));
 }

@@ -2,16 +2,14 @@
 import {
   statesOf,
   withAllSteps,
-  type ItemStatus,
-  type ItemType,
   type MediaKind,
   type StepRecords,
   type StepStates,
 } from '../../domain/analysis/steps.ts';
-import type { ItemOrigin } from '../../domain/items/item.ts';
 import type { Chapter, Moderation, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { Queryable } from '../pool.ts';
 import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
+import { selectAllBut, type StoredColumns } from './columns.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 
 export interface ItemInclude {
@@ -21,19 +19,7 @@ export interface ItemInclude {
   body?: boolean;
 }
 
-export interface StoredItem {
-  id: string;
-  type: ItemType;
-  title: string | null;
-  description: string | null;
-  author: string | null;
-  url: string | null;
-  publishedAt: Date;
-  properties: Record<string, unknown> | null;
-  origin: ItemOrigin;
-  available: boolean;
-  deleted: boolean;
-  status: ItemStatus;
+export interface StoredItem extends Omit<StoredColumns, 'body' | 'revision' | 'requestId' | 'steps'> {
   processing: StepStates;
   /** The source of {@link processing}. */
   steps: StepRecords;
@@ -123,6 +109,9 @@ interface ItemRow extends Omit<
   body: string | null;
 }
 
+/** What is shown of the columns of an item; the body only on request. */
+const SHOWN = selectAllBut('body', 'revision', 'requestId');
+
 const MEDIA = `
   select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'position', m.position, 'kind', m.kind, 'url', m.url, 'version', m.version, 'durationSec', m.duration_sec,
                                       'width', m.width, 'height', m.height, 'status', m.status) order by m.position)
@@ -161,8 +150,7 @@ export async function readItem(
 ): Promise<StoredItem | null> {
   const { rows } = await pool.query<ItemRow>({
     name: 'item-read',
-    text: `select i.id, i.type, i.title, i.description, i.author, i.url, i.published_at as "publishedAt", i.properties, i.origin,
-                  i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", s.summary, ${MODERATION} as moderation,
+    text: `select ${SHOWN}, i.updated_at as "updatedAt", s.summary, ${MODERATION} as moderation,
                   coalesce((${MEDIA}), '[]') as media, (${MEDIA_ERRORS}) as "mediaErrors",
                   case when $3 then (${TRANSCRIPTS}) end as transcript, case when $4 then (${FRAMES}) end as frames,
                   case when $5 then (${CHUNKS}) end as "searchChunks", case when $6 then i.body end as body

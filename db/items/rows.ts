@@ -1,6 +1,14 @@
 /** Bulk inserts and updates of item rows. */
 import type pg from 'pg';
 import { UNREAD, type ItemState } from '../../domain/items/operations.ts';
+import {
+  ASSIGNMENTS,
+  columnValues,
+  INSERTED_COLUMNS,
+  INSERTED_VALUES,
+  SENT_COLUMNS,
+  type StoredField,
+} from './columns.ts';
 
 /** An item before and after the operations of one transaction. */
 export interface ItemChange {
@@ -8,8 +16,21 @@ export interface ItemChange {
   after: ItemState;
 }
 
-const COLUMNS = `id text, type text, title text, description text, body text, author text, url text, published_at timestamptz,
-  properties jsonb, origin text, available boolean, deleted boolean, revision bigint, status text, steps jsonb, request_id text, keeps_body boolean`;
+type NullableField = { [Field in StoredField]: null extends ItemState[Field] ? Field : never }[StoredField];
+
+/** The row of a new item; absent fields are null, and an item without a time of publication is published now. */
+export type NewItem = Pick<ItemState, Exclude<StoredField, NullableField>> & Partial<Pick<ItemState, NullableField>>;
+
+const INSERT = `
+  insert into items (project_id, ${INSERTED_COLUMNS}, created_at, updated_at)
+  select $1, ${INSERTED_VALUES}, date_trunc('milliseconds', now()), clock_timestamp()
+    from json_to_recordset($2::json) as w (${SENT_COLUMNS}) order by w.id
+  on conflict do nothing returning id`;
+
+const UPDATE = `
+  update items i set ${ASSIGNMENTS}, updated_at = clock_timestamp()
+    from json_to_recordset($2::json) as w (${SENT_COLUMNS})
+   where i.project_id = $1 and i.id = w.id and i.id = any($3)`;
 
 /**
  * Inserts new items in the order of their ids, so that two transactions never deadlock.
@@ -18,18 +39,10 @@ const COLUMNS = `id text, type text, title text, description text, body text, au
 export async function insertItems(
   client: pg.PoolClient,
   projectId: string,
-  states: readonly ItemState[],
+  items: readonly NewItem[],
 ): Promise<Set<string>> {
-  if (states.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>(
-    `insert into items (project_id, id, type, title, description, body, author, url, published_at, properties,
-                        origin, available, deleted, revision, status, steps, request_id, created_at, updated_at)
-     select $1, id, type, title, description, body, author, url, coalesce(published_at, date_trunc('milliseconds', now())), properties,
-            origin, available, deleted, revision, status, steps, request_id, date_trunc('milliseconds', now()), clock_timestamp()
-       from json_to_recordset($2::json) as w (${COLUMNS}) order by id
-     on conflict do nothing returning id`,
-    [projectId, rowsOf(states.map((after) => ({ before: null, after })))],
-  );
+  if (items.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(INSERT, [projectId, JSON.stringify(items.map(columnValues))]);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -43,38 +56,15 @@ export async function updateItems(
   changes: readonly ItemChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await client.query(
-    `update items i set type = w.type, title = w.title, description = w.description, author = w.author, url = w.url,
-            body = case when w.keeps_body then i.body else w.body end, published_at = w.published_at, properties = w.properties,
-            origin = w.origin, available = w.available, deleted = w.deleted, revision = w.revision, status = w.status, steps = w.steps,
-            request_id = coalesce(w.request_id, i.request_id), updated_at = clock_timestamp()
-       from json_to_recordset($2::json) as w (${COLUMNS})
-      where i.project_id = $1 and i.id = w.id and i.id = any($3)`,
-    [projectId, rowsOf(changes), changes.map(({ after }) => after.id)],
-  );
+  await client.query(UPDATE, [
+    projectId,
+    JSON.stringify(changes.map(changedRow)),
+    changes.map(({ after }) => after.id),
+  ]);
 }
 
-function rowsOf(changes: readonly ItemChange[]): string {
-  return JSON.stringify(
-    changes.map(({ before, after }) => {
-      const {
-        publishedAt,
-        requestId,
-        media: _media,
-        redo: _redo,
-        isRewritten: _isRewritten,
-        createdAt: _createdAt,
-        body,
-        ...plain
-      } = after;
-      const keepsBody = before !== null && before.body === body;
-      return {
-        ...plain,
-        published_at: publishedAt,
-        request_id: requestId,
-        keeps_body: keepsBody,
-        body: keepsBody || body === UNREAD ? null : body,
-      };
-    }),
-  );
+function changedRow({ before, after }: ItemChange): Record<string, unknown> {
+  const keepsBody = before !== null && before.body === after.body;
+  const body = keepsBody || after.body === UNREAD ? null : after.body;
+  return { ...columnValues(after), body, keeps_body: keepsBody };
 }

@@ -1,29 +1,22 @@
 /** Items as writes see them, locked for their transaction. */
 import type pg from 'pg';
 import { UNREAD, type ItemOperation, type ItemState } from '../../domain/items/operations.ts';
-import type { ItemOrigin } from '../../domain/items/item.ts';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
-import { withAllSteps, type ItemStatus, type ItemType, type StepRecords } from '../../domain/analysis/steps.ts';
+import { withAllSteps } from '../../domain/analysis/steps.ts';
+import { selectAllBut, type StoredColumns } from './columns.ts';
 
-interface StateRow {
-  id: string;
-  type: ItemType;
-  title: string | null;
-  description: string | null;
+interface StateRow extends Omit<StoredColumns, 'body' | 'requestId'> {
   hasBody: boolean;
-  author: string | null;
-  url: string | null;
-  publishedAt: Date;
-  properties: Record<string, unknown> | null;
-  origin: ItemOrigin;
-  available: boolean;
-  deleted: boolean;
-  revision: string;
-  status: ItemStatus;
-  steps: Partial<StepRecords>;
   createdAt: Date;
   media: StoredMediumIdentity[];
 }
+
+const ITEMS = `
+  select ${selectAllBut('body', 'requestId')}, i.body is not null as "hasBody", i.created_at as "createdAt",
+         coalesce((select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'position', m.position, 'kind', m.kind, 'url', m.url,
+                                                       'version', m.version) order by m.position)
+                     from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
+    from items i where i.project_id = $1 and i.id = any($2)`;
 
 /** Returns those of the items that the project has, including deleted ones; nothing is locked. */
 export async function findKnownItems(
@@ -69,15 +62,7 @@ async function readRows(
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<string, StateRow>> {
-  const { rows } = await client.query<StateRow>(
-    `select id, type, title, description, body is not null as "hasBody", author, url, published_at as "publishedAt", properties, origin,
-            available, deleted, revision, status, steps, created_at as "createdAt",
-            coalesce((select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'position', m.position, 'kind', m.kind, 'url', m.url,
-                                                          'version', m.version) order by m.position)
-                        from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
-       from items i where project_id = $1 and id = any($2)`,
-    [projectId, ids],
-  );
+  const { rows } = await client.query<StateRow>(ITEMS, [projectId, ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

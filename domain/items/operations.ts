@@ -45,6 +45,27 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
   isRewritten: boolean;
 }
 
+type Field = Exclude<keyof ItemContent, 'media'>;
+
+/**
+ * What a change of a field outdates: that of a `text` its analysis, that of a `plain` one nothing. Media are compared
+ * one by one (mediaIdentity.ts).
+ */
+const FIELDS: Record<Field, 'text' | 'plain'> = {
+  type: 'text',
+  title: 'text',
+  description: 'text',
+  body: 'text',
+  author: 'plain',
+  url: 'plain',
+  publishedAt: 'plain',
+  properties: 'plain',
+  available: 'plain',
+};
+const ALL_FIELDS = Object.keys(FIELDS) as Field[];
+const TEXTS = ALL_FIELDS.filter((field) => FIELDS[field] === 'text');
+const PLAIN_FIELDS = ALL_FIELDS.filter((field) => FIELDS[field] === 'plain');
+
 export interface WriteContext {
   origin: ItemOrigin;
   requestId: string | null;
@@ -133,7 +154,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
   const difference = compareMedia(state.media, content.media);
   const isTakenOver = isWhole && state.origin === 'order' && context.origin !== 'order';
   const rewritten = isTakenOver ? new Set(STEPS) : stepsOfNewContent(state, content, difference);
-  const publishedAt = content.publishedAt ?? state.createdAt;
+  const fields = { ...fieldsOf(content), publishedAt: content.publishedAt ?? state.createdAt };
   const isUndeleted = isWhole && state.deleted;
   // A change of models skips deleted items.
   const behind = outdatedByRequest(isUndeleted ? stepsOfOtherModels(state.steps, context.models ?? {}) : []);
@@ -143,22 +164,13 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
     !difference.moved &&
     !isUndeleted &&
     !mediaChanged(difference) &&
-    !plainChanged(state, { ...content, publishedAt })
+    PLAIN_FIELDS.every((field) => isSame(state[field], fields[field]))
   ) {
     return { outcome: 'unchanged', state, faults: [], enqueue: false };
   }
-  const { type, title, description, body, author, url, properties, available } = content;
   const next: ItemState = {
     ...outdate(state, outdated, context.requestId),
-    type,
-    title,
-    description,
-    body,
-    author,
-    url,
-    publishedAt,
-    properties,
-    available,
+    ...fields,
     media: mergeMedia(state.media, difference, context),
     origin: isTakenOver ? context.origin : state.origin,
     deleted: state.deleted && !isUndeleted,
@@ -174,11 +186,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
 }
 
 function stepsOfNewContent(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
-  const text =
-    state.type !== content.type ||
-    state.title !== content.title ||
-    state.description !== content.description ||
-    state.body !== content.body;
+  const text = TEXTS.some((field) => state[field] !== content[field]);
   return new Set([
     ...outdatedBy({ text, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 }),
     ...outdatedByRequest([...newlyApplicableSteps(applicabilityOf(state), applicabilityOf(content))]),
@@ -193,13 +201,13 @@ function mediaChanged({ added, removed }: MediaDifference): boolean {
   return added.length > 0 || removed.length > 0;
 }
 
-/** Returns true when a field changed that is written without an analysis. */
-function plainChanged(state: ItemState, content: Content): boolean {
-  return (
-    (['author', 'url', 'available'] as const).some((field) => state[field] !== content[field]) ||
-    state.publishedAt?.getTime() !== content.publishedAt?.getTime() ||
-    !sameJson(state.properties, content.properties)
-  );
+/** Returns the fields alone: the content of a PATCH is a whole item with its changes. */
+function fieldsOf(content: Content): Pick<Content, Field> {
+  return Object.fromEntries(ALL_FIELDS.map((field) => [field, content[field]])) as Pick<Content, Field>;
+}
+
+function isSame(a: Content[Field], b: Content[Field]): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : sameJson(a, b);
 }
 
 function mergeMedia(

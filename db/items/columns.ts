@@ -1,0 +1,78 @@
+/**
+ * The columns of the table `items`: the one list from which its inserts, updates and selects are made. The texts of the
+ * statements are put together once, when their modules load.
+ */
+import type { ItemState } from '../../domain/items/operations.ts';
+import type { StepRecords } from '../../domain/analysis/steps.ts';
+
+/** What is stored of an item in a column of its own. A field that has no entry below is a type error. */
+export type StoredField = Exclude<keyof ItemState, 'media' | 'createdAt' | 'redo' | 'isRewritten'>;
+
+interface Column {
+  name: string;
+  type: 'text' | 'boolean' | 'bigint' | 'jsonb' | 'timestamptz';
+  /** What an insert stores, as SQL; `w` is the row that was sent. By default its value. */
+  inserted?: string;
+  /** What an update stores; `i` is the stored row. By default the sent value; null when it never changes. */
+  updated?: string | null;
+}
+
+const COLUMNS: Record<StoredField, Column> = {
+  id: { name: 'id', type: 'text', updated: null },
+  type: { name: 'type', type: 'text' },
+  title: { name: 'title', type: 'text' },
+  description: { name: 'description', type: 'text' },
+  // A body that did not change is neither sent nor written again.
+  body: { name: 'body', type: 'text', updated: 'case when w.keeps_body then i.body else w.body end' },
+  author: { name: 'author', type: 'text' },
+  url: { name: 'url', type: 'text' },
+  publishedAt: {
+    name: 'published_at',
+    type: 'timestamptz',
+    inserted: "coalesce(w.published_at, date_trunc('milliseconds', now()))",
+  },
+  properties: { name: 'properties', type: 'jsonb' },
+  origin: { name: 'origin', type: 'text' },
+  available: { name: 'available', type: 'boolean' },
+  deleted: { name: 'deleted', type: 'boolean' },
+  revision: { name: 'revision', type: 'bigint' },
+  status: { name: 'status', type: 'text' },
+  steps: { name: 'steps', type: 'jsonb' },
+  requestId: { name: 'request_id', type: 'text', updated: 'coalesce(w.request_id, i.request_id)' },
+};
+
+/** The fields as the driver returns them. */
+export interface StoredColumns extends Omit<
+  Pick<ItemState, StoredField>,
+  'body' | 'publishedAt' | 'revision' | 'steps'
+> {
+  body: string | null;
+  publishedAt: Date;
+  /** A bigint, as text. */
+  revision: string;
+  /** Steps that are newer than the row are missing. */
+  steps: Partial<StepRecords>;
+}
+
+const FIELDS = Object.keys(COLUMNS) as StoredField[];
+const ALL = FIELDS.map((field) => COLUMNS[field]);
+
+/** Columns and types of the rows that writes send, for `json_to_recordset`. */
+export const SENT_COLUMNS = `${ALL.map(({ name, type }) => `${name} ${type}`).join(', ')}, keeps_body boolean`;
+export const INSERTED_COLUMNS = ALL.map(({ name }) => name).join(', ');
+export const INSERTED_VALUES = ALL.map(({ name, inserted = `w.${name}` }) => inserted).join(', ');
+export const ASSIGNMENTS = ALL.flatMap(({ name, updated = `w.${name}` }) =>
+  updated === null ? [] : [`${name} = ${updated}`],
+).join(', ');
+
+/** Returns the select list of the item `i` with all its columns but some, each under the name of its field. */
+export function selectAllBut(...left: StoredField[]): string {
+  return FIELDS.filter((field) => !left.includes(field))
+    .map((field) => (COLUMNS[field].name === field ? `i.${field}` : `i.${COLUMNS[field].name} as "${field}"`))
+    .join(', ');
+}
+
+/** Returns the values of an item by the names of their columns. Absent ones are stored as null. */
+export function columnValues(item: Partial<Pick<ItemState, StoredField>>): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.map((field) => [COLUMNS[field].name, item[field]]));
+}
