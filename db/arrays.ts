@@ -1,13 +1,43 @@
-/** Arrays as parameters of bulk statements. */
+/**
+ * Arrays as parameters of bulk statements: {@link arrayParameter} for short values, {@link binaryArray} for documents.
+ * The driver's own arrays are right everywhere, but check value by value, which the paths of many rows cannot afford.
+ */
 
 /**
- * Returns the values as an array literal. The driver can write one too, but checks value by value; for a thousand
- * events that takes a tenth of the API's time. The JSON serializer writes the same literal as long as nothing has to be
- * escaped; otherwise the driver writes it.
+ * Returns the values as an array literal. For a thousand events the driver's own takes a tenth of the API's time. The
+ * JSON serializer writes the same literal as long as nothing has to be escaped; otherwise the driver writes it.
  */
 export function arrayParameter(
   values: readonly (string | number | null)[],
 ): string | readonly (string | number | null)[] {
   const json = JSON.stringify(values);
   return json.includes('\\') ? values : `{${json.slice(1, -1)}}`;
+}
+
+/** pg_type.oid of the element types. */
+const OIDS = { text: 25, json: 114 } as const;
+
+const DIMENSIONS = 1;
+const LOWER_BOUND = 1;
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
+
+/**
+ * Encodes a one-dimensional array of texts or JSON texts as PostgreSQL's `array_recv` reads it
+ * (src/backend/utils/adt/arrayfuncs.c): dimensions, null flag, element type, length, lower bound, then the length and
+ * bytes of each element. For large elements with many quotes, such as JSON, this takes a fifth of the time of the
+ * driver's own literal.
+ * @returns a buffer that the driver sends unchanged; the statement has to cast the parameter to the array's type
+ */
+export function binaryArray(type: 'text' | 'json', values: readonly string[]): Buffer {
+  const lengths = values.map((value) => Buffer.byteLength(value));
+  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length + LENGTH_BYTES, HEADER_BYTES));
+  let offset = 0;
+  for (const word of [DIMENSIONS, 0, OIDS[type], values.length, LOWER_BOUND])
+    offset = buffer.writeInt32BE(word, offset);
+  for (const [index, value] of values.entries()) {
+    offset = buffer.writeInt32BE(lengths[index] ?? 0, offset);
+    offset += buffer.write(value, offset);
+  }
+  return buffer;
 }

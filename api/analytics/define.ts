@@ -7,6 +7,7 @@ import { definer } from '../http/operation.ts';
 import type { Reports } from '../reports/runReport.ts';
 import { FAULT_CODES, text } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
+import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
@@ -22,8 +23,8 @@ export interface AnalyticsDeps {
 
 export const define = definer<SiteCaller, AnalyticsDeps>();
 
-/** Any version of UUID, in either case; stored in lower case. */
-const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
+/** Stored in lower case. */
+const UUID = `^${UUID_IN_ANY_CASE}$`;
 const VISITOR_ID = 'Visitor: the value of the cookie _svc_a, a UUID';
 
 export const visitorId = Type.String({

@@ -21,6 +21,7 @@ import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { Reports } from '../reports/runReport.ts';
 import type { InstallationDeps } from './installation/deps.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
+import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface CabinetDeps {
   pool: pg.Pool;
@@ -67,12 +68,12 @@ export const definePublic = definer<null, CabinetDeps>();
 
 export const PROJECT_ID = Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['a1b2c3d4e5f6'] });
 export const UUID = Type.String({
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  pattern: `^${UUID_PATTERN}$`,
   examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
 });
 /** Accepted in either case, as sites send and print it; stored in lower case. */
 export const VISITOR_ID = Type.String({
-  pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+  pattern: `^${UUID_IN_ANY_CASE}$`,
   examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
 });
 

@@ -15,6 +15,7 @@ import { StoredProfile, toProfileOutput } from '../content/profile.ts';
 import { USER_ID_MAX } from '../content/endUser.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { define, PROJECT_ID } from './define.ts';
+import { isUuid } from '../../domain/uuid.ts';
 
 const MOST_IDENTIFIERS = 100;
 const MOST_SIGNALS = 100;
@@ -179,12 +180,10 @@ export const deleteProjectUser = define({
   },
 });
 
-const FINGERPRINT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** @throws {HttpError} 400 for an invalid fingerprint */
 function identifiersOf(kind: Kind | undefined, id: string): Identifier[] {
   const fingerprint = id.toLowerCase();
-  const isFingerprint = FINGERPRINT.test(fingerprint);
+  const isFingerprint = isUuid(fingerprint);
   if (kind === 'fingerprint_uuid' && !isFingerprint)
     throw invalidRequest([{ field: 'user_id', code: 'invalid_value' }]);
   return KINDS.filter((one) => (kind === undefined ? one !== 'fingerprint_uuid' || isFingerprint : one === kind)).map(

@@ -5,8 +5,9 @@ import { strictObject } from '../../domain/schemas/schema.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { toOutput, webhookExample, webhookFields } from './webhooks.ts';
+import { UUID } from '../../domain/uuid.ts';
 
-const POSITION = /^[a-z0-9]{12}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const POSITION = new RegExp(`^[a-z0-9]{12}/${UUID}$`);
 
 const TroubledWebhookOutput = Type.Object(
   {

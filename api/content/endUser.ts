@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { identifiersOf, type EndUser, type Identifier } from '../../domain/people/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
 import { DESCRIBED, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export const USER_ID_MAX = 191;
 
@@ -12,7 +13,7 @@ export const anonymousId = text(191, {
   description: 'Браузер или устройство; печатные символы ASCII',
 });
 export const fingerprintUuid = Type.String({
-  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  pattern: `^${UUID_IN_ANY_CASE}$`,
   description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
 });
 

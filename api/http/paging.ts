@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { isDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from './errors.ts';
+import { UUID } from '../../domain/uuid.ts';
 
 export const DEFAULT_LIMIT = 100;
 
@@ -40,7 +41,7 @@ export function toPage<T, O>(
 
 /** A time to the microsecond, in UTC, as in cursors. */
 const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
-const MOMENT_AND_UUID = new RegExp(`^(${MOMENT})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
+const MOMENT_AND_UUID = new RegExp(`^(${MOMENT})/(${UUID})$`);
 
 /**
  * Returns a position by time, and by id among elements of the same time.
@@ -59,7 +60,7 @@ export function writeMomentPosition(moment: string, id: string): string {
 }
 
 /** The forms of ids in cursors. */
-export const ID_FORMS = { tenant: /^[a-z0-9]{12}$/, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } as const;
+export const ID_FORMS = { tenant: /^[a-z0-9]{12}$/, uuid: new RegExp(`^${UUID}$`) } as const;
 
 /** The query of such a list: one element more than the page holds shows whether there are more. */
 export interface PageById {

@@ -18,6 +18,7 @@ import { createElementValidator } from '../http/elements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './schema.ts';
 import { within, type SentAs } from './sentAs.ts';
+import { isUuidInAnyCase } from '../../domain/uuid.ts';
 
 export interface ReadReportDeps {
   pool: pg.Pool;
@@ -36,7 +37,6 @@ export interface ReadReport {
   sentAs: SentAs;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Gives the same result in either language. */
 const judgeForm = createElementValidator(reportRequest('en'));
 
@@ -103,7 +103,7 @@ export async function findSavedSegment(
   id: string,
   field: string,
 ): Promise<SavedSegment> {
-  const saved = UUID.test(id) ? await findSegment(pool, siteId, id) : null;
+  const saved = isUuidInAnyCase(id) ? await findSegment(pool, siteId, id) : null;
   if (saved === null) return { segment: null, faults: [{ field, code: 'unknown_segment' }] };
   const [fault] = conditionsFaults(saved.conditions, field);
   if (fault) return { segment: null, faults: [{ field, code: fault.code }] };

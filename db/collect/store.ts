@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { CollectedBatch, CollectedDevice, CollectedEvent } from '../../domain/collect/collected.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
-import { arrayParameter } from '../arrays.ts';
+import { arrayParameter, binaryArray } from '../arrays.ts';
 import { inTransaction } from '../pool.ts';
 
 /** The valid events of one request. */
@@ -46,7 +46,8 @@ export async function storeCollected(
   return repeats;
 }
 
-interface Place {
+/** Where an event with a key is: the numbers of its request and in it. */
+interface EventIndex {
   siteId: string;
   key: string;
   request: number;
@@ -58,12 +59,12 @@ interface InboxRow {
   batch: string;
 }
 
-/** Returns the first place of each key, and the places of the repeats by request. */
+/** Returns the first event of each key, and the indexes of the repeats by request. */
 function findRepeatsWithin(requests: readonly CollectedRequest[]): {
-  first: Map<string, Place>;
+  first: Map<string, EventIndex>;
   repeats: Set<number>[];
 } {
-  const first = new Map<string, Place>();
+  const first = new Map<string, EventIndex>();
   const repeats = requests.map(() => new Set<number>());
   requests.forEach(({ siteId, events }, request) => {
     events.forEach(({ key }, event) => {
@@ -83,11 +84,11 @@ function batchOf({ device, events }: CollectedRequest, repeats: Repeats): string
 
 /**
  * Stores keys in key order, so that two processes with the same keys do not deadlock.
- * @returns the places whose key was known
+ * @returns the events whose key was known
  */
-async function rememberKeys(client: pg.PoolClient, places: Place[], rememberHours: number): Promise<Place[]> {
-  if (places.length === 0) return [];
-  const ordered = places.sort((a, b) => compare(a.siteId, b.siteId) || compare(a.key, b.key));
+async function rememberKeys(client: pg.PoolClient, events: EventIndex[], rememberHours: number): Promise<EventIndex[]> {
+  if (events.length === 0) return [];
+  const ordered = events.sort((a, b) => compare(a.siteId, b.siteId) || compare(a.key, b.key));
   const { rows } = await client.query<{ fresh: number; names: string[] | null }>({
     name: 'collect-remember-keys',
     // Usually all of them are new, and then none has to be returned.
@@ -142,7 +143,7 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
       column(({ receivedAt }) => receivedAt.toISOString()),
       column(({ ip }) => ip),
       column(({ userAgent }) => userAgent),
-      jsonArrayParameter(rows.map(({ batch }) => batch)),
+      binaryArray('json', rows.map(({ batch }) => batch)),
       column(usersOf),
       column(({ events }) => Math.min(...events.map(({ at }) => at))),
     ],
@@ -153,13 +154,4 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
 function usersOf({ events }: CollectedRequest): string | null {
   const userIds = new Set(events.flatMap(({ user }) => (user?.user_id === undefined ? [] : [user.user_id])));
   return userIds.size === 0 ? null : `{${[...userIds].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
-}
-
-/**
- * Returns an array of JSON texts as its literal. A text written by JSON.stringify holds no control character, so
- * writing it as a JSON string escapes only quotes and backslashes, which is also what an array literal escapes. The
- * driver does this value by value, at several times the cost.
- */
-function jsonArrayParameter(texts: readonly string[]): string {
-  return `{${JSON.stringify(texts).slice(1, -1)}}`;
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { shareOut } from '../../domain/jobs/fairShares.ts';
 import type { Queryable } from '../pool.ts';
+import { UUID } from '../../domain/uuid.ts';
 
 export type OutboxKind = 'item' | 'delivery' | 'exports' | JobKind;
 
@@ -59,9 +60,6 @@ export async function enqueue(client: Queryable, entries: readonly OutboxEntry[]
   });
 }
 
-/** A malformed id must not stop the claim of all the others. */
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-
 interface Turn {
   priority: number;
   projectId: string;
@@ -112,6 +110,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     error_code: string | null;
   }>({
     name: 'outbox-claim',
+    // The form is tested so that one malformed id does not stop the claim of all the others.
     text: `with claimed as materialized (
              select o.* from unnest($1::smallint[], $2::text[], $3::int[]) as s (priority, project_id, places)
               cross join lateral (
@@ -122,7 +121,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms,
                   (extract(epoch from d.next_attempt_at) * 1000)::float8 as due_at
              from claimed c
-             left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '${UUID}' then c.entity_id::uuid end
+             left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '^${UUID}$' then c.entity_id::uuid end
             order by c.priority, c.id`,
     values: [turns.map(({ priority }) => priority), turns.map(({ projectId }) => projectId), shareOut(turns, limit)],
   });

@@ -1,7 +1,7 @@
 /** Rows on their way to the lake: staged as JSON in the transaction that made them, deleted once the lake has them. */
 import type pg from 'pg';
 import type { LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
-import { binaryArray } from '../binaryArray.ts';
+import { binaryArray } from '../arrays.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Visitors, as the ingest changes them. */
 import type pg from 'pg';
 import type { VisitorMemo } from '../../domain/visits/state.ts';
-import { binaryArray } from '../binaryArray.ts';
+import { binaryArray } from '../arrays.ts';
 
 export interface VisitorKey {
   siteId: string;

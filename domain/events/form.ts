@@ -4,6 +4,7 @@
  */
 import type { EndUser } from '../people/identity.ts';
 import { isStorableText } from '../people/params.ts';
+import { isUuid } from '../uuid.ts';
 
 /** The fields of an event beside its person, type and item. */
 export interface EventDetails {
@@ -19,7 +20,6 @@ export interface EventDetails {
 /** Event ids and order ids are printable ASCII. */
 const CODE = /^[ -~]{1,64}$/;
 const ANONYMOUS_ID = /^[ -~]{1,191}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_ID = 191;
 const MAX_SURFACE = 16;
 /** The API's document sets no limit; this one keeps a row small. */
@@ -43,7 +43,7 @@ export function isItemId(id: string): boolean {
 export function isWellFormedUser({ userId, anonymousId, fingerprint }: EndUser): boolean {
   if (userId !== null && (userId === '' || !isText(userId, MAX_ID))) return false;
   if (anonymousId !== null && !ANONYMOUS_ID.test(anonymousId)) return false;
-  return fingerprint === null || UUID.test(fingerprint);
+  return fingerprint === null || isUuid(fingerprint);
 }
 
 export function hasDetailsInRange(details: EventDetails): boolean {

@@ -9,6 +9,7 @@ import { withoutPersonalParams } from '../privacy/params.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/texts.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
 import { isKeepable } from './texts.ts';
+import { isUuidInAnyCase } from '../uuid.ts';
 
 /** Limits from the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
 export const TAG_USER_LIMITS = {
@@ -23,9 +24,6 @@ export const TAG_USER_LIMITS = {
   interests: 50,
   interest: 200,
 } as const;
-
-/** A UUID of any version, in either case. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Reads the data that a browser sent; never throws. Surplus children and interests and the ends of over-long texts are
@@ -89,7 +87,7 @@ function emailOf(value: unknown): string | null {
 }
 
 function uuidOf(value: unknown): string | undefined {
-  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;
+  return typeof value === 'string' && isUuidInAnyCase(value) ? value.toLowerCase() : undefined;
 }
 
 function integerOf(value: unknown, min: number, max: number): number | undefined {

@@ -19,6 +19,7 @@ import {
   text,
   type Static,
 } from './schema.ts';
+import { UUID_IN_ANY_CASE } from '../uuid.ts';
 
 export const MAX_EVENTS = 50;
 /** Maximum size of an event's params, as JSON in UTF-8; for those of a person see domain/people/params.ts. */
@@ -26,7 +27,7 @@ export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
 /** Maximum length of an address in characters. */
 export const ADDRESS_MAX_LENGTH = 2048;
 
-const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+const UUID = `^${UUID_IN_ANY_CASE}$`;
 /** Descriptions of fields for maps, which have the same names in the stored hit. */
 const SHARE = 'Position of a click within the element: 0 at its left or top edge, 1 at the opposite edge';
 /** Maximum in pixels; no page is as long. */

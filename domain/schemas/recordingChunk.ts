@@ -2,8 +2,9 @@
 import Type from 'typebox';
 import { RECORDING_MAX_CHUNKS } from '../recordings/limits.ts';
 import { dateTime, strictObject, type Static } from './schema.ts';
+import { UUID_IN_ANY_CASE } from '../uuid.ts';
 
-const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+const UUID = `^${UUID_IN_ANY_CASE}$`;
 /** The latest time that a JavaScript date can have. */
 const MAX_EPOCH_MS = 8.64e15;
 

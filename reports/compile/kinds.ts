@@ -9,7 +9,7 @@ import type { Join } from './joins.ts';
 import type { Plan, Used } from './plan.ts';
 import { detailsOf, periodFacts } from './sources.ts';
 import type { Place } from './terms.ts';
-import { detailConditions, isOf, keyColumns, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
+import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
 
 export interface JoinedKinds {
   joins: Join[];
@@ -113,7 +113,7 @@ function ofVisits(build: Build, plan: Plan, kind: Kind, dimensions: readonly Use
 /** Joins orders with the distinct combinations of keys of their lines. */
 function linesOfOrders(build: Build, plan: Plan, dimensions: readonly Used[]): Sql {
   const ofLine = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'product';
-  const columns = keyColumns(build, dimensions.filter(ofLine));
+  const columns = seriesColumns(build, dimensions.filter(ofLine));
   const conditions = detailConditions(build, [], plan.filters.filter(ofLine));
   const { transaction_id: id, status } = COLUMNS.order;
   const lines = sql`select distinct ${join([raw('transaction_id'), raw('status'), ...columns])} from ${periodFacts(build, 'product')} as l${where(conditions)}`;

@@ -81,13 +81,13 @@ export interface Flag {
  */
 export function tuples(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
   const { level, from } = wanted(build, plan, kind);
-  const columns = keyColumns(build, dimensions.filter(isOf(kind)));
+  const columns = seriesColumns(build, dimensions.filter(isOf(kind)));
   const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
   return sql`(select ${join([COLUMNS[level].visit_id, ...columns, ...found])} ${from} group by all)`;
 }
 
 /** Returns the keys of dimensions as columns `d<index>`. */
-export const keyColumns = (build: Build, dimensions: readonly Used[]): Sql[] =>
+export const seriesColumns = (build: Build, dimensions: readonly Used[]): Sql[] =>
   dimensions.map(({ dimension, param, index }) => sql`${filled(build, dimension.key(param))} as ${raw(`d${index}`)}`);
 
 /** Returns the ids of visits that have a row of the kind which passes the filters; an id may occur more than once. */

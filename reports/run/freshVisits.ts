@@ -6,6 +6,7 @@ import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, literal, SITES_DATABASE } from '../lake/database.ts';
 import { definitions, FRESH_VISITS, LEFT_OUT, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 import { isReadForSample, type Sample } from '../people/index.ts';
+import { UUID } from '../../domain/uuid.ts';
 
 const RAW = 'fresh_states';
 const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
@@ -73,7 +74,7 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
       union all
       select null, null, visit_id from site_visits where lake_batch = ${SET_ASIDE} and ${ofSpan}
       union all
-      select null, null, substring(row from '"visit_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
+      select null, null, substring(row from '"visit_id":"(${UUID})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
     )
     select s.snapshot, f.goals, f.state::text as state, f.left_out
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;

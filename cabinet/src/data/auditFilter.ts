@@ -1,3 +1,4 @@
+import { isUuid } from './uuid.ts';
 /** The filter of the audit trail, as stored in the address. */
 
 /** Days back from now. */
@@ -16,7 +17,6 @@ export interface AuditFilter {
 }
 
 const TENANT = /^[a-z0-9]{12}$/;
-const USER = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OPERATION = /^[A-Za-z]{1,100}$/;
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export function auditFilterOf({ project, site, user, operation, period }: Record
   return {
     project: matching(TENANT, project),
     site: matching(TENANT, site),
-    user: matching(USER, user),
+    user: typeof user === 'string' && isUuid(user) ? user : undefined,
     operation: matching(OPERATION, operation),
     period: AUDIT_PERIODS.find((one) => one === period),
   };

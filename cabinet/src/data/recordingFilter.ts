@@ -1,5 +1,6 @@
 /** The filter of a site's recordings, as stored in the address. */
 import type { cabinet } from './client.ts';
+import { isUuidInAnyCase } from './uuid.ts';
 
 export type SourceType = NonNullable<NonNullable<cabinet.ListRecordingsData['query']>['source_type']>;
 
@@ -39,7 +40,6 @@ export interface RecordingFilter {
   errors?: true | undefined;
 }
 
-const UUID = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 /** Maximum lengths in the API. */
 const [LONGEST_PAGE, LONGEST_GOAL] = [2048, 64];
 
@@ -60,7 +60,7 @@ export function recordingFilterOf(search: Record<string, unknown>): RecordingFil
 }
 
 function uuidOf(value: unknown): string | undefined {
-  return typeof value === 'string' && UUID.test(value) ? value : undefined;
+  return typeof value === 'string' && isUuidInAnyCase(value) ? value : undefined;
 }
 
 /** A text that looks like a number is parsed as one. */

@@ -15,9 +15,6 @@ export interface VisitorFilter extends Period {
 
 /** Maximum lengths in the API. */
 export const LONGEST = { who: 191, goal: 64, source: 500, page: 2048 } as const;
-const UUID = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
-
-export const isVisitorId = (who: string): boolean => UUID.test(who);
 
 /** Reads the filter from the query of an address; malformed values are left out. */
 export function visitorFilterOf(search: Record<string, unknown>): VisitorFilter {

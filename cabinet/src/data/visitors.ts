@@ -4,7 +4,8 @@ import { api, type cabinet } from './client.ts';
 import { pagesQuery } from './pages.ts';
 import { daysOf, momentOfDay, plusDays, todayIn } from './period.ts';
 import { queryClient } from './queryClient.ts';
-import { isVisitorId, type VisitorFilter } from './visitorFilter.ts';
+import { isUuidInAnyCase } from './uuid.ts';
+import type { VisitorFilter } from './visitorFilter.ts';
 
 export type Visitor = cabinet.Visitor;
 export type VisitorDetail = cabinet.VisitorDetail;
@@ -22,7 +23,7 @@ export const visitorsQuery = (site: string, filter: VisitorFilter, timezone: str
 });
 
 function queryOf({ who, goal, source, from_source: name, page, ...period }: VisitorFilter, timezone: string) {
-  if (who !== undefined) return isVisitorId(who) ? { visitor: who } : { user_id: who };
+  if (who !== undefined) return isUuidInAnyCase(who) ? { visitor: who } : { user_id: who };
   const { from, to } = daysOf(period, todayIn(timezone));
   return {
     since: momentOfDay(from, timezone),

@@ -7,6 +7,7 @@ import { labSearchOf } from '../data/lab.ts';
 import { outputSearchOf } from '../data/outputSearch.ts';
 import { personSearchOf } from '../data/personSearch.ts';
 import { shell, type Search } from './shell.ts';
+import { isUuid } from '../data/uuid.ts';
 
 const items = createRoute({
   getParentRoute: () => shell,
@@ -52,7 +53,7 @@ const imports = createRoute({
   getParentRoute: () => shell,
   path: '/p/$project/imports',
   validateSearch: ({ file }: Search): { file?: string | undefined } => ({
-    file: typeof file === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(file) ? file : undefined,
+    file: typeof file === 'string' && isUuid(file) ? file : undefined,
   }),
   component: lazyRouteComponent(() => import('../pages/content/imports/ImportsPage.tsx'), 'ImportsPage'),
 });

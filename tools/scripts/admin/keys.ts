@@ -9,9 +9,9 @@ import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';
+import { isUuidInAnyCase } from '../../../domain/uuid.ts';
 
 const DEFAULT_NAME = 'admin';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 200;
 
 const addKey: Command = {
@@ -60,7 +60,7 @@ const revokeKey: Command = {
   async run(context, values) {
     const projectId = await projectOf(context, revokeKey, values);
     const keyId = required(revokeKey, values, 'key');
-    const known = UUID.test(keyId) && (await revokeProjectKey(context.pool, projectId, keyId));
+    const known = isUuidInAnyCase(keyId) && (await revokeProjectKey(context.pool, projectId, keyId));
     if (!known)
       throw new UsageError(
         `the project has no key with the id ${keyId.slice(0, 36)}: npm run admin -- key list --project ${projectId}`,

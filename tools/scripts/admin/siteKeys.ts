@@ -10,10 +10,10 @@ import { newSiteKey } from '../../../domain/accounts/keys.ts';
 import { required, type Command } from './command.ts';
 import { siteOf } from './sites.ts';
 import { UsageError } from './usageError.ts';
+import { isUuidInAnyCase } from '../../../domain/uuid.ts';
 
 const DEFAULT_NAME = 'admin';
 const KINDS = ['api', 'tag'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 200;
 
 const addKey: Command = {
@@ -56,7 +56,7 @@ const revokeKey: Command = {
   async run(context, values) {
     const siteId = await siteOf(context, revokeKey, values);
     const keyId = required(revokeKey, values, 'key');
-    const known = UUID.test(keyId) && (await revokeSiteKey(context.pool, siteId, keyId));
+    const known = isUuidInAnyCase(keyId) && (await revokeSiteKey(context.pool, siteId, keyId));
     if (!known)
       throw new UsageError(
         `the site has no key with the id ${keyId.slice(0, 36)}: npm run admin -- site-key list --site ${siteId}`,

@@ -10,9 +10,9 @@ import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { ROLES } from '../../../domain/accounts/roles.ts';
 import { required, type Command } from './command.ts';
 import { UsageError } from './usageError.ts';
+import { isUuidInAnyCase } from '../../../domain/uuid.ts';
 
 const DEFAULT_NAME = 'admin';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 200;
 const INSTALLATION = null;
 
@@ -66,7 +66,7 @@ const revoke: Command = {
   options: { token: { type: 'string' } },
   async run({ pool }, values) {
     const id = required(revoke, values, 'token');
-    const isKnown = UUID.test(id) && (await revokeToken(pool, INSTALLATION, id));
+    const isKnown = isUuidInAnyCase(id) && (await revokeToken(pool, INSTALLATION, id));
     if (!isKnown)
       throw new UsageError(`the installation has no token with the id ${id.slice(0, 36)}: npm run admin -- token list`);
     return [`revoked ${id}`];

@@ -1,6 +1,7 @@
 /** A report as stored in the address, and as a request. */
 import { periodOf, type Days, type Period } from '../period.ts';
 import type { cabinet } from '../client.ts';
+import { isUuid } from '../uuid.ts';
 
 export type Filter = cabinet.ReportFilter;
 export type Conditions = cabinet.ReportSegment;
@@ -43,7 +44,6 @@ export interface ReportState extends Omit<ReportSearch, 'by' | 'show' | 'where' 
 
 /** The report of an address that names none. */
 const FIRST = { by: ['source_type'], show: ['visits', 'visitors', 'bounce_rate', 'avg_visit_duration'] };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads the query of an address; malformed values are left out. The server checks whether the fields exist. */
 export function reportSearchOf(search: Record<string, unknown>): ReportSearch {
@@ -150,7 +150,7 @@ function pageOf(value: unknown): number | undefined {
 }
 
 function idOf(value: unknown): string | undefined {
-  return typeof value === 'string' && UUID.test(value) ? value : undefined;
+  return typeof value === 'string' && isUuid(value) ? value : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
