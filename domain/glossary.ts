@@ -1,11 +1,13 @@
 /**
- * The words of this code base. One word has one meaning, in names, tables, logs and docs alike.
+ * The words of this code base, in names, tables, logs and docs alike. A word has one meaning in each part of the product
+ * (content, analytics, reports, recommendations). Where two parts use the same word, its entry gives both meanings, and
+ * code that meets both says which it means: *search chunk*, *site fact*, *traffic source*.
  *
  * - **tenant**: the owner of data; a *project* on the content side, a *site* on the analytics side.
  * - **item**: a catalogue object of a project, named by the integrator's own id.
  * - **medium** (plural *media*): one video, audio or image of an item; it keeps its `medium_id` while its kind, url and
  *   version stay the same, at any position.
- * - **step**: one of prepare, speech, vision, summary, embedding.
+ * - **step**: one of prepare, speech, vision, summary, embedding. In training: an item of a session and the next one.
  * - **revision**: a number of an item that grows with each write that outdates a step; a step carries the revision that
  *   last outdated it, and a result computed for another revision is dropped.
  * - **plan**: the steps of an item that still have to run, read from the database by the workflow.
@@ -15,20 +17,26 @@
  * - **lane**: the process that makes the next attempt: the webhook worker (`first`) or a workflow (`retry`).
  * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import, a rerun; its row
  *   exists until the work is done.
- * - **chunk**: the part of a job that one transaction does. A *search chunk* is something else: a piece of an item's
- *   text with its vector.
+ * - **chunk**: the part of a job that one transaction does. A *search chunk* is a piece of an item's text with its
+ *   vector. A *chunk of a recording* is one request of the tag with some seconds of it.
  * - **pass**: one run through all stored data of a person, chunk by chunk; linking and deleting a user take two.
  * - **unit**: the unit of analysis volume: 1,000 characters, a minute, an image; a step *waits* when its project has
  *   none left this month.
  * - **subject**: a text or a medium whose analysis is counted once, whichever steps read it: the text of an item, or
- *   one medium. (Of events: an identity, an item and a type.)
+ *   one medium. The subject of a recommendation is the item that it starts from, that of a signed link what it names,
+ *   and that of the ledger of deletions the person who was deleted.
  * - **reservation**: units that a subject holds at one revision, from the plan to the end of its steps.
  * - **rerun**: new analysis of existing items of a project.
  * - **identity**: an end user behind the identifiers of one person or device; a deletion ends its *generation*, and the
  *   next event opens a new one.
  * - **fact**: an event that is stored as a row of its own; for the modes `max` and `state` only the event that counts
- *   is stored, for impressions only their number.
+ *   is stored, for impressions only their number. On the analytics side: see *site fact*.
+ * - **series**: the events of one identity, item and type, of which modes and windows decide what counts.
  * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate.
+ * - **slot**: the right to do one of a limited number of works at a time: a medium, a report, an attempt. In
+ *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
+ * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
+ * - **place**: a country, region or city. Of a page of answers: how far its reader has come (a *cursor* names it).
  * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
  * - **outbox**: rows that name work for Temporal, written with the change that requests it.
  * - **relay**: the process that hands outbox rows to Temporal.
@@ -36,16 +44,24 @@
  * - **blob**: a file in the blob store, named by its key: the files of the analysis (audio, frames, subtitles), and the
  *   file of an import.
  *
+ * In recommendations and search:
+ *
+ * - **catalogue**: what `selection` keeps of a project's items in memory, by slot.
+ * - **picker**: chooses from scored slots those items that a question allows, until its page is full.
+ * - **told field**: a field of an item that an answer holds because the request asks for it.
+ * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests.
+ *
  * On the analytics side:
  *
  * - **hit**: one action of a visitor, as the tag sends it (an *event* until it is ingested); rows of hits never change.
  * - **visitor**: a browser, by the UUID of its cookie; **user**: the site's own id of a person; **person**: the user
  *   when the visitor is linked to one, else the visitor.
  * - **visit**: hits of a visitor without a pause of over 30 minutes and without a new source between them.
- * - **source**: where a visit came from; the *significant* ones are all but direct, internal, saved and unknown.
+ * - **source**, in full *traffic source*: where a visit came from; the *significant* ones are all but direct, internal,
+ *   saved and unknown. The source of a medium is its address, that of a value of the audience who sent it.
  * - **goal**: an action that a site counts; **conversion**: a goal reached once.
- * - **fact** (of a site): a conversion, an order or a line of one, attributed to a visit; it is *pending* while hits
- *   that may begin its visit are being ingested.
+ * - **site fact**: a conversion, an order or a line of one, attributed to a visit; it is *pending* while hits that may
+ *   begin its visit are being ingested. Its *owner* is the visitor or user who was sent with it.
  * - **inbox**: batches of the tag that were answered and are not ingested yet.
  * - **ingest**: the process that folds the inbox into visits; **shard**: the sites that one loop of it works on at a
  *   time.
@@ -56,6 +72,8 @@
  *   stored, *held* ones those that are left by precedence.
  * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that received them.
  * - **export**: a report as a file.
+ * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside program
+ *   that the development stack and the tests start, such as PostgreSQL.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  */
 export {};

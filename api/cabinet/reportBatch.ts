@@ -9,7 +9,7 @@ import { notFound } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import { RUSSIAN_CABINET } from '../http/texts.ts';
 import { readReport, type ReadReportDeps } from '../reports/readReport.ts';
-import { takePlace, type Place, type RunInPlace } from '../reports/runReport.ts';
+import { takeSlot, type ReportSlot, type RunInSlot } from '../reports/runReport.ts';
 import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../reports/streamReports.ts';
 import { define } from './define.ts';
@@ -65,11 +65,11 @@ export const postSiteReportBatch = define({
   async handle({ caller, params, body, headers: asked, gone, requestId }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
-    const place = await takePlace(deps, reportSlotOf(caller), (2 * STREAM_SILENCE_MS) / 1000);
+    const slot = await takeSlot(deps, reportSlotOf(caller), (2 * STREAM_SILENCE_MS) / 1000);
     const how = { language: languageOf(asked), signal: gone() };
     const stream = streamReports({
-      place,
-      runs: body.reports.map((report) => () => runOne(deps, place, site, report, how)),
+      slot,
+      runs: body.reports.map((report) => () => runOne(deps, slot, site, report, how)),
       toHttpError: (error) => deps.toHttpError(error, requestId),
       write: lineOf,
     });
@@ -84,13 +84,13 @@ export const postSiteReportBatch = define({
 
 async function runOne(
   deps: ReadReportDeps,
-  place: Place,
+  slot: ReportSlot,
   site: SiteSettings,
   body: unknown,
-  how: Omit<RunInPlace, 'sentAs'>,
+  how: Omit<RunInSlot, 'sentAs'>,
 ): Promise<Report> {
   const { request, sentAs } = await readReport(deps, site, body, { now: new Date() });
-  return place.run(request, site, { ...how, sentAs });
+  return slot.run(request, site, { ...how, sentAs });
 }
 
 function lineOf(outcome: Outcome): string {

@@ -63,15 +63,15 @@ const BUSY_RETRY_SECONDS = 1;
 const TIMEOUT_RETRY_SECONDS = 30;
 
 /** Parameters of a report's run besides its slot. */
-export type RunInPlace = Omit<Asking, 'slot' | 'answered'>;
+export type RunInSlot = Omit<Asking, 'slot' | 'answered'>;
 
 /** One of the slots of a key, for one report after the other. */
-export interface Place {
+export interface ReportSlot {
   /**
    * @throws {HttpError} 503 when not even a sample is finished in time or the engine ended, 422 for a pattern that the
    * engine refuses and for rows with too much text; {ClientGone}
    */
-  run(request: ReportRequest, settings: SiteSettings, asking: RunInPlace): Promise<Report>;
+  run(request: ReportRequest, settings: SiteSettings, asking: RunInSlot): Promise<Report>;
   /** Extends the lease of the slot. */
   renew(): Promise<void>;
   /** May be called more than once. */
@@ -82,26 +82,26 @@ export interface Place {
  * @param spareSeconds how long the holder may keep the slot in addition to one report
  * @throws {HttpError} 429 when all slots are taken, 503 in a process without engines
  */
-export async function takePlace(
+export async function takeSlot(
   { pool, reports }: RunReportDeps,
   { key, max }: Asking['slot'],
   spareSeconds = SPARE_SECONDS,
-): Promise<Place> {
+): Promise<ReportSlot> {
   if (!reports) throw unavailable();
   const seconds = reports.longestSeconds + spareSeconds;
-  const place = await takeReportSlot(pool, key, max, seconds);
-  if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
+  const held = await takeReportSlot(pool, key, max, seconds);
+  if (held === null) throw rateLimited(BUSY_RETRY_SECONDS);
   return {
-    run: (...asked) => runInPlace(reports, ...asked),
+    run: (...asked) => runInSlot(reports, ...asked),
     // The report does not fail when PostgreSQL is unavailable: the slot then expires.
-    renew: () => renewReportSlot(pool, place, seconds).catch(() => {}),
-    release: () => releaseReportSlot(pool, place).catch(() => {}),
+    renew: () => renewReportSlot(pool, held, seconds).catch(() => {}),
+    release: () => releaseReportSlot(pool, held).catch(() => {}),
   };
 }
 
 /**
  * Returns the report, once there is a slot for it.
- * @throws {HttpError} those of {@link takePlace} and of {@link Place.run}
+ * @throws {HttpError} those of {@link takeSlot} and of {@link ReportSlot.run}
  * @throws {ClientGone}
  */
 export async function runReport(
@@ -110,15 +110,15 @@ export async function runReport(
   settings: SiteSettings,
   { slot, answered, ...asking }: Asking,
 ): Promise<Report> {
-  const place = await takePlace(deps, slot);
+  const held = await takeSlot(deps, slot);
   try {
-    const report = await place.run(request, settings, asking);
-    if (answered !== undefined && isLarge(report)) void answered().then(place.release);
+    const report = await held.run(request, settings, asking);
+    if (answered !== undefined && isLarge(report)) void answered().then(held.release);
     // Before the response, so that its reader finds the slot free.
-    else await place.release();
+    else await held.release();
     return report;
   } catch (error) {
-    await place.release();
+    await held.release();
     throw error;
   }
 }
@@ -131,7 +131,7 @@ export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
 
 /**
  * Runs another query than a report, once there is a slot for it.
- * @throws {HttpError} those of {@link takePlace}; 503 when it is not finished in time or the engine ended, 400 for a
+ * @throws {HttpError} those of {@link takeSlot}; 503 when it is not finished in time or the engine ended, 400 for a
  * pattern that the engine refuses
  * @throws {ClientGone}
  */
@@ -144,7 +144,7 @@ export async function askLake<K extends QuestionKind>(
 ): Promise<Answers[K]> {
   const { reports } = deps;
   if (!reports) throw unavailable();
-  const place = await takePlace(deps, slot);
+  const held = await takeSlot(deps, slot);
   try {
     return await asLongAsWaited(
       signal,
@@ -152,15 +152,15 @@ export async function askLake<K extends QuestionKind>(
       () => invalidRequest([{ field: segmentField, code: 'bad_filter' }]),
     );
   } finally {
-    await place.release();
+    await held.release();
   }
 }
 
-async function runInPlace(
+async function runInSlot(
   reports: Reports,
   request: ReportRequest,
   settings: SiteSettings,
-  { language, sentAs, signal }: RunInPlace,
+  { language, sentAs, signal }: RunInSlot,
 ): Promise<Report> {
   return asLongAsWaited(
     signal,

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import type { Report } from '../../reports/request.ts';
 import { ClientGone } from '../http/body.ts';
 import type { HttpError } from '../http/errors.ts';
-import { isLarge, type Place } from './runReport.ts';
+import { isLarge, type ReportSlot } from './runReport.ts';
 
 /** The result of one request; `index` is its index among them. */
 export type Outcome = { index: number; report: Report } | { index: number; fault: HttpError };
 
 export interface StreamedReports {
-  place: Place;
+  slot: ReportSlot;
   /** Each runs one report in the slot. */
   runs: readonly (() => Promise<Report>)[];
   toHttpError(error: unknown): HttpError;
@@ -28,7 +28,7 @@ export const STREAM_SILENCE_MS = 60_000;
  */
 export function streamReports({ silenceMs = STREAM_SILENCE_MS, ...asked }: StreamedReports): Readable {
   const stream = Readable.from(told(), { objectMode: true, highWaterMark: 1 });
-  stream.once('close', () => void asked.place.release());
+  stream.once('close', () => void asked.slot.release());
   return stream;
 
   async function* told(): AsyncGenerator<string> {
@@ -43,9 +43,9 @@ export function streamReports({ silenceMs = STREAM_SILENCE_MS, ...asked }: Strea
   }
 }
 
-async function* linesOf({ place, runs, toHttpError, write }: Omit<StreamedReports, 'silenceMs'>) {
+async function* linesOf({ slot, runs, toHttpError, write }: Omit<StreamedReports, 'silenceMs'>) {
   for (const [index, run] of runs.entries()) {
-    if (index > 0) await place.renew();
+    if (index > 0) await slot.renew();
     const outcome = await run().then(
       (report): Outcome => ({ index, report }),
       (error: unknown): Outcome | null => (error instanceof ClientGone ? null : { index, fault: toHttpError(error) }),
@@ -53,7 +53,7 @@ async function* linesOf({ place, runs, toHttpError, write }: Omit<StreamedReport
     if (outcome === null) return;
     const isKept = 'report' in outcome && isLarge(outcome.report);
     // Before the last line, so that its reader finds the slot free.
-    if (index === runs.length - 1 && !isKept) await place.release();
+    if (index === runs.length - 1 && !isKept) await slot.release();
     yield write(outcome);
   }
 }

@@ -17,7 +17,7 @@ import {
   listAbandoned,
   releaseReservations,
   reserveUnits,
-  type ReservationPlace,
+  type ReservationCursor,
 } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 
@@ -62,9 +62,9 @@ export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps
  */
 export async function closeAbandoned(
   pool: pg.Pool,
-  after: ReservationPlace | null,
+  after: ReservationCursor | null,
   limit: number,
-): Promise<{ closed: number; last: ReservationPlace | null }> {
+): Promise<{ closed: number; last: ReservationCursor | null }> {
   const { items, last } = await listAbandoned(pool, after, limit);
   const refs = new Map(items.map((ref) => [`${ref.projectId}\0${ref.itemId}`, ref]));
   for (const ref of refs.values()) await inTransaction(pool, (client) => closeAll(client, ref));

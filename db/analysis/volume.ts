@@ -130,13 +130,13 @@ export function settleCtes(subject: string, revision: string): string {
 }
 
 /** A reservation's position among all of them. */
-export interface ReservationPlace extends ItemRef, Subject {}
+export interface ReservationCursor extends ItemRef, Subject {}
 
 export interface AbandonedPage {
   /** Items that are deleted or finished and hold units that no plan may release any more. */
   items: ItemRef[];
   /** The last reservation that was checked; null at the end of them all. */
-  last: ReservationPlace | null;
+  last: ReservationCursor | null;
 }
 
 /**
@@ -145,10 +145,10 @@ export interface AbandonedPage {
  */
 export async function listAbandoned(
   pool: Queryable,
-  after: ReservationPlace | null,
+  after: ReservationCursor | null,
   limit: number,
 ): Promise<AbandonedPage> {
-  const { rows } = await pool.query<ReservationPlace & { isAbandoned: boolean }>({
+  const { rows } = await pool.query<ReservationCursor & { isAbandoned: boolean }>({
     name: 'volume-abandoned',
     text: `select r.project_id as "projectId", r.item_id as "itemId", r.subject, r.revision::float8 as revision,
                   coalesce(i.updated_at < now() - interval '1 minute', true) and case when coalesce(i.deleted, true) then not r.settled

@@ -143,7 +143,10 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
       column(({ receivedAt }) => receivedAt.toISOString()),
       column(({ ip }) => ip),
       column(({ userAgent }) => userAgent),
-      binaryArray('json', rows.map(({ batch }) => batch)),
+      binaryArray(
+        'json',
+        rows.map(({ batch }) => batch),
+      ),
       column(usersOf),
       column(({ events }) => Math.min(...events.map(({ at }) => at))),
     ],

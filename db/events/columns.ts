@@ -36,7 +36,7 @@ export function timesOf(events: readonly TakenEvent[]): Column {
 }
 
 /** Returns the columns of persons, items and types. */
-export function subjectColumns(events: readonly PersonEvent[]): [Column, Column, Column] {
+export function seriesColumns(events: readonly PersonEvent[]): [Column, Column, Column] {
   return [
     column(events, ({ identityId }) => identityId),
     column(events, ({ item }) => item),

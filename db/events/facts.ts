@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { changedItems } from '../../domain/events/changes.ts';
 import type { PersonEvent } from '../../domain/events/modes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
-import { hashesOf, idsOf, inOrderOfIds, sparseColumn, subjectColumns, timesOf } from './columns.ts';
+import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /** From this number of facts on, assuming that all of them are new is worth its two extra statements. */
 const MANY = 50;
@@ -81,7 +81,7 @@ async function insert(
       projectId,
       idsOf(events),
       hashesOf(events),
-      ...subjectColumns(events),
+      ...seriesColumns(events),
       sparseColumn(events, ({ value }) => value),
       timesOf(events),
       sparseColumn(events, ({ recommendationId }) => recommendationId),

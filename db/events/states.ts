@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { changedItems } from '../../domain/events/changes.ts';
 import { countingStates, stateValue, type PersonEvent } from '../../domain/events/modes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
-import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
+import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /**
  * Maximum number of rows of a transaction that are shown to people who watch events arrive
@@ -39,7 +39,7 @@ export async function updateStates(
            ${noteIfStored('event_states', 11)}`,
     values: [
       projectId,
-      ...subjectColumns(events),
+      ...seriesColumns(events),
       column(events, stateValue),
       timesOf(events),
       sparseColumn(events, ({ recommendationId }) => recommendationId),

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/events/modes.ts';
 import { arrayParameter } from '../arrays.ts';
-import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
+import { column, hashesOf, idsOf, seriesColumns, timesOf } from './columns.ts';
 import { isKnownId } from './rememberedIds.ts';
 
 /** SQL expression: a fact of the same identity, item and type is stored within the window of the event `w`. */
@@ -13,7 +13,7 @@ const HAS_NEAR_FACT = `(select e.type from events e
 
 /**
  * Drops the facts that lie within the window of a stored fact or of an earlier fact of the request; facts of types
- * without a window stay. Requests with the same subjects wait for each other here until the transaction ends, since
+ * without a window stay. Requests with the same series wait for each other here until the transaction ends, since
  * neither would see the other's rows.
  */
 export async function dropWithinWindows(
@@ -63,7 +63,7 @@ async function findKnown(
       projectId,
       idsOf(windowed),
       hashesOf(windowed),
-      ...subjectColumns(windowed),
+      ...seriesColumns(windowed),
       timesOf(windowed),
       column(windowed, ({ type }) => type.dedup_window_sec),
     ],
@@ -100,7 +100,7 @@ async function findNearOnDevices(
             where ${HAS_NEAR_FACT}`,
     values: [
       projectId,
-      ...subjectColumns(onDevices),
+      ...seriesColumns(onDevices),
       timesOf(onDevices),
       column(onDevices, ({ type }) => type.dedup_window_sec),
       column(onDevices, ({ index }) => index),

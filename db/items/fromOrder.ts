@@ -24,21 +24,19 @@ export async function createOrderItems(
   await insertItems(
     client,
     projectId,
-    products.map(
-      ({ id, title, properties }): NewItem => ({
-        id,
-        type: 'text',
-        title,
-        properties: fitting(properties, declared),
-        origin: 'order',
-        available: false,
-        deleted: false,
-        revision: 1,
-        status: 'ready',
-        steps: neverAnalysed(),
-        requestId,
-      }),
-    ),
+    products.map(({ id, title, properties }): NewItem => ({
+      id,
+      type: 'text',
+      title,
+      properties: fitting(properties, declared),
+      origin: 'order',
+      available: false,
+      deleted: false,
+      revision: 1,
+      status: 'ready',
+      steps: neverAnalysed(),
+      requestId,
+    })),
   );
 }
 

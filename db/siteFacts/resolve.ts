@@ -1,12 +1,12 @@
-/** Finds the owner and the visit of a fact that a site's server sends. */
+/** Finds visitor, user and visit of a fact that a site's server sends. */
 import type pg from 'pg';
 import type { Attribution } from '../../domain/sites/facts.ts';
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
 
-/** A visitor, or a user when the visitor is unknown. */
-export interface FactSubject {
+/** Whose a fact is, as it was sent, and when it happened: a visitor, or a user when the visitor is unknown. */
+export interface FactOwner {
   visitorId: string | null;
   userId: string | null;
   occurredAt: Date;
@@ -19,31 +19,31 @@ export interface ResolvedFact {
 }
 
 /**
- * Returns for each subject, in order, its owner and visit; `none` where there is no visit; null for an unknown visitor.
+ * Returns for each owner, in order, visitor, user and visit; `none` where there is no visit; null for an unknown visitor.
  * The visitors on which the result depends are locked until the end of the transaction. A fact that is stored with the
  * result is therefore stored before such a visitor can be deleted; a visitor that was deleted before is not found.
  * @param client in a transaction
  */
-export async function resolveSubjects(
+export async function resolveOwners(
   client: pg.PoolClient,
   siteId: string,
-  subjects: readonly FactSubject[],
+  owners: readonly FactOwner[],
 ): Promise<(ResolvedFact | null)[]> {
-  if (subjects.length === 0) return [];
+  if (owners.length === 0) return [];
   for (;;) {
-    const found = await findVisits(client, siteId, subjects);
+    const found = await findVisits(client, siteId, owners);
     const visitors = new Set(
       found.flatMap(({ visitorId, witness }) => (witness === null ? [] : [witness, visitorId ?? witness])),
     );
     const locked = await lockVisitors(client, siteId, [...visitors]);
     // A visitor was deleted between the look-up and the lock. Each iteration finds fewer of them.
-    if (locked === visitors.size) return subjects.map((subject, index) => resolvedOf(subject, found[index]));
+    if (locked === visitors.size) return owners.map((owner, index) => resolvedOf(owner, found[index]));
   }
 }
 
 interface FoundVisit {
   n: string;
-  /** The visitor by whom the subject is known; null for an unknown subject. */
+  /** The visitor by whom the owner is known; null for an unknown owner. */
   witness: string | null;
   /** A batch in the inbox may change the visit. */
   isWaiting: boolean;
@@ -54,15 +54,15 @@ interface FoundVisit {
   startedAt: Date | null;
 }
 
-function resolvedOf(subject: FactSubject, found: FoundVisit | undefined): ResolvedFact | null {
+function resolvedOf(owner: FactOwner, found: FoundVisit | undefined): ResolvedFact | null {
   if (!found || found.witness === null) return null;
   const { isWaiting, userId, visitorId, visitId, startedAt } = found;
   const person = {
-    visitorId: subject.visitorId ?? visitorId,
-    userId: subject.visitorId === null ? subject.userId : userId,
+    visitorId: owner.visitorId ?? visitorId,
+    userId: owner.visitorId === null ? owner.userId : userId,
   };
   // A user's visitor is resolved together with the visit, because the visit chooses among several visitors.
-  if (isWaiting) return { ...person, visitorId: subject.visitorId, attribution: { state: 'pending' } };
+  if (isWaiting) return { ...person, visitorId: owner.visitorId, attribution: { state: 'pending' } };
   const isFound = visitId !== null && startedAt !== null;
   return { ...person, attribution: isFound ? { state: 'visit', visitId, startedAt } : { state: 'none' } };
 }
@@ -71,7 +71,7 @@ function resolvedOf(subject: FactSubject, found: FoundVisit | undefined): Resolv
  * It is one statement, so that one snapshot shows both the waiting batches and the visits: the ingest turns the former
  * into the latter in one transaction.
  */
-async function findVisits(client: Queryable, siteId: string, subjects: readonly FactSubject[]): Promise<FoundVisit[]> {
+async function findVisits(client: Queryable, siteId: string, owners: readonly FactOwner[]): Promise<FoundVisit[]> {
   const fact = { site: '$1', visitor: 's.visitor_id', user: 's.user_id', occurred: 's.occurred_at' };
   const { rows } = await client.query<FoundVisit>({
     name: 'site-facts-resolve',
@@ -94,9 +94,9 @@ async function findVisits(client: Queryable, siteId: string, subjects: readonly 
             order by 1`,
     values: [
       siteId,
-      subjects.map(({ visitorId }) => visitorId),
-      subjects.map(({ userId }) => userId),
-      subjects.map(({ occurredAt }) => occurredAt),
+      owners.map(({ visitorId }) => visitorId),
+      owners.map(({ userId }) => userId),
+      owners.map(({ occurredAt }) => occurredAt),
     ],
   });
   return rows;

@@ -13,15 +13,15 @@ import {
 } from './insert.ts';
 import { findKnownConversions, findKnownOrders, findJsGoals } from './known.ts';
 import { findPurchaseGoals, purchaseConversions } from './purchaseGoals.ts';
-import { resolveSubjects, type FactSubject, type ResolvedFact } from './resolve.ts';
+import { resolveOwners, type FactOwner, type ResolvedFact } from './resolve.ts';
 
-export interface SentConversion extends FactSubject {
+export interface SentConversion extends FactOwner {
   id: string;
   goal: string;
   value: number | null;
 }
 
-export interface SentOrder extends FactSubject {
+export interface SentOrder extends FactOwner {
   transactionId: string;
   status: SiteOrderStatus;
   currency: string | null;
@@ -56,7 +56,7 @@ export async function takeConversions(
     ),
   ]);
   return inTransaction(pool, async (client) => {
-    const resolved = await resolveSubjects(client, siteId, sent);
+    const resolved = await resolveOwners(client, siteId, sent);
     const judged = judgeAll(sent, resolved, {
       known,
       keyOf: ({ id }) => id,
@@ -101,7 +101,7 @@ export async function takeOrders(
     findPurchaseGoals(pool, siteId),
   ]);
   return inTransaction(pool, async (client) => {
-    const resolved = await resolveSubjects(client, siteId, sent);
+    const resolved = await resolveOwners(client, siteId, sent);
     const known = new Set([...origins].filter(([, origin]) => origin === 'api').map(([key]) => key));
     const has = (transactionId: string, status: SiteOrderStatus): boolean => {
       const key = orderKey(transactionId, status);
@@ -158,7 +158,7 @@ interface Judged<Sent, Code extends string> {
  * Validates facts one after another: among equal keys the first accepted one counts; a rejected one leaves its key
  * free.
  */
-function judgeAll<Sent extends FactSubject, Code extends string>(
+function judgeAll<Sent extends FactOwner, Code extends string>(
   sent: readonly Sent[],
   resolved: readonly (ResolvedFact | null)[],
   {
@@ -186,7 +186,7 @@ function judgeAll<Sent extends FactSubject, Code extends string>(
 }
 
 /** Returns the owner of a fact whose visitor and user are unknown. */
-function withoutVisit({ visitorId, userId }: FactSubject): ResolvedFact {
+function withoutVisit({ visitorId, userId }: FactOwner): ResolvedFact {
   return { visitorId, userId, attribution: { state: 'none' } };
 }
 

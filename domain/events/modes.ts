@@ -11,18 +11,18 @@ export interface PersonEvent extends TakenEvent {
 }
 
 /** Returns a key of identity, item and type, which share one row of `max` and `state`, and one window. */
-export function subjectKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
+export function seriesKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
   return `${identityId}\0${item}\0${type.code}`;
 }
 
 /**
- * Returns the event of each subject that counts among those of one request, in key order as the database has it: for
+ * Returns the event of each series that counts among those of one request, in key order as the database has it: for
  * `max` the largest value (the first of equal ones), for `state` the latest (the last of equal ones).
  */
 export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
   const kept = new Map<string, PersonEvent>();
   for (const event of events) {
-    const key = subjectKey(event);
+    const key = seriesKey(event);
     const known = kept.get(key);
     if (known === undefined || replaces(event, known)) kept.set(key, event);
   }
@@ -51,7 +51,7 @@ export function outsideWindows(events: readonly PersonEvent[]): PersonEvent[] {
   return events.filter((event) => {
     const windowMs = event.type.dedup_window_sec * 1000;
     if (windowMs === 0) return true;
-    const key = subjectKey(event);
+    const key = seriesKey(event);
     const known = times.get(key) ?? [];
     const at = event.occurredAt.getTime();
     if (known.some((time) => Math.abs(time - at) < windowMs)) return false;
@@ -63,10 +63,10 @@ export function outsideWindows(events: readonly PersonEvent[]): PersonEvent[] {
 /** Number of lock slots by which requests with facts of the same window wait for each other. */
 const WINDOW_SLOTS = 64;
 
-/** Returns the slots of the subjects that have a window, ascending: locked in this order, they never deadlock. */
+/** Returns the slots of the series that have a window, ascending: locked in this order, they never deadlock. */
 export function windowSlots(events: readonly PersonEvent[]): number[] {
   const slots = new Set<number>();
-  for (const event of events) slots.add(hash(subjectKey(event)) % WINDOW_SLOTS);
+  for (const event of events) slots.add(hash(seriesKey(event)) % WINDOW_SLOTS);
   return [...slots].sort((a, b) => a - b);
 }
 

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
 import { closeAbandoned } from '../../db/analysis/holdUnits.ts';
 import { readNow } from '../../db/clock.ts';
-import { listProjectsThatWait, resumeItems, type ReservationPlace } from '../../db/analysis/volume.ts';
+import { listProjectsThatWait, resumeItems, type ReservationCursor } from '../../db/analysis/volume.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
 import type { Logger } from '../../platform/process/logger.ts';
@@ -35,9 +35,9 @@ const RESERVATIONS_AT_ONCE = 1_000;
 
 /** Runs until `stopped` returns true; `wakeUp` rings when a volume changed. Never throws. */
 export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
-  let place: ReservationPlace | null = null;
+  let cursor: ReservationCursor | null = null;
   while (!stopped()) {
-    place = await releaseAbandoned(deps, place);
+    cursor = await releaseAbandoned(deps, cursor);
     const hasMore = await resumeWaiting(deps, stopped).then(
       ({ hasMore: more }) => more,
       (error: unknown) => {
@@ -80,8 +80,8 @@ export async function resumeWaiting(
  */
 export async function releaseAbandoned(
   { pool, logger }: ResumeDeps,
-  after: ReservationPlace | null,
-): Promise<ReservationPlace | null> {
+  after: ReservationCursor | null,
+): Promise<ReservationCursor | null> {
   try {
     const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_AT_ONCE);
     if (closed > 0) logger.info({ items: closed }, 'gave back volume that is no longer needed');

@@ -16,7 +16,7 @@ import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
 import { isTooMuch, meant, outcomeOf } from './meaning.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
-import { Place } from './place.ts';
+import { EngineSlot } from './engineSlot.ts';
 import type { Job, JobOf } from './protocol.ts';
 import type { ReportSettings } from './settings.ts';
 import { Turns } from './reportTurns.ts';
@@ -86,7 +86,7 @@ class Engines implements ReportEngines {
   readonly #waitMs: number;
   readonly #turns: Turns;
   readonly #metrics: EngineMetrics;
-  readonly #places: readonly Place[];
+  readonly #slots: readonly EngineSlot[];
   readonly #closing = new AbortController();
   #isAway = false;
 
@@ -100,15 +100,15 @@ class Engines implements ReportEngines {
     this.#waitMs = waitMs;
     this.#turns = new Turns(settings.engines);
     this.#metrics = createEngineMetrics(registry, this.#turns);
-    this.#places = Array.from(
+    this.#slots = Array.from(
       { length: settings.engines },
       (_none, number) =>
-        new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
+        new EngineSlot(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
     );
     this.longestSeconds = settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + OBEY_MS)) / 1000;
     // Files left by engines of killed processes are removed first.
     void sweepWorkDir(settings.lake.tempDir)
-      .then(() => (isPatient ? undefined : this.#places[0]?.warm()))
+      .then(() => (isPatient ? undefined : this.#slots[0]?.warm()))
       .catch((error: unknown) => this.#noteState(meant(error)));
   }
 
@@ -155,35 +155,34 @@ class Engines implements ReportEngines {
 
   async close(): Promise<void> {
     this.#closing.abort(new ReportsUnavailableError('the process is stopping'));
-    await Promise.all(this.#places.map((place) => place.close()));
+    await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
   /** Runs a job when its turn comes. */
   async #make(job: Job, signal: AbortSignal): Promise<Answer> {
     const { siteId, owner = siteId } = job.site;
     await this.#turns.enter({ siteId, owner }, this.#waitMs, signal);
-    const place =
-      this.#places.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#places.find(({ isFree }) => isFree);
+    const slot = this.#slots.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#slots.find(({ isFree }) => isFree);
     try {
-      if (place === undefined) throw new Error('more reports are running than there are engines');
-      place.isFree = false;
-      return await this.#makeAt(place, job, signal);
+      if (slot === undefined) throw new Error('more reports are running than there are engines');
+      slot.isFree = false;
+      return await this.#makeAt(slot, job, signal);
     } catch (error) {
       throw signal.aborted ? (signal.reason as Error) : meant(error);
     } finally {
-      if (place !== undefined) place.isFree = true;
+      if (slot !== undefined) slot.isFree = true;
       this.#turns.leave({ siteId, owner });
     }
   }
 
-  async #makeAt(place: Place, job: Job, signal: AbortSignal): Promise<Answer> {
+  async #makeAt(slot: EngineSlot, job: Job, signal: AbortSignal): Promise<Answer> {
     const { seconds, sampleSeconds } = this.#settings;
     try {
-      return await place.run(job, seconds, signal);
+      return await slot.run(job, seconds, signal);
     } catch (error) {
       if (signal.aborted || !isTooMuch(error) || !MAY_BE_SAMPLED[job.kind]) throw error;
     }
-    return place.run({ ...job, options: { ...job.options, sampled: true } }, sampleSeconds, signal);
+    return slot.run({ ...job, options: { ...job.options, sampled: true } }, sampleSeconds, signal);
   }
 
   #noteDeath(): void {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { HttpError } from '../../../api/http/errors.ts';
-import type { Place } from '../../../api/reports/runReport.ts';
+import type { ReportSlot } from '../../../api/reports/runReport.ts';
 import { streamReports } from '../../../api/reports/streamReports.ts';
 import type { Report } from '../../../reports/request.ts';
 
@@ -15,20 +15,20 @@ const reportOf = (label: string): Report => ({
   rows: 1,
 });
 
-function createPlace(): Place & { said: string[] } {
+function createSlot(): ReportSlot & { said: string[] } {
   const said: string[] = [];
   const say = (what: string) => async () => void said.push(what);
   return { said, run: () => Promise.reject(new Error('not asked')), renew: say('renew'), release: say('release') };
 }
 
-function streamOf(place: Place, labels: readonly string[], silenceMs?: number) {
+function streamOf(slot: ReportSlot, labels: readonly string[], silenceMs?: number) {
   let begun = 0;
   const runs = labels.map((label) => async () => {
     begun += 1;
     return reportOf(label);
   });
   const stream = streamReports({
-    place,
+    slot,
     runs,
     toHttpError: (error) => error as HttpError,
     write: ({ index }) => `${index}\n`,
@@ -39,37 +39,37 @@ function streamOf(place: Place, labels: readonly string[], silenceMs?: number) {
 
 describe('streamed reports', () => {
   it('renew their slot for each report, and free it before the last line', async () => {
-    const place = createPlace();
-    const { stream } = streamOf(place, ['a', 'b', 'c']);
+    const slot = createSlot();
+    const { stream } = streamOf(slot, ['a', 'b', 'c']);
     const lines: string[] = [];
     for await (const line of stream) {
-      if (line === '2\n') expect(place.said).toEqual(['renew', 'renew', 'release']);
+      if (line === '2\n') expect(slot.said).toEqual(['renew', 'renew', 'release']);
       lines.push(line);
     }
     expect(lines).toEqual(['0\n', '1\n', '2\n']);
   });
 
   it('hold the slot of a large last report until it is read', async () => {
-    const place = createPlace();
-    const { stream } = streamOf(place, [LONG]);
-    for await (const _line of stream) expect(place.said).toEqual([]);
-    expect(place.said).toEqual(['release']);
+    const slot = createSlot();
+    const { stream } = streamOf(slot, [LONG]);
+    for await (const _line of stream) expect(slot.said).toEqual([]);
+    expect(slot.said).toEqual(['release']);
   });
 
   it('end when nothing is read, and start no more than they can send', async () => {
-    const place = createPlace();
-    const { stream, begun } = streamOf(place, Array(12).fill('a'), 20);
+    const slot = createSlot();
+    const { stream, begun } = streamOf(slot, Array(12).fill('a'), 20);
     stream.read(0);
     await once(stream, 'close');
     expect(begun()).toBeLessThanOrEqual(2);
-    expect(place.said).toContain('release');
+    expect(slot.said).toContain('release');
   });
 
   it('free their slot when nobody starts to read', async () => {
-    const place = createPlace();
-    const { stream, begun } = streamOf(place, ['a']);
+    const slot = createSlot();
+    const { stream, begun } = streamOf(slot, ['a']);
     stream.destroy();
     await once(stream, 'close');
-    expect([begun(), place.said]).toEqual([0, ['release']]);
+    expect([begun(), slot.said]).toEqual([0, ['release']]);
   });
 });

@@ -3,7 +3,7 @@ import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { closeAbandoned } from '../../../db/analysis/holdUnits.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { deleteItem } from '../../../db/items/write.ts';
-import type { ReservationPlace } from '../../../db/analysis/volume.ts';
+import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items.ts';
 import { unstamped } from '../../support/unstamped.ts';
@@ -56,9 +56,9 @@ describe('units that nobody gives back', () => {
     ]);
   /** Runs all passes from the start, a few reservations at a time. */
   async function closeAll(): Promise<void> {
-    let place: ReservationPlace | null = null;
-    do ({ last: place } = await closeAbandoned(database.pool, place, 2));
-    while (place !== null);
+    let cursor: ReservationCursor | null = null;
+    do ({ last: cursor } = await closeAbandoned(database.pool, cursor, 2));
+    while (cursor !== null);
   }
 
   it('are given back when the item was deleted and no plan came, but not before a rest', async () => {

@@ -6,7 +6,7 @@ import { createPool, inTransaction } from '../../../db/pool.ts';
 import { giveFactsToUsers } from '../../../db/siteFacts/adopt.ts';
 import { insertConversions } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
-import { resolveSubjects } from '../../../db/siteFacts/resolve.ts';
+import { resolveOwners } from '../../../db/siteFacts/resolve.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -97,7 +97,7 @@ const WORK: [string, (client: pg.PoolClient) => Promise<void>, (client: pg.PoolC
     'resolves users',
     async () => {},
     async (client) => {
-      const found = await resolveSubjects(
+      const found = await resolveOwners(
         client,
         site,
         HUNDRED.map((userId) => ({ visitorId: null, userId, occurredAt: new Date() })),
@@ -110,7 +110,7 @@ const WORK: [string, (client: pg.PoolClient) => Promise<void>, (client: pg.PoolC
     async () => {},
     async (client) =>
       expect(
-        await resolveSubjects(
+        await resolveOwners(
           client,
           site,
           HUNDRED.map((userId) => ({ visitorId: null, userId: `${userId}-none`, occurredAt: new Date() })),

@@ -6,7 +6,7 @@ import { Engine } from './engine.ts';
 import { EngineFault } from './errors.ts';
 import type { Job } from './protocol.ts';
 
-export class Place {
+export class EngineSlot {
   readonly #entry: string;
   readonly #lake: LakeSettings;
   readonly #onDeath: () => void;
