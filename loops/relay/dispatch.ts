@@ -25,7 +25,7 @@ export interface DispatchDeps {
   health: TemporalHealth;
   metrics?: RelayMetrics;
   logger: Logger;
-  /** Without it, every item is signalled at once. */
+  /** Without it, `dispatchBatch` signals every item at once, and `dispatchForever` makes one of its own. */
   itemPace?: ItemPace;
   /** Time limit for Temporal to take a batch; {@link HANDOVER_MS} unless a test shortens it. */
   handoverMs?: number;
@@ -40,13 +40,13 @@ const HANDOVER_MS = 10_000;
 
 /** Runs until `stopped` returns true. Never throws: it retries while the database is unavailable. */
 export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
-  const itemPace = new ItemPace();
+  const { itemPace = new ItemPace() } = deps;
   while (!stopped()) {
-    const handedOver = await dispatchBatch({ ...deps, itemPace }).catch((error: unknown) => {
+    const settled = await dispatchBatch({ ...deps, itemPace }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'outbox batch failed');
       return 0;
     });
-    if (handedOver === 0 && !stopped()) await wakeUp.sleep(itemPace.isWaitedFor() ? PACE_MS : POLL_MS);
+    if (settled === 0 && !stopped()) await wakeUp.sleep(itemPace.isWaitedFor() ? PACE_MS : POLL_MS);
   }
 }
 
@@ -65,12 +65,12 @@ interface Handover {
 /**
  * Claims one batch and hands it over. A row is deleted from the outbox in the transaction that claimed it, after
  * Temporal took it: a crash between the two starts the workflow again, which is harmless because of its id.
- * @returns the number of rows handed over
+ * @returns the number of rows handed over; when all of them wait for their items' turn, the number of those, because
+ * others may follow at once
  */
 export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   const handover = await inTransaction(deps.pool, async (client) => {
     const claimed = await claimEntries(client, BATCH);
-    if (claimed.length === 0) return null;
     const { now: entries, later } = deps.itemPace?.split(claimed) ?? { now: claimed, later: [] };
     if (later.length > 0)
       await postpone(
@@ -78,7 +78,7 @@ export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
         later.map((entry) => entry.id),
         PACE_MS,
       );
-    if (entries.length === 0) return null;
+    if (entries.length === 0) return later.length;
     const { taken, refused, unanswered } = await handOver(deps, entries);
     if (taken.length > 0)
       await deleteEntries(
@@ -97,7 +97,7 @@ export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
       );
     return { taken, refused, unanswered };
   });
-  if (!handover) return 0;
+  if (typeof handover === 'number') return handover;
   report(deps, handover);
   return handover.taken.length;
 }

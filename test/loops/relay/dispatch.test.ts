@@ -60,7 +60,7 @@ async function enqueue(entityId: string, kind: OutboxKind = 'item', priority: nu
 
 async function rows(): Promise<{ entity_id: string; attempts: number; later: boolean }[]> {
   return (
-    await database.pool.query('select entity_id, attempts, available_at > now() as later from outbox order by id')
+    await database.pool.query('select entity_id, attempts, available_at > created_at as later from outbox order by id')
   ).rows;
 }
 
@@ -99,13 +99,9 @@ describe('a row of the outbox', () => {
   it('waits if its item was signalled a moment ago, and delays no other', async () => {
     let now = 0;
     const itemPace = new ItemPace(() => now);
-    for (const [id, handedOver] of [
-      ['paced', 1],
-      ['paced', 0],
-      ['neighbour', 1],
-    ] as const) {
+    for (const id of ['paced', 'paced', 'neighbour']) {
       await enqueue(id);
-      expect(await dispatchBatch({ ...deps, itemPace })).toBe(handedOver);
+      expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
     }
     expect(itemPace.isWaitedFor()).toBe(true);
     expect(await rows()).toEqual([{ entity_id: 'paced', attempts: 0, later: true }]);
@@ -113,6 +109,23 @@ describe('a row of the outbox', () => {
     await database.pool.query('update outbox set available_at = now()');
     expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
     expect([await signalsOf('paced'), await rows()]).toEqual([2, []]);
+  });
+
+  it('passes a whole batch that waits for its items’ turn', async () => {
+    const itemPace = new ItemPace(() => 0);
+    const told = Array.from({ length: 50 }, (_, index) => `told-${index}`);
+    for (const id of told) await enqueue(id);
+    await dispatchBatch({ ...deps, itemPace });
+    for (const id of [...told, 'behind']) await enqueue(id);
+    let isOver = false;
+    const bell = new WakeUp();
+    const leftAtRest = Promise.withResolvers<string[]>();
+    bell.sleep = async () => {
+      isOver = true;
+      leftAtRest.resolve((await rows()).map((row) => row.entity_id));
+    };
+    await dispatchForever({ ...deps, itemPace }, bell, () => isOver);
+    expect(await leftAtRest.promise).toEqual(told);
   });
 
   it.each([
