@@ -11,6 +11,7 @@ import { describeError, type Logger } from './logger.ts';
 import { serveSdkMetrics } from './sdkMetrics.ts';
 import { connectionOptions, type TemporalEndpoint } from './temporalConnection.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
+import { withOwnWorkflowThreads } from './workflowThreads.ts';
 
 /** Time after the grace period for work to obey when it is told to stop. */
 const FORCE_MS = 4_000;
@@ -104,11 +105,13 @@ async function createWorker(
   try {
     const bundle =
       options.workflowsPath === undefined ? null : await workflowBundle(config, logger, options.workflowsPath);
-    return await Worker.create({
-      connection,
-      namespace: config.temporalNamespace,
-      ...workerOptions(config, options, bundle),
-    });
+    return await withOwnWorkflowThreads(() =>
+      Worker.create({
+        connection,
+        namespace: config.temporalNamespace,
+        ...workerOptions(config, options, bundle),
+      }),
+    );
   } catch (error) {
     await connection.close();
     throw error;

@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { pino } from 'pino';
 import { loadConfig } from '../../../config.ts';
+import { mapSteps, type StepRecord } from '../../../domain/analysis/steps.ts';
+import type { ItemPlan } from '../../../domain/jobs/workflowMessages.ts';
 import { createRegistry } from '../../../platform/process/metrics.ts';
 import { startTemporalWorker } from '../../../platform/process/temporal.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -135,6 +137,40 @@ describe('startTemporalWorker', () => {
     expect(await pollersOf(2)).toBe(0);
     await worker.close();
   });
+
+  it('keeps no stacks of the promises that workflows make', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const steps = mapSteps((step): StepRecord => ({
+      state: step === 'summary' ? 'deferred' : 'done',
+      revision: 1,
+      deferrals: 0,
+      retryAt: null,
+      error: null,
+    }));
+    const plan: ItemPlan = {
+      steps,
+      todo: { prepare: [], speech: [], vision: [] },
+      retryInMs: { summary: 60_000 },
+      quick: [],
+    };
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      activities: { readPlan: () => Promise.resolve(plan) },
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
+    const args = [{ projectId: 'p', itemId: 'a' }];
+    const handle = await temporal.client.workflow.start('item', {
+      workflowId: 'stackless',
+      taskQueue: 'workflow',
+      args,
+    });
+    await expect(handle.query('__stack_trace')).rejects.toThrow('stack traces are not enabled');
+    await handle.terminate();
+    await worker.close();
+  }, 60_000);
 
   it('gives up on a server that does not answer', async () => {
     const config = configOf({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
