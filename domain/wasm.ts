@@ -49,6 +49,12 @@ export const op = {
   /** Puts one 32-bit integer into all four lanes. */
   splat: [VECTOR, unsigned(0x11)] as Code,
   addIntegers: [VECTOR, unsigned(0xae)] as Code,
+  /** Round floats to the nearest integer, the even one of two, and convert them to 32-bit integers and back. */
+  roundFloats: [VECTOR, unsigned(0x6a)] as Code,
+  toIntegers: [VECTOR, unsigned(0xf8)] as Code,
+  toFloats: [VECTOR, unsigned(0xfa)] as Code,
+  /** Makes eight 16-bit integers of two vectors of 32-bit ones, bounded to what they can hold. */
+  narrow: [VECTOR, unsigned(0x85)] as Code,
   integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
   xor: [VECTOR, unsigned(0x51)] as Code,
   /** Counts the set bits of each of sixteen bytes. */

@@ -1,4 +1,4 @@
-/** Sums of rows of 32-bit floats as WebAssembly, four numbers at a time (see `multiplyFunctions.ts`). */
+/** Sums and rounding of rows of 32-bit floats as WebAssembly, four numbers at a time (see `multiplyFunctions.ts`). */
 import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
 /** The length of a row is a multiple of this. */
@@ -34,4 +34,47 @@ function overRow(name: string, change: Code): WasmFunction {
   const loop = op.repeatWhile([vectors, advance(to), advance(from), op.get(to), op.get(end), op.isLessUnsigned]);
   // A local is initially zero, and this one is never set.
   return { name, parameters: Object.keys(PARAMETERS).length, integers: 0, vectors: 1, body: loop };
+}
+
+/**
+ * Parameters in bytes: the start of 16-bit integers, the start of the floats that are rounded to them, the end of the
+ * latter, and the place of the float by which they are multiplied first.
+ */
+export type RoundRow = (to: number, from: number, end: number, factor: number) => void;
+
+/** Returns `roundRow`. */
+export function roundFunctions(): WasmFunction[] {
+  const [to, from, end, factorAt, factor] = [0, 1, 2, 3, 4];
+  const rounded = (index: number): Code => [
+    op.get(from),
+    op.load(index * VECTOR_BYTES),
+    op.get(factor),
+    op.multiplyFloats,
+    op.roundFloats,
+    op.toIntegers,
+  ];
+  const pairs = [0, 2].map((index) => [
+    op.get(to),
+    rounded(index),
+    rounded(index + 1),
+    op.narrow,
+    op.store((index / 2) * VECTOR_BYTES),
+  ]);
+  const loop = op.repeatWhile([
+    pairs,
+    op.advance(to, (VECTORS * VECTOR_BYTES) / 2),
+    op.advance(from, VECTORS * VECTOR_BYTES),
+    op.get(from),
+    op.get(end),
+    op.isLessUnsigned,
+  ]);
+  return [
+    {
+      name: 'roundRow',
+      parameters: 4,
+      integers: 0,
+      vectors: 1,
+      body: [op.get(factorAt), op.loadSplat(0), op.set(factor), loop],
+    },
+  ];
 }

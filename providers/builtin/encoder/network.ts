@@ -7,7 +7,13 @@
 import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
 import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
-import { createMatrices, type Matrices, type Weights } from '../arithmetic/matrices.ts';
+import {
+  createMatrices,
+  INTEGER_NORM,
+  type IntegerRows,
+  type IntegerWeights,
+  type Matrices,
+} from '../arithmetic/matrices.ts';
 import type { Npz } from './npz.ts';
 import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
 import { createPieceTable, EMBEDDING } from './pieceTable.ts';
@@ -27,7 +33,7 @@ interface Branch {
   form: BranchForm;
   /** Bias of the first layer, whose weights are applied in the rows of the pieces. */
   bias: Float32Array;
-  second: Weights;
+  second: IntegerWeights;
   /** Place of the output within a piece's features. */
   outcome: number;
 }
@@ -45,6 +51,7 @@ export function createNetwork(npz: Npz): Network {
   const head = createHead(npz, matrices);
   const features = matrices.take(MOST_PIECES * FEATURES);
   const hidden = matrices.take((MOST_PIECES + 2 * MARGIN) * BRANCH);
+  const rounded = matrices.takeIntegers(hidden.length);
 
   return (ids) => {
     table.copyRows(ids, features, FEATURES);
@@ -53,9 +60,9 @@ export function createNetwork(npz: Npz): Network {
     hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
     for (const branch of branches) {
       firstLayer(matrices, pieces, branch, slots, hidden);
-      const windows = { data: hidden.subarray((MARGIN - branch.form.before) * BRANCH), stride: BRANCH };
+      const windows = roundWindows(matrices, branch, hidden, rounded, ids.length);
       const outcome = { data: features.subarray(branch.outcome), stride: FEATURES };
-      matrices.multiply(windows, branch.second, outcome, ids.length);
+      matrices.multiplyIntegers(windows, branch.second, outcome, ids.length);
       for (let row = 0; row < ids.length; row += 1)
         matrices.rectify(features, row * FEATURES + branch.outcome, hidden, (MARGIN + row) * BRANCH, BRANCH);
     }
@@ -68,7 +75,12 @@ function readBranches(npz: Npz, matrices: Matrices): Branch[] {
   return BRANCHES.map((form, index) => ({
     form,
     bias: npz.floats(`b1_${form.size}`),
-    second: matrices.keep(npz.floats(`w2_${form.size}`), form.size * BRANCH, BRANCH, npz.floats(`b2_${form.size}`)),
+    second: matrices.keepIntegers(
+      npz.floats(`w2_${form.size}`),
+      form.size * BRANCH,
+      BRANCH,
+      npz.floats(`b2_${form.size}`),
+    ),
     outcome: EMBEDDING + index * BRANCH,
   }));
 }
@@ -93,4 +105,26 @@ function firstLayer(
     }
     matrices.rectify(to, row, rows, own * PIECE_ROW + form.input, BRANCH);
   }
+}
+
+/**
+ * Rounds the input of the second layer to integers that use as much of their range as all windows of the text allow.
+ * The vectors of texts change by some hundred-thousandths of their length.
+ */
+function roundWindows(
+  matrices: Matrices,
+  { form }: Branch,
+  from: Float32Array,
+  to: Int16Array,
+  pieces: number,
+): IntegerRows {
+  let most = 0;
+  for (let row = MARGIN * BRANCH; row < (MARGIN + pieces) * BRANCH; row += BRANCH) {
+    let squares = 0;
+    for (let at = row; at < row + BRANCH; at += 1) squares += (from[at] ?? 0) ** 2;
+    most = Math.max(most, squares);
+  }
+  const unit = Math.sqrt(most * form.size) / INTEGER_NORM || 1;
+  matrices.round(from, to, (2 * MARGIN + pieces) * BRANCH, unit);
+  return { data: to.subarray((MARGIN - form.before) * BRANCH), stride: BRANCH, unit };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMatrices } from '../../../../providers/builtin/arithmetic/matrices.ts';
+import { createMatrices, INTEGER_NORM } from '../../../../providers/builtin/arithmetic/matrices.ts';
 
 /** Returns small integers: sums of their products are exact in 32 bits. */
 const numbers = (count: number, seed: number): Float32Array =>
@@ -28,7 +28,49 @@ describe('createMatrices', () => {
     expect([...to.subarray(count * 16)]).toEqual(Array.from({ length: 16 }, () => 0));
   });
 
-  it('reads overlapping rows and writes separate rows', () => {
+  it.each([1, 3, 4, 9])('multiplies %d rows of integers', (count) => {
+    const matrices = createMatrices(10_000);
+    const [weights, bias] = [numbers(16 * 24, 1), numbers(24, 2)];
+    const kept = matrices.keepIntegers(weights, 16, 24, bias);
+    const from = matrices.take(count * 16);
+    from.set(numbers(from.length, 3));
+    const rounded = matrices.takeIntegers(from.length);
+    const unit = 9 / 8_000;
+    matrices.round(from, rounded, from.length, unit);
+    expect([...rounded]).toEqual([...from].map((value) => Math.round((value / 9) * 8_000)));
+    const to = matrices.take((count + 1) * 24);
+    matrices.multiplyIntegers({ data: rounded, stride: 16, unit }, kept, { data: to, stride: 24 }, count);
+    const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 16, row * 16 + 16)]);
+    const expected = product(rows, weights, bias).flat();
+    expect(Math.max(...expected)).toBeGreaterThan(50);
+    for (const [at, value] of expected.entries()) expect(to[at]).toBeCloseTo(value, 1);
+    expect([...to.subarray(count * 24)]).toEqual(Array.from({ length: 24 }, () => 0));
+  });
+
+  it('adds up integers as large as they may be without an overflow', () => {
+    const matrices = createMatrices(100_000);
+    const size = 1_024;
+    // A row along the column: no other has so large a product.
+    const column = Float32Array.from({ length: size }, (_, at) => (at % 3 === 0 ? -1 : 1));
+    const weights = Float32Array.from({ length: size * 8 }, (_, at) => column[Math.floor(at / 8)] ?? 0);
+    const kept = matrices.keepIntegers(weights, size, 8, new Float32Array(8));
+    const from = matrices.take(size);
+    from.set(column);
+    const rounded = matrices.takeIntegers(size);
+    const unit = Math.sqrt(size) / INTEGER_NORM;
+    matrices.round(from, rounded, size, unit);
+    const to = matrices.take(8);
+    matrices.multiplyIntegers({ data: rounded, stride: size, unit }, kept, { data: to, stride: 8 }, 1);
+    for (const value of to) expect(value).toBeCloseTo(size, 2);
+  });
+
+  it('rounds nothing but whole vectors', () => {
+    const matrices = createMatrices(1_000);
+    expect(() => matrices.round(matrices.take(20), matrices.takeIntegers(20), 20, 1)).toThrow(RangeError);
+    expect(() => matrices.keepIntegers(new Float32Array(4 * 8), 4, 8, new Float32Array(8))).toThrow(RangeError);
+  });
+
+  it('reads rows that overlap and writes rows that are apart', () => {
     const matrices = createMatrices(10_000);
     const weights = numbers(8 * 8, 4);
     const kept = matrices.keep(weights, 8, 8);
