@@ -10,20 +10,37 @@ const COMMON = 3;
 /** Returns the cosine of a phrase and the text, from -1 to 1; null if no word of the phrase is known. */
 export type RelevanceOf = (phrase: string) => number | null;
 
+interface WordVector {
+  numbers: Float32Array;
+  length: number;
+}
+
 export function createRelevance(words: readonly ReadWord[], vectors: WordVectors): RelevanceOf {
   const { dimension } = vectors;
-  const row = new Float32Array(dimension);
+  /** The words of a text occur in several of its phrases. */
+  const found = new Map<string, WordVector | null>();
+
+  const vectorOf = (word: string): WordVector | null => {
+    const before = found.get(word);
+    if (before !== undefined) return before;
+    const known = [word, foldWord(word)].find((spelling) => vectors.countOf(spelling) > 0);
+    const numbers = new Float32Array(dimension);
+    if (known !== undefined) vectors.copy(vectors.rowOf(known), numbers, 0);
+    const vector = known === undefined ? null : { numbers, length: lengthOf(numbers) };
+    found.set(word, vector);
+    return vector;
+  };
 
   /**
    * Adds the word's vector of length 1 times its weight.
    * @returns false if it has none
    */
   const add = (word: string, weight: number, to: Float32Array): boolean => {
-    const known = [word, foldWord(word)].find((spelling) => vectors.countOf(spelling) > 0);
-    if (known === undefined) return false;
-    vectors.copy(vectors.rowOf(known), row, 0);
-    const factor = weight / lengthOf(row);
-    for (let at = 0; at < dimension; at += 1) to[at] = (to[at] ?? 0) + (row[at] ?? 0) * factor;
+    const vector = vectorOf(word);
+    if (vector === null) return false;
+    const { numbers, length } = vector;
+    const factor = weight / length;
+    for (let at = 0; at < dimension; at += 1) to[at] = (to[at] ?? 0) + (numbers[at] ?? 0) * factor;
     return true;
   };
 
@@ -38,8 +55,8 @@ export function createRelevance(words: readonly ReadWord[], vectors: WordVectors
 
   return (phrase) => {
     const sum = new Float32Array(dimension);
-    const found = phrase.split(' ').filter((word) => add(word.toLowerCase(), 1, sum)).length;
-    if (found === 0 || length === 0) return null;
+    const added = phrase.split(' ').filter((word) => add(word.toLowerCase(), 1, sum)).length;
+    if (added === 0 || length === 0) return null;
     let product = 0;
     for (let at = 0; at < dimension; at += 1) product += (sum[at] ?? 0) * (text[at] ?? 0);
     return product / lengthOf(sum) / length;
