@@ -1,4 +1,5 @@
 /** Process: workflow tasks, and the short activities that run in the same process. */
+import { createAtOnceActivity } from '../activities/ai/atOnce.ts';
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
@@ -21,18 +22,21 @@ await runProcess('workflow', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('workflow');
   const metrics = await startMetrics(config, registry);
   const { providers, close } = await createProviders(config);
+  const ai = {
+    pool,
+    blobs: createBlobStore(config.blobs, config.workDir),
+    providers,
+    models: modelsOf(config),
+    logger,
+  };
+  const quick = quickSteps(config);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.workflow,
     activities: {
-      ...createItemStepActivities(pool, quickSteps(config)),
+      ...createItemStepActivities(pool, quick),
+      ...createAtOnceActivity(ai, { quickSteps: quick }),
       ...createExportStepActivities(pool),
-      ...createAiActivities({
-        pool,
-        blobs: createBlobStore(config.blobs, config.workDir),
-        providers,
-        models: modelsOf(config),
-        logger,
-      }),
+      ...createAiActivities(ai),
     },
     concurrency: config.databasePoolSize,
     registry,

@@ -15,9 +15,10 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { AtOnceActivities } from '../activities/ai/atOnce.ts';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { isAsPlanned, runnableSteps } from '../domain/analysis/plan.ts';
-import { LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { statesOf, STEPS, withAllSteps, type Step } from '../domain/analysis/steps.ts';
 import {
   ITEM_CHANGED_SIGNAL,
@@ -44,6 +45,7 @@ const MAX_HISTORY_EVENTS = 6_000;
 const INTERRUPTION_PAUSE = '15 seconds';
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
+const atOnce = proxyLocalActivities<AtOnceActivities>(AT_ONCE_ACTIVITY_OPTIONS);
 
 export async function item(input: ItemWorkflowInput): Promise<void> {
   /** Set by everything that makes the current plan stale: a write, or a result that arrived while it was read. */
@@ -90,13 +92,17 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   }
 
   /**
-   * Reads the plan, possibly before the result of a step that has arrived since. The comparison and the assignment
+   * Reads the plan, possibly before the result of a step that has arrived since. While nothing is in hand, a short text
+   * is analysed at once, so that its plan shows no work. The comparison and the assignment
    * happen without a pause in between: a result that arrives a moment later is applied to the new plan.
    */
   async function readPlan(): Promise<void> {
     planIsStale = false;
     const takenBefore = resultsTaken;
-    const read = await data.readPlan(input, inHand.revisionsAtWork);
+    const read =
+      input.analysesAtOnce && inHand.isEmpty
+        ? await atOnce.analyseOrPlan(input)
+        : await data.readPlan(input, inHand.revisionsAtWork);
     plan = read && { ...read, steps: withAllSteps(read.steps) };
     if (resultsTaken > takenBefore) planIsStale = true;
   }

@@ -27,7 +27,8 @@ export async function callProvider<I, O>(
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
     isBilled = true;
-    await recordUsage(deps.pool, work, provenance, usage, kind);
+    if (deps.collectCost) deps.collectCost({ work, provenance, usage, kind });
+    else await recordUsage(deps.pool, work, provenance, usage, kind);
   };
   const result = await capability.run(input, {
     signal: context.signal,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { CallCost } from '../../db/analysis/evidence.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Providers } from '../../providers/types.ts';
@@ -12,4 +13,6 @@ export interface AiActivityDeps {
   /** Models that are recorded with the results of each step. */
   models: StepModels;
   logger: Logger;
+  /** Receives the costs of calls, which are otherwise stored one by one. */
+  collectCost?: (cost: CallCost) => void;
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replacePictureVectors, type PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
-import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
+import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import {
   chunkFrames,
   chunkTextPausing,
@@ -36,13 +36,23 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   if (!(await startStep(deps.pool, work))) return null;
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
+  const { outcome, write } = await endEmbedding(deps, work, evidence, context);
+  return completeStep(deps.pool, work, outcome, write);
+}
+
+/** Does the work of the step without storing its result. */
+export async function endEmbedding(
+  deps: AiActivityDeps,
+  work: StepWork,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<StepEnd> {
+  const without = (outcome: StepEnd['outcome']): StepEnd => ({ work, outcome, write: async () => {} });
   const { embedding } = deps.providers;
-  if (!embedding)
-    return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
+  if (!embedding) return without({ state: 'skipped', error: faultError('no_embedding_provider') });
   const chunks = await chunksOf(evidence);
   const pictures = await embedPictures(deps, work, evidence, context);
-  if (chunks.length + pictures.length === 0)
-    return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content') });
+  if (chunks.length + pictures.length === 0) return without({ state: 'failed', error: faultError('no_content') });
   return embed(deps, work, embedding, { chunks, pictures }, context);
 }
 
@@ -52,7 +62,7 @@ async function embed(
   embedding: EmbeddingCapability,
   { chunks, pictures }: { chunks: Chunk[]; pictures: PictureVectorRow[] },
   context: WorkContext,
-): Promise<StepResult> {
+): Promise<StepEnd> {
   const rows: ChunkRow[] = [];
   for (let start = 0; start < chunks.length; start += embedding.batchSize) {
     const batch = chunks.slice(start, start + embedding.batchSize);
@@ -67,10 +77,14 @@ async function embed(
       rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }
-  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, async (client) => {
-    await replaceChunks(client, work, rows, embedding.model);
-    await replacePictureVectors(client, work, pictures, deps.providers.pictures?.model ?? '');
-  });
+  return {
+    work,
+    outcome: { ...doneBy(deps.models.embedding), hasVectors: true },
+    async write(client) {
+      await replaceChunks(client, work, rows, embedding.model);
+      await replacePictureVectors(client, work, pictures, deps.providers.pictures?.model ?? '');
+    },
+  };
 }
 
 /** Checks a vector: one that is not comparable with the others would spoil the item's rank in search. */

@@ -7,7 +7,7 @@ import {
   storeModeration,
   type Evidence,
 } from '../../db/analysis/evidence.ts';
-import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
+import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { Providers, SummaryInput } from '../../providers/types.ts';
@@ -39,6 +39,23 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   if (!(await startStep(deps.pool, work))) return null;
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
+  const { end } = await endSummary(deps, work, evidence, context);
+  return completeStep(deps.pool, end.work, end.outcome, end.write);
+}
+
+/** The end of the step, and what the step embedding reads of its result. */
+export interface SummaryEnd {
+  end: StepEnd;
+  made: Pick<Evidence, 'summary' | 'chapters'>;
+}
+
+/** Does the work of the step without storing its result. */
+export async function endSummary(
+  deps: AiActivityDeps,
+  work: StepWork,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<SummaryEnd> {
   const { summary: summariser } = deps.providers;
   if (!summariser) return moderateOnly(deps, work, evidence, context, 'no_summary_provider');
   if (!hasEvidence(evidence)) return moderateOnly(deps, work, evidence, context, 'nothing_to_summarise');
@@ -52,11 +69,16 @@ async function moderateOnly(
   evidence: Evidence,
   context: WorkContext,
   code: 'no_summary_provider' | 'nothing_to_summarise',
-): Promise<StepResult> {
+): Promise<SummaryEnd> {
   const judgement = await moderate(deps, work, evidence, context);
-  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) =>
-    replaceModeration(client, work, judgement),
-  );
+  return {
+    end: {
+      work,
+      outcome: { state: 'skipped', error: faultError(code) },
+      write: (client) => replaceModeration(client, work, judgement),
+    },
+    made: { summary: null, chapters: [] },
+  };
 }
 
 /**
@@ -69,7 +91,7 @@ async function summarise(
   summariser: Summariser,
   evidence: Evidence,
   context: WorkContext,
-): Promise<StepResult> {
+): Promise<SummaryEnd> {
   const drafts = draftsOf(deps.pool, work);
   const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), { drafts }).catch(
     async (error: unknown) => {
@@ -81,11 +103,18 @@ async function summarise(
   const judgement = await moderate(deps, work, evidence, context);
   const moderation = judgement?.moderation ?? null;
   const { value, provenance } = summary;
-  return completeStep(deps.pool, work, doneBy(deps.models.summary), async (client) => {
-    await replaceSummary(client, work, { summary: value, chapters, moderation, provenance });
-    await replaceModeration(client, work, judgement);
-    if (drafts.used()) await deleteDrafts(client, work);
-  });
+  return {
+    end: {
+      work,
+      outcome: doneBy(deps.models.summary),
+      async write(client) {
+        await replaceSummary(client, work, { summary: value, chapters, moderation, provenance });
+        await replaceModeration(client, work, judgement);
+        if (drafts.used()) await deleteDrafts(client, work);
+      },
+    },
+    made: { summary: value.summary, chapters },
+  };
 }
 
 /**

@@ -259,3 +259,36 @@ export async function recordUsage(
     ],
   });
 }
+
+/** A call and what it cost. */
+export interface CallCost {
+  work: DraftWork;
+  provenance: Provenance;
+  usage: Usage;
+  kind: CallKind;
+}
+
+/**
+ * Records what calls cost, without counting analysis volume: for steps that end in the same transaction, whose end
+ * counts it.
+ */
+export async function recordCosts(client: Queryable, ref: ItemRef, costs: readonly CallCost[]): Promise<void> {
+  if (costs.length === 0) return;
+  await client.query({
+    name: 'usage-insert-several',
+    text: `insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
+           select $1, $2, u.* from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::float8[], $9::int[], $10::text[]) as u`,
+    values: [
+      ref.projectId,
+      ref.itemId,
+      costs.map(({ work }) => work.step),
+      costs.map(({ provenance }) => provenance.provider),
+      costs.map(({ provenance }) => provenance.model),
+      costs.map(({ usage }) => usage.inputTokens),
+      costs.map(({ usage }) => usage.outputTokens),
+      costs.map(({ usage }) => usage.audioSeconds),
+      costs.map(({ usage }) => usage.images),
+      costs.map(({ work, kind }) => kind.capability ?? work.step),
+    ],
+  });
+}

@@ -11,6 +11,7 @@ import {
   type ItemStatus,
   type ItemType,
   type Step,
+  type StepRecord,
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
 import type { Reservation } from '../../domain/analysis/volume.ts';
@@ -65,15 +66,32 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
   return { ...ref, ...rest, steps: withAllSteps(steps), hasVectors, isShortText, requestId };
 }
 
-/** Locks an item for a result of `step`; null when the result is outdated or the step is finished. */
-export async function lockForResult(
+/** A step of an item at the revision that a result was computed from. */
+export interface StepAtRevision extends ItemRef {
+  step: Step;
+  revision: number;
+}
+
+/** Locks an item for results of some of its steps; null when any of them is outdated or finished. */
+export async function lockForResults(
   client: pg.PoolClient,
-  ref: ItemRef,
+  steps: readonly StepAtRevision[],
+): Promise<AnalysedItem | null> {
+  const [ref] = steps;
+  const item = ref ? await lockAnalysedItem(client, ref) : null;
+  return item && steps.every(({ step, revision }) => isOpen(item.steps[step], revision)) ? item : null;
+}
+
+function isOpen(record: StepRecord, revision: number): boolean {
+  return record.revision === revision && !isFinished(record.state);
+}
+
+/** Locks an item for a result of `step`; null when the result is outdated or the step is finished. */
+export function lockForResult(
+  client: pg.PoolClient,
+  { projectId, itemId }: ItemRef,
   step: Step,
   revision: number,
 ): Promise<AnalysedItem | null> {
-  const item = await lockAnalysedItem(client, ref);
-  if (!item) return null;
-  const record = item.steps[step];
-  return record.revision === revision && !isFinished(record.state) ? item : null;
+  return lockForResults(client, [{ projectId, itemId, step, revision }]);
 }

@@ -1,6 +1,6 @@
 /** The plan of an item, which its workflow reads whenever something may have changed. */
 import type pg from 'pg';
-import { inapplicableSteps } from '../../domain/analysis/plan.ts';
+import { inapplicableSteps, stepsAtOnce, withRunning } from '../../domain/analysis/plan.ts';
 import {
   isMediaStep,
   mapSteps,
@@ -28,6 +28,12 @@ interface MediumRow extends Record<MediaStep, MediumState> {
   models: Partial<Record<Step, string>>;
 }
 
+export interface PlanOptions {
+  quickSteps?: readonly Step[];
+  beginsAtOnce?: boolean;
+  now?: Date;
+}
+
 /**
  * Reads what is left to do, and settles what needs no work:
  * - inapplicable steps are skipped;
@@ -37,6 +43,7 @@ interface MediumRow extends Record<MediaStep, MediumState> {
  *
  * Steps that could begin have their analysis volume reserved, or wait for it.
  * @param options.quickSteps the steps that take milliseconds for a short text with the configured providers
+ * @param options.beginsAtOnce marks the steps of `stepsAtOnce` as running, because the caller does them now
  * @param options.now decides the month whose volume is used; the database's clock by default
  * @returns null when the item does not exist or is deleted
  */
@@ -44,7 +51,7 @@ export function planItem(
   pool: pg.Pool,
   ref: ItemRef,
   running: Partial<Record<Step, number>>,
-  { quickSteps = [], now }: { quickSteps?: readonly Step[]; now?: Date } = {},
+  { quickSteps = [], beginsAtOnce = false, now }: PlanOptions = {},
 ): Promise<ItemPlan | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockAnalysedItem(client, ref);
@@ -54,16 +61,15 @@ export function planItem(
     }
     const media = await readMediaStates(client, ref);
     const counted = media.map((medium) => ({ ...medium, mediumId: medium.medium_id }));
-    const steps = await saveSteps(
-      client,
-      item,
-      await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now),
-    );
+    const quick = item.isShortText ? [...quickSteps] : [];
+    const planned = await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now);
+    const begun = beginsAtOnce ? stepsAtOnce(planned, quick) : [];
+    const steps = await saveSteps(client, item, withRunning(planned, begun));
     return {
       steps,
       todo: todoOf(media),
       retryInMs: retryInMs(steps, item.now),
-      quick: item.isShortText ? [...quickSteps] : [],
+      quick,
     };
   });
 }

@@ -17,7 +17,7 @@ import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { removeResults } from './evidence.ts';
-import { lockForResult, type AnalysedItem } from './fence.ts';
+import { lockForResult, lockForResults, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
 import { closeText } from './holdUnits.ts';
 
@@ -50,6 +50,13 @@ export function doneBy(model: string | null): StepOutcome {
   return { state: 'done', error: null, ...(model !== null && { model }) };
 }
 
+/** The end of a step: its outcome, and what stores its results. */
+export interface StepEnd {
+  work: StepWork;
+  outcome: StepOutcome;
+  write: (client: pg.PoolClient) => Promise<void>;
+}
+
 /**
  * Ends a step together with its results. Each result gets the step's revision from a trigger (migration 0038).
  * @param write stores the results inside the same transaction
@@ -57,27 +64,57 @@ export function doneBy(model: string | null): StepOutcome {
  */
 export function completeStep(
   pool: pg.Pool,
-  ref: StepWork,
+  work: StepWork,
   outcome: StepOutcome,
-  write: (client: pg.PoolClient) => Promise<void> = async () => {},
+  write: StepEnd['write'] = async () => {},
+): Promise<StepRecords | null> {
+  return completeSteps(pool, [{ work, outcome, write }]);
+}
+
+/**
+ * Ends several steps of one item at once, in the given order.
+ * @param alsoWrite stores more in the same transaction
+ * @returns the item's steps afterwards, or null when one of the results was outdated and nothing was stored
+ */
+export function completeSteps(
+  pool: pg.Pool,
+  ends: readonly StepEnd[],
+  alsoWrite: StepEnd['write'] = async () => {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
-    const locked = await lockForResult(client, ref, ref.step, ref.revision);
+    const locked = await lockForResults(
+      client,
+      ends.map(({ work }) => work),
+    );
     if (!locked) return null;
-    const item = outcome.state === 'done' ? locked : await withoutResults(client, locked, ref);
-    await write(client);
-    const record = {
-      ...item.steps[ref.step],
-      state: outcome.state,
-      retryAt: null,
-      error: outcome.error,
-      ...(outcome.model !== undefined && { model: outcome.model }),
-    };
-    const hasVectors = outcome.hasVectors ?? item.hasVectors;
-    const steps = await saveSteps(client, { ...item, hasVectors }, { ...item.steps, [ref.step]: record });
+    let item = locked;
+    for (const end of ends) item = await withEnd(client, item, end);
+    await alsoWrite(client);
+    const steps = await saveSteps(client, { ...item, steps: locked.steps }, item.steps);
     await closeText(client, item, steps);
     return steps;
   });
+}
+
+async function withEnd(
+  client: pg.PoolClient,
+  before: AnalysedItem,
+  { work, outcome, write }: StepEnd,
+): Promise<AnalysedItem> {
+  const item = outcome.state === 'done' ? before : await withoutResults(client, before, work);
+  await write(client);
+  const record = {
+    ...item.steps[work.step],
+    state: outcome.state,
+    retryAt: null,
+    error: outcome.error,
+    ...(outcome.model !== undefined && { model: outcome.model }),
+  };
+  return {
+    ...item,
+    hasVectors: outcome.hasVectors ?? item.hasVectors,
+    steps: { ...item.steps, [work.step]: record },
+  };
 }
 
 /** Removes what an older run of the step stored, so that it does not speak for a step that is not done. */

@@ -107,3 +107,19 @@ export function isAsPlanned(steps: StepRecords, planned: StepRecords): boolean {
       (planned[step].revision === steps[step].revision && planned[step].state !== 'waiting'),
   );
 }
+
+/**
+ * Returns the steps left when all of them are quick and may begin, so that they can be done at once; otherwise none.
+ * @param quick the steps that take milliseconds for the item
+ */
+export function stepsAtOnce(steps: StepRecords, quick: readonly Step[]): Step[] {
+  const left = STEPS.filter((step) => !isFinished(steps[step].state));
+  return left.every((step) => quick.includes(step) && steps[step].state === 'queued') ? left : [];
+}
+
+/** Returns the records with these steps running. */
+export function withRunning(steps: StepRecords, running: readonly Step[]): StepRecords {
+  return mapSteps((step) =>
+    running.includes(step) ? { ...steps[step], state: 'running', retryAt: null } : steps[step],
+  );
+}

@@ -7,6 +7,8 @@ export interface ItemWorkflowInput {
   itemId: string;
   /** Its search attributes show the outcome. Workflows from before this flag do not. */
   tellsOutcome?: true;
+  /** A short text is analysed while its plan is read. Workflows from before this flag read the plan alone. */
+  analysesAtOnce?: true;
 }
 
 /** Name of the signal after which the workflow `item` reads its item again. */

@@ -39,7 +39,12 @@ export async function startWorkflow(client: Client, entry: ClaimedEntry): Promis
 }
 
 async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
-  const input: ItemWorkflowInput = { projectId: entry.projectId, itemId: entry.entityId, tellsOutcome: true };
+  const input: ItemWorkflowInput = {
+    projectId: entry.projectId,
+    itemId: entry.entityId,
+    tellsOutcome: true,
+    analysesAtOnce: true,
+  };
   await client.workflow.signalWithStart('item', {
     ...commonOptions(entry, `analysis of ${entry.entityId}`),
     args: [input],

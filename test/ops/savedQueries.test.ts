@@ -162,7 +162,7 @@ beforeAll(async () => {
       ...shared,
       taskQueue: QUEUES.workflow,
       workflowBundle: await testWorkflowBundle(),
-      activities: { readPlan },
+      activities: { readPlan, analyseOrPlan: readPlan },
     }),
     Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: { attemptDelivery } }),
     Worker.create({ ...shared, taskQueue: QUEUES.data, activities: { importChunk, purgeUser } }),

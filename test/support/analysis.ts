@@ -3,12 +3,14 @@ import type { Client, WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';
+import { createAtOnceActivity, type AtOnceActivities } from '../../activities/ai/atOnce.ts';
 import { createAiActivities } from '../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../db/jobs/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import { QUEUES, type Queue } from '../../domain/jobs/queues.ts';
+import type { Step } from '../../domain/analysis/steps.ts';
 import type { BlobStore } from '../../platform/blobs/store.ts';
 import type { Providers } from '../../providers/types.ts';
 import { startWorkflow } from '../../loops/relay/startWorkflow.ts';
@@ -20,6 +22,9 @@ const logger = pino({ level: 'silent' });
 /** Heartbeats reach the server, and cancellations the activity, at once instead of after 16 s. */
 const PROMPT_BEATS = { maxHeartbeatThrottleInterval: 50, defaultHeartbeatThrottleInterval: 50 };
 
+/** The database activities that the workflow calls. */
+export type DataActivities = ItemStepActivities & AtOnceActivities;
+
 export interface AnalysisOptions {
   pool: pg.Pool;
   nativeConnection: NativeConnection;
@@ -29,7 +34,9 @@ export interface AnalysisOptions {
   /** The activities of the media queue; without them no worker serves that queue. */
   media?: object;
   /** Wraps the database activities that the workflow calls. */
-  wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
+  wrapData?: (activities: DataActivities) => DataActivities;
+  /** The steps that run beside the workflow for short texts; none by default. */
+  quickSteps?: readonly Step[];
   /** The model that is recorded for each step. */
   models?: StepModels;
   /** The clock by which analysis volume is counted. */
@@ -61,12 +68,20 @@ async function workOf(
   options: AnalysisOptions,
 ): Promise<Pick<WorkerOptions, 'activities' | 'workflowBundle'>> {
   const { pool, providers, blobs = noBlobs, models = FAKE_MODELS, media = {}, wrapData = (same) => same } = options;
+  const { quickSteps = [], clock } = options;
+  const ai = { pool, blobs, providers, models, logger };
   if (queue === QUEUES.workflow)
     return {
       workflowBundle: await testWorkflowBundle(),
-      activities: wrapData(createItemStepActivities(pool, [], options.clock)),
+      activities: {
+        ...wrapData({
+          ...createItemStepActivities(pool, quickSteps, clock),
+          ...createAtOnceActivity(ai, { quickSteps, ...(clock && { clock }) }),
+        }),
+        ...createAiActivities(ai),
+      },
     };
-  return { activities: queue === QUEUES.ai ? createAiActivities({ pool, blobs, providers, models, logger }) : media };
+  return { activities: queue === QUEUES.ai ? createAiActivities(ai) : media };
 }
 
 const noBlobs: BlobStore = {

@@ -5,7 +5,6 @@ import type { Duration } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { runWork } from '../../activities/runActivity.ts';
-import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import {
   endMediumStep,
   readMediumTodo,
@@ -51,7 +50,8 @@ export const prepareAnything: Prepare = async (medium, work) => {
 
 export interface StageOptions {
   temporal: { client: Client; namespace: string; nativeConnection: NativeConnection };
-  wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
+  wrapData?: AnalysisOptions['wrapData'];
+  quickSteps?: AnalysisOptions['quickSteps'];
   /**
    * A workflow task that waits for a local activity reports new events to the workflow after four fifths of this;
    * the default is 10 s.
@@ -79,7 +79,7 @@ export class ItemStage {
     this.client = client;
   }
 
-  static async open({ temporal, wrapData, workflowTaskTimeout }: StageOptions): Promise<ItemStage> {
+  static async open({ temporal, wrapData, quickSteps, workflowTaskTimeout }: StageOptions): Promise<ItemStage> {
     const stage = new ItemStage(
       await createTestDatabase(),
       workflowTaskTimeout ? withTaskTimeout(temporal.client, workflowTaskTimeout) : temporal.client,
@@ -93,6 +93,7 @@ export class ItemStage {
       providers: stage.providers,
       media,
       ...(wrapData && { wrapData }),
+      ...(quickSteps && { quickSteps }),
     };
     stage.#stopActivities = await startAnalysis({ ...stage.#options, queues: [QUEUES.ai, QUEUES.media] });
     await stage.#startWorkflows();

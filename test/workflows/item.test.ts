@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readItem } from '../../db/items/read.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
+import { ProviderError } from '../../providers/errors.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';
+import { countEvents, ItemStage } from '../support/itemStage.ts';
 import { createTestProject, textItem } from '../support/project.ts';
 import { keepHistory } from '../support/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
@@ -93,5 +95,52 @@ describe('the workflow item', () => {
       status: 'queued',
       summary: null,
     });
+  });
+});
+
+describe('the workflow item with a text that is analysed at once', () => {
+  let temporal: TestTemporal;
+  let stage: ItemStage;
+
+  beforeAll(async () => {
+    temporal = await createTestTemporal();
+    stage = await ItemStage.open({ temporal, quickSteps: ['summary', 'embedding'] });
+  }, 60_000);
+  afterEach(() => {
+    Object.assign(stage.providers, createFakeProviders());
+  });
+  afterAll(async () => {
+    await stage.close();
+    await temporal.close();
+  });
+
+  it('needs one activity and one workflow task', async () => {
+    await stage.put('short', textItem());
+    const history = await stage.finish('short');
+    expect(await stage.look('short')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+    expect(countEvents(history, 'markerRecordedEventAttributes')).toBe(1);
+    expect(countEvents(history, 'workflowTaskScheduledEventAttributes')).toBe(1);
+    expect(countEvents(history, 'activityTaskScheduledEventAttributes')).toBe(0);
+    await keepHistory('item-at-once', stage.handle('short'));
+  });
+
+  it('runs the steps one by one when one of them fails', async () => {
+    let calls = 0;
+    stage.providers.summary = {
+      model: 'fake-1',
+      run: () => {
+        calls += 1;
+        return Promise.reject(new ProviderError('refused', 'provider_refused', 'no'));
+      },
+    };
+    await stage.put('refused', textItem());
+    const history = await stage.finish('refused');
+    expect(await stage.look('refused')).toMatchObject({
+      status: 'partial',
+      steps: { summary: { state: 'failed', error: { code: 'provider_refused' } }, embedding: { state: 'done' } },
+    });
+    expect(calls).toBe(2);
+    expect(countEvents(history, 'markerRecordedEventAttributes')).toBe(3);
+    await keepHistory('item-at-once-failed', stage.handle('refused'));
   });
 });

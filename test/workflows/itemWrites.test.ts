@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { deleteItem, putItem } from '../../db/items/write.ts';
 import { ITEM_CHANGED_SIGNAL } from '../../domain/jobs/workflowMessages.ts';
 import { eventually } from '../support/eventually.ts';
+import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
+import type { DataActivities } from '../support/analysis.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
 import { countEvents, ItemStage } from '../support/itemStage.ts';
 import { outOfQuota, putDeferred, scriptSummaries, timersOf, untilAborted } from '../support/itemScripts.ts';
@@ -15,7 +16,7 @@ let temporal: TestTemporal;
 let stage: ItemStage;
 /** Shortens the waits of deferred steps to a thousandth. */
 let hurry = false;
-type Plan = Awaited<ReturnType<ItemStepActivities['readPlan']>>;
+type Plan = ItemPlan | null;
 const atOnce = (plan: Plan): Promise<Plan> => Promise.resolve(plan);
 /** A hook that runs between the reading of a plan and its arrival in the workflow. */
 let afterPlanRead = atOnce;
@@ -40,17 +41,20 @@ function holdNextPlan(): { held: Promise<void>; open: () => void } {
   return { held: held.promise, open };
 }
 
-const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
+const wrapData = (activities: DataActivities): DataActivities => ({
   ...activities,
-  async readPlan(item, running) {
-    const plan = await afterPlanRead(await activities.readPlan(item, running));
-    if (!plan || !hurry) return plan;
-    return {
-      ...plan,
-      retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])),
-    };
-  },
+  readPlan: async (item, running) => hooked(await activities.readPlan(item, running)),
+  analyseOrPlan: async (item) => hooked(await activities.analyseOrPlan(item)),
 });
+
+async function hooked(read: Plan): Promise<Plan> {
+  const plan = await afterPlanRead(read);
+  if (!plan || !hurry) return plan;
+  return {
+    ...plan,
+    retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])),
+  };
+}
 
 beforeAll(async () => {
   temporal = await createTestTemporal();

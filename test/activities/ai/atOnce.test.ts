@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createAtOnceActivity } from '../../../activities/ai/atOnce.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
+import { deferStep } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { readUsage } from '../../../db/analysis/usage.ts';
+import { monthOf } from '../../../domain/analysis/volume.ts';
+import type { ItemContent } from '../../../domain/items/item.ts';
+import { faultError } from '../../../domain/items/errorCodes.ts';
+import type { ItemPlan } from '../../../domain/jobs/workflowMessages.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { ProviderError } from '../../../providers/errors.ts';
+import type { Providers } from '../../../providers/types.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/fakeProviders.ts';
+import { addSilentWebhook, Analyst, mediaItem, medium, plain, snapshot } from '../../support/items.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+
+const ALL = { transcript: true, frames: true, searchChunks: true };
+const DONE = { prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'done', embedding: 'done' };
+const LEFT = { ...DONE, summary: 'queued', embedding: 'queued' };
+
+let database: TestDatabase;
+let projectId: string;
+let providers: FakeProviders;
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+  await addSilentWebhook(database.pool, projectId);
+  providers = createFakeProviders();
+  count += 1;
+  id = `item-${count}`;
+});
+
+const ref = () => ({ projectId, itemId: id });
+const put = (content: ItemContent = textItem()) => new Analyst(database.pool, projectId).put(id, content);
+const look = () => snapshot(database.pool, projectId, id);
+
+function run(pool = database.pool): Promise<ItemPlan | null> {
+  const { analyseOrPlan } = createAtOnceActivity(
+    {
+      pool,
+      blobs: createLocalBlobStore('/nowhere'),
+      providers,
+      models: FAKE_MODELS,
+      logger: createLogger('test', 'silent'),
+    },
+    { quickSteps: ['summary', 'embedding'] },
+  );
+  const attempt = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  return attempt.run(analyseOrPlan, ref()) as Promise<ItemPlan | null>;
+}
+
+async function costs(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ cost: string }>(
+    `select concat_ws(' ', step, capability, provider, model, created_at > now() - interval '1 hour') as cost
+       from analysis_usage where project_id = $1 and item_id = $2 order by step desc, capability desc`,
+    [projectId, id],
+  );
+  return rows.map(({ cost }) => cost);
+}
+
+const failing = (fault: ProviderError): NonNullable<Providers['summary']> => ({
+  model: 'fake-1',
+  run: () => Promise.reject(fault),
+});
+
+describe('a short text', () => {
+  it('is ready after one call, with its results, its costs and its event', async () => {
+    await put();
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual(DONE);
+    const item = await readItem(database.pool, projectId, id, ALL);
+    expect(item).toMatchObject({
+      status: 'ready',
+      summary: { summary: 'о чём: Заголовок', moderation: { level: 'none' } },
+    });
+    expect(item?.searchChunks).toHaveLength(2);
+    expect(await look()).toMatchObject({
+      events: ['item.processed'],
+      steps: { summary: { model: 'fake/1' }, embedding: { model: 'fake/1' } },
+    });
+    expect(await costs()).toEqual([
+      'summary summary fake fake-1 t',
+      'summary moderation fake fake-1 t',
+      'embedding embedding fake fake-1 t',
+    ]);
+  });
+
+  it('is shown as processing meanwhile', async () => {
+    await put();
+    const summary = createFakeProviders().summary?.run;
+    let meanwhile: unknown;
+    providers.summary = {
+      model: 'fake-1',
+      async run(input, context) {
+        const { status, steps } = await look();
+        meanwhile = [status, steps.summary.state, steps.embedding.state];
+        return summary?.(input, context) ?? Promise.reject(new Error('no fake'));
+      },
+    };
+    await run();
+    expect(meanwhile).toEqual(['processing', 'running', 'running']);
+  });
+
+  it('uses up its analysis volume once', async () => {
+    await put(textItem({ body: 'а'.repeat(1_500) }));
+    await run();
+    await run();
+    expect(await readUsage(database.pool, projectId, monthOf(new Date()))).toMatchObject({ used: 2, reserved: 0 });
+  });
+
+  it('is embedded alone when nothing else is outdated', async () => {
+    await put();
+    await run();
+    providers.calls.length = 0;
+    await reprocessItem(database.pool, { ...ref(), steps: ['embedding'], requestId: null });
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual(DONE);
+    expect(providers.calls).toEqual(['embedding']);
+  });
+
+  it('may have nothing to summarise, and fails without anything to embed', async () => {
+    await put(textItem({ title: null, body: '  ' }));
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual({
+      ...DONE,
+      summary: 'skipped',
+      embedding: 'failed',
+    });
+    expect(await look()).toMatchObject({ status: 'failed', events: ['item.failed'] });
+  });
+
+  it('that is deleted has no plan', async () => {
+    expect(await run()).toBeNull();
+  });
+});
+
+describe('what is not done at once', () => {
+  const expectOnlyPlanned = async (): Promise<void> => {
+    const plan = await run();
+    expect(plain(plan?.steps ?? ({} as ItemPlan['steps']))).toEqual(LEFT);
+    expect(plain((await look()).steps)).toEqual(LEFT);
+    expect([await costs(), (await look()).events]).toEqual([[], []]);
+  };
+
+  it('a step that fails is left to its own activity, with the others', async () => {
+    await put();
+    providers.embedding = {
+      ...createFakeProviders().embedding,
+      run: () => Promise.reject(new ProviderError('retryable', 'provider_unavailable', 'away')),
+    } as NonNullable<Providers['embedding']>;
+    await expectOnlyPlanned();
+    expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ summary: null, searchChunks: null });
+  });
+
+  it.each(['refused', 'permanent', 'quota'] as const)('a summary that is %s neither', async (kind) => {
+    await put();
+    providers.summary = failing(new ProviderError(kind, 'provider_refused', 'no'));
+    await expectOnlyPlanned();
+  });
+
+  it('a result that no table takes', async () => {
+    await put();
+    providers.embedding = {
+      ...createFakeProviders().embedding,
+      run: () => Promise.resolve(fakeResult([new Float32Array([1, 0]), new Float32Array([1, 0])])),
+      get model(): string {
+        return null as unknown as string;
+      },
+    } as NonNullable<Providers['embedding']>;
+    await expectOnlyPlanned();
+  });
+
+  it('a result for a text that was changed meanwhile', async () => {
+    await put();
+    const summary = createFakeProviders().summary?.run;
+    providers.summary = {
+      model: 'fake-1',
+      async run(input, context) {
+        await patchItem(database.pool, { ...ref(), patch: { body: 'новое' }, requestId: null });
+        return summary?.(input, context) ?? Promise.reject(new Error('no fake'));
+      },
+    };
+    await expectOnlyPlanned();
+    expect((await look()).steps.summary.revision).toBe(2);
+  });
+
+  it('an item with media, or a long text', async () => {
+    await put(mediaItem('video', [medium('video', 'v')]));
+    expect((await run())?.todo.prepare).toHaveLength(1);
+    id = `${id}-long`;
+    await put(textItem({ body: 'а'.repeat(5_000) }));
+    await expectOnlyPlanned();
+    expect(providers.calls).toEqual([]);
+  });
+
+  it('a text with a step that waits for its next try', async () => {
+    await put();
+    const { steps } = await look();
+    await deferStep(
+      database.pool,
+      { ...ref(), step: 'summary', revision: steps.summary.revision },
+      faultError('provider_unavailable'),
+    );
+    expect((await run())?.steps.summary.state).toBe('deferred');
+    expect(providers.calls).toEqual([]);
+  });
+
+  it('a text without analysis volume', async () => {
+    await database.pool.query('update projects set monthly_volume = 0 where id = $1', [projectId]);
+    await put();
+    expect((await run())?.steps.summary.state).toBe('waiting');
+    expect(providers.calls).toEqual([]);
+  });
+});
