@@ -19,8 +19,3 @@ export const topicWords: readonly TopicWords[] = [
   const [russian, english] = [ru, en].map((words) => words.split(' ').map((wording) => wording.split('_')));
   return { topic, words: [...(russian ?? []), ...(english ?? [])], english: english ?? [] };
 });
-
-/** Returns the parent of a topic. */
-export function parentOf({ parent }: Topic): Topic | undefined {
-  return parent === undefined ? undefined : topics.get(parent);
-}

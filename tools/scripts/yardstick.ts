@@ -16,10 +16,19 @@ import {
   resolveTessdataDirs,
   resolveTextReaderDirs,
 } from './engines/index.ts';
-import { COLUMNS, figuresOf, judge, tableOf, type Judged } from './yardstick/figures.ts';
+import {
+  COLUMNS,
+  figuresOf,
+  judge,
+  nameFiguresOf,
+  shortFiguresOf,
+  tableOf,
+  type Figures,
+  type Judged,
+} from './yardstick/figures.ts';
 import { answerMedia, lookAt, type MediaTools } from './yardstick/media.ts';
 import { mediaFiguresOf, type JudgedMedia } from './yardstick/mediaFigures.ts';
-import { readSamples } from './yardstick/samples.ts';
+import { readSamples, type Sample } from './yardstick/samples.ts';
 import { showAnswer } from './yardstick/show.ts';
 import { answerText } from './yardstick/texts.ts';
 
@@ -44,7 +53,8 @@ const tools: MediaTools = {
 const judged: Judged[] = [];
 const media: JudgedMedia[] = [];
 for (const sample of samples) {
-  if (sample.kind === 'text') judged.push(judge(sample, await answerText(sample, providers)));
+  if (sample.kind === 'text' || sample.kind === 'short' || sample.kind === 'sentence')
+    judged.push(judge(sample, await answerText(sample, providers)));
   else {
     const seen = await lookAt(sample, tools);
     media.push({ judged: judge(sample, await answerMedia(sample, seen, providers)), seen });
@@ -54,10 +64,17 @@ await rm(tools.workDir, { recursive: true });
 await providers.close();
 
 if (values.show) for (const each of [...judged, ...media.map((one) => one.judged)]) console.log(showAnswer(each));
-const columns = Object.fromEntries(
-  Object.entries(COLUMNS).map(([name, isOf]) => [name, figuresOf(judged.filter(({ sample }) => isOf(sample)))]),
-);
-console.log(`${judged.length} texts, ${providers.summary.model}\n\n${tableOf(columns)}`);
+const ofKind = (kind: Sample['kind']): Judged[] => judged.filter(({ sample }) => sample.kind === kind);
+const columnsOf = (all: readonly Judged[], figures: (part: readonly Judged[]) => Figures): Record<string, Figures> =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, isOf]) => [name, figures(all.filter(({ sample }) => isOf(sample)))]),
+  );
+const columns = columnsOf(ofKind('text'), figuresOf);
+const short = columnsOf(ofKind('short'), shortFiguresOf);
+const sentences = { sentences: nameFiguresOf(ofKind('sentence')) };
+console.log(`${ofKind('text').length} texts, ${providers.summary.model}\n\n${tableOf(columns)}`);
+console.log(`\n${ofKind('short').length} short texts\n\n${tableOf(short)}`);
+console.log(`\n${ofKind('sentence').length} sentences\n\n${tableOf(sentences)}`);
 const ofMedia = {
   pictures: mediaFiguresOf(media.filter(({ judged: { sample } }) => sample.kind === 'picture')),
   videos: mediaFiguresOf(media.filter(({ judged: { sample } }) => sample.kind === 'video')),
@@ -71,7 +88,10 @@ if (!isPart) {
     ...Object.fromEntries(media.map((each) => [each.judged.sample.name, mediaFiguresOf([each])])),
   };
   const models = { ...MODELS, summary: providers.summary.model, vision: providers.vision.model };
-  await writeFile(RESULTS, `${JSON.stringify({ models, columns, media: ofMedia, bySample }, null, 2)}\n`);
+  await writeFile(
+    RESULTS,
+    `${JSON.stringify({ models, columns, short, sentences, media: ofMedia, bySample }, null, 2)}\n`,
+  );
 }
 
 function ms(value: number | undefined): string {

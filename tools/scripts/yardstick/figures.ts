@@ -90,6 +90,25 @@ export const COLUMNS: Readonly<Record<string, (sample: Sample) => boolean>> = {
   'held out': ({ held_out: heldOut }) => heldOut === true,
 };
 
+const OF_SHORT = ['topics: precision', 'topics: recall'] as const;
+
+/** The figures of short texts, which are about topics. */
+export function shortFiguresOf(judged: readonly Judged[]): Figures {
+  const all = figuresOf(judged);
+  const empty = judged.filter(({ sample }) => sample.expect.topics?.length === 0);
+  const silent = empty.filter(({ topics }) => topics.given === topics.right);
+  return {
+    ...Object.fromEntries(OF_SHORT.map((name) => [name, all[name] ?? null])),
+    'no topic where the words support none': share(silent.length, empty.length),
+  };
+}
+
+/** The figures of sentences, which are about names. */
+export function nameFiguresOf(judged: readonly Judged[]): Figures {
+  const ofNames = /^(?:people|organisations|places|all entities):/;
+  return Object.fromEntries(Object.entries(figuresOf(judged)).filter(([name]) => ofNames.test(name)));
+}
+
 /** Returns a table in Markdown with one measure per row. */
 export function tableOf(columns: Readonly<Record<string, Figures>>): string {
   const names = Object.keys(columns);

@@ -6,6 +6,14 @@ import type { Sample } from './samples.ts';
 
 const CONTEXT = { signal: new AbortController().signal, progress: () => undefined };
 
+const TYPES: Readonly<Record<Sample['kind'], SummaryInput['type']>> = {
+  text: 'text',
+  short: 'text',
+  sentence: 'text',
+  picture: 'image',
+  video: 'video',
+};
+
 export async function answerText(sample: Sample, { summary }: BuiltinProviders): Promise<Answer> {
   const { value } = await summary.run(summaryInput(sample), CONTEXT);
   return answerOf(value, null);
@@ -16,7 +24,7 @@ export function summaryInput({ kind, item }: Sample, frames: SummaryInput['frame
   return {
     language: null,
     topicsAllowed: [],
-    type: kind === 'picture' ? 'image' : kind,
+    type: TYPES[kind],
     title: item.title ?? null,
     description: item.description ?? null,
     body: item.body ?? null,

@@ -1,0 +1,91 @@
+/**
+ * How likely a topic is right, from its words in the text and from the nearness of their meanings: a logistic rule,
+ * fitted to texts whose topics a person has named (tools/scripts/topicRule.ts; docs/analysis.md has its figures).
+ */
+import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
+import type { Nearness } from '../topicNearness.ts';
+import type { Scored } from './topicWordings.ts';
+
+/** Evidence above this says nothing more. */
+const MOST_SCORE = 5;
+/** Words above this say nothing more. */
+const MOST_WORDS = 80;
+
+/** What the rule looks at if the nearness is known, and if it is not. */
+export const FEATURES = ['near', 'has', 'score', 'length', 'nearLength', 'hasLength', 'scoreLength'] as const;
+export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
+
+/**
+ * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic, which
+ * removes what all texts of that length and style have in common; `has` (0 or 1), `several`: whether one, two of its
+ * words occur; `score`: their weight; `share`: of all topics' words; `length`: of the text, in doublings.
+ */
+export type Features = Record<(typeof FEATURES)[number] | (typeof WORD_FEATURES)[number], number>;
+
+interface Rule {
+  bias: number;
+  weights: Partial<Record<keyof Features, number>>;
+}
+
+const BY_BOTH: Rule = {
+  bias: -3.934,
+  weights: {
+    near: 0.408,
+    has: 1.782,
+    score: 0.918,
+    length: -0.183,
+    nearLength: 0.102,
+    hasLength: -0.161,
+    scoreLength: -0.02,
+  },
+};
+const BY_WORDS: Rule = {
+  bias: -3.842,
+  weights: { has: 2.056, score: 1.312, several: 1.406, share: 1.59, length: -0.127, scoreLength: -0.108 },
+};
+
+/** Returns the likelihood of each topic that has words, by id. @param words number of words of the text */
+export function chancesOf(
+  scores: ReadonlyMap<string, Scored>,
+  words: number,
+  nearness: Nearness | null,
+): Map<string, number> {
+  const { bias, weights } = nearness === null ? BY_WORDS : BY_BOTH;
+  const names = nearness === null ? WORD_FEATURES : FEATURES;
+  return new Map(
+    [...featuresOf(scores, words, nearness)].map(([id, features]) => {
+      const sum = names.reduce((total, name) => total + features[name] * (weights[name] ?? 0), bias);
+      return [id, 1 / (1 + Math.exp(-sum))];
+    }),
+  );
+}
+
+/** @param nearness null if it is unknown, which makes `near` 0 */
+export function featuresOf(
+  scores: ReadonlyMap<string, Scored>,
+  words: number,
+  nearness: Nearness | null,
+): Map<string, Features> {
+  const standard = nearness === null ? null : standardise(nearness);
+  const length = Math.log2(1 + Math.min(MOST_WORDS, words));
+  const all = [...scores.values()].reduce((sum, each) => sum + each.score, 0);
+  return new Map(
+    topicWords.map(({ topic: { id } }) => {
+      const known = scores.get(id);
+      const score = Math.min(MOST_SCORE, known?.score ?? 0);
+      const near = standard?.get(id) ?? 0;
+      const has = known === undefined ? 0 : 1;
+      const several = (known?.wordings ?? 0) > 1 ? 1 : 0;
+      const share = (known?.score ?? 0) / (1 + all);
+      const products = { nearLength: near * length, hasLength: has * length, scoreLength: score * length };
+      return [id, { near, has, score, several, share, length, ...products }];
+    }),
+  );
+}
+
+function standardise(nearness: Nearness): Map<string, number> {
+  const all = [...nearness.values()];
+  const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
+  const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length);
+  return new Map([...nearness].map(([id, value]) => [id, deviation > 0 ? (value - mean) / deviation : 0]));
+}
