@@ -46,7 +46,7 @@ export interface PicturesConfig {
   model: string;
   protocol: PictureProtocol;
   /** See `PictureEmbedding`. */
-  similarityThreshold: number;
+  similarityThreshold: number | null;
   limits: ServerLimits;
 }
 
@@ -109,12 +109,13 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
 /** Reads `PICTURES_BASE_URL`, `PICTURES_MODEL`, …; null: pictures are found only by texts about them. */
 export function readPictures(reader: SettingsReader): PicturesConfig | null {
   const baseUrl = reader.url('PICTURES_BASE_URL', '');
+  const hasThreshold = reader.text('PICTURES_SIMILARITY_THRESHOLD', '') !== '';
   const pictures = {
     baseUrl,
     apiKey: reader.text('PICTURES_API_KEY', ''),
     model: reader.text('PICTURES_MODEL', 'jina-clip-v2'),
     protocol: reader.oneOf('PICTURES_PROTOCOL', PICTURE_PROTOCOLS, 'jina'),
-    similarityThreshold: reader.number('PICTURES_SIMILARITY_THRESHOLD', 0.25, -1, 1),
+    similarityThreshold: hasThreshold ? reader.number('PICTURES_SIMILARITY_THRESHOLD', 0, -1, 1) : null,
     limits: readLimits(reader, 'pictures'),
   };
   return baseUrl === '' ? null : pictures;

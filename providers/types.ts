@@ -179,8 +179,11 @@ export interface EmbeddingCapability extends Capability<string[], Float32Array[]
 export interface PictureEmbedding extends Capability<readonly VisionFrame[], Float32Array[]> {
   /** Maximum number of pictures in one `run`. */
   batchSize: number;
-  /** The similarity of a query and a picture from which on they count as related. */
-  similarityThreshold: number;
+  /**
+   * The similarity of a query and a picture from which on they count as related. Null: it follows from the distribution
+   * of each query's similarities (domain/output/sightThreshold.ts).
+   */
+  similarityThreshold: number | null;
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;
 }
 

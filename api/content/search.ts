@@ -1,14 +1,13 @@
 /** POST /search, POST /search/suggest */
 import { EXACT_TOTAL } from '../../domain/search/refinements.ts';
-import { readExcerpts } from '../../output/search/serve/excerpts.ts';
+import { readExcerpts, type Moment } from '../../output/search/serve/excerpts.ts';
 import { Marker } from '../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../output/search/serve/request.ts';
 import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveSearch.ts';
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
-import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define, type ContentDeps } from './define.ts';
 import { toResponse } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES } from './outputFields.ts';
 import { wrongCursor } from './outputRequest.ts';
@@ -71,17 +70,17 @@ export const searchOperation = define({
     },
   },
   errors: [413, 422],
-  async handle({ caller, body }, { output }) {
+  async handle({ caller, body }, { output, frameUrl }) {
     const request = await readSearchRequest(output, caller, body);
     const answer = await serveSearch(output, request).catch((error: unknown) => {
       throw error instanceof LostPage ? wrongCursor() : error;
     });
-    return { status: 200, body: await searchResponse(output, request, answer) };
+    return { status: 200, body: await searchResponse({ output, frameUrl }, request, answer) };
   },
 });
 
 async function searchResponse(
-  output: OutputDeps,
+  { output, frameUrl }: Pick<ContentDeps, 'output' | 'frameUrl'>,
   request: SearchRequest,
   answer: SearchAnswer,
 ): Promise<Static<typeof SearchResponse>> {
@@ -89,17 +88,24 @@ async function searchResponse(
   const ids = answer.shown.map(({ item }) => item.id);
   const [common, excerpts] = await Promise.all([
     toResponse(request, answer),
-    readExcerpts(output.pool, { projectId, ids, highlight }, answer.marks),
+    readExcerpts(output.pool, { projectId, ids, highlight, pictures: answer.pictures }, answer.marks),
   ]);
   const isExact = answer.total <= EXACT_TOTAL;
   return {
     ...common,
     mode: modeOf(answer),
-    items: common.items.map((item) => ({ ...item, ...(excerpts.get(item.id) ?? { highlights: [], chunks: [] }) })),
+    items: common.items.map((item) => {
+      const { highlights = [], chunks = [] } = excerpts.get(item.id) ?? {};
+      return { ...item, highlights, chunks: chunks.map((moment) => momentOf(moment, frameUrl)) };
+    }),
     total: { value: isExact ? answer.total : EXACT_TOTAL, relation: isExact ? 'eq' : 'gte' },
     facets: Object.fromEntries(answer.facets.map(({ name, values }) => [name, [...values]])),
     corrected_query: answer.corrected,
   };
+}
+
+function momentOf({ frame, ...moment }: Moment, frameUrl: ContentDeps['frameUrl']) {
+  return { ...moment, ...(frame && { frame: { ts: frame.ts, image_url: frameUrl(frame.blobKey) } }) };
 }
 
 function modeOf({ mode }: SearchAnswer): 'hybrid' | 'lexical' | 'fallback' {

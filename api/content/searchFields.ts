@@ -90,6 +90,18 @@ const Moment = Type.Object(
     end_sec: nullable(Type.Number()),
     text: Type.String(),
     chapter: Type.Optional(Type.String({ description: 'Название главы, если запись разделена на главы' })),
+    frame: Type.Optional(
+      Type.Object(
+        {
+          ts: nullable(Type.Number({ description: 'Секунды от начала медиа; null у изображения' })),
+          image_url: Type.String({ description: 'Подписанная ссылка, действует час' }),
+        },
+        {
+          title: 'SearchFrame',
+          description: 'Кадр, по которому объект найден; есть только у места, найденного по виду',
+        },
+      ),
+    ),
   },
   { title: 'SearchChunk' },
 );

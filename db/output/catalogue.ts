@@ -1,7 +1,7 @@
 /** The catalogue as the selection process follows it: every change of a project's items, in order, without gaps. */
 import type pg from 'pg';
 import type { AgeRating } from '../../domain/output/mayShow.ts';
-import type { PlacedItem } from '../../domain/output/vectors.ts';
+import type { PlacedItem, PlacedPicture } from '../../domain/output/vectors.ts';
 import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
 import { JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { ItemPosition } from '../items/list.ts';
@@ -36,7 +36,7 @@ export interface CatalogueChange extends CatalogueItem {
   /** Computed from the item's first search chunks; null without an analysis. */
   placed: PlacedItem | null;
   /** The vectors of its pictures, of a model that embeds text in the same space. */
-  pictures?: readonly PlacedItem[];
+  pictures?: readonly PlacedPicture[];
 }
 
 const ITEM = `

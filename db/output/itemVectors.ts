@@ -1,5 +1,5 @@
 /** The positions of items relative to each other: one vector per item, computed from those of its search chunks. */
-import { itemVector, type PlacedItem } from '../../domain/output/vectors.ts';
+import { itemVector, type PlacedItem, type PlacedPicture } from '../../domain/output/vectors.ts';
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -38,11 +38,11 @@ export interface PicturesRow {
   pictureModel: string | null;
 }
 
-export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PlacedItem[] {
+export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PlacedPicture[] {
   if (pictureVectors === null || model === null) return [];
-  return vectorsOf(pictureVectors, pictureCount).flatMap((vector) => {
+  return vectorsOf(pictureVectors, pictureCount).flatMap((vector, ordinal) => {
     const placed = itemVector([vector]);
-    return placed ? [{ ...placed, model }] : [];
+    return placed ? [{ ...placed, model, ordinal }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 /** Texts of the items of one page that an answer shows. */
-import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemTexts {
@@ -19,6 +19,16 @@ export interface ChunkText {
   text: string;
   /** The title of the chapter in which it begins. */
   chapter: string | null;
+}
+
+/** A picture of an item, and what is known of it. */
+export interface PictureText {
+  itemId: string;
+  mediaPosition: number;
+  /** Seconds from the start of the medium; null for an image. */
+  ts: number | null;
+  blobKey: string;
+  text: string | null;
 }
 
 /** Maximum length of a description. */
@@ -68,6 +78,29 @@ export async function readChunksWith(
             where i.project_id = $1 and i.id = any($2::text[])
             order by i.id, c.ordinal`,
     values: [projectId, ids, patterns],
+  });
+  return rows;
+}
+
+/** Reads one picture of each item. @param pictures their numbers among those that have vectors, by item */
+export async function readPictures(
+  pool: Queryable,
+  projectId: string,
+  pictures: ReadonlyMap<string, number>,
+): Promise<PictureText[]> {
+  if (pictures.size === 0) return [];
+  const { rows } = await pool.query<PictureText>({
+    name: 'search-pictures',
+    text: `select i.id as "itemId", m.position as "mediaPosition", case when m.kind = 'video' then f.ts end as ts,
+                  f.blob_key as "blobKey", coalesce(nullif(f.ocr_text, ''), f.description) as text
+             from unnest($2::text[], $3::int[]) as w (id, ordinal)
+             join items i on i.project_id = $1 and i.id = w.id
+             join item_picture_vectors p on p.project_id = i.project_id and p.item_id = i.id and p.ordinal = w.ordinal
+                  and ${IS_PICTURE_CURRENT}
+             join item_media m on m.project_id = p.project_id and m.item_id = p.item_id and m.medium_id = p.medium_id
+             join item_frames f on f.project_id = p.project_id and f.item_id = p.item_id and f.medium_id = p.medium_id
+                  and f.ts = p.ts`,
+    values: [projectId, [...pictures.keys()], [...pictures.values()]],
   });
   return rows;
 }

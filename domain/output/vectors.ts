@@ -15,6 +15,11 @@ export interface PlacedItem {
   model: string;
 }
 
+/** The vector of one of an item's pictures, and which of them it is, from 0. */
+export interface PlacedPicture extends PlacedItem {
+  ordinal: number;
+}
+
 /**
  * Returns the direction of the sum of an item's chunk vectors.
  * @param chunks unit vectors of one model

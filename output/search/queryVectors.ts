@@ -43,7 +43,7 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
     working += 1;
     try {
       const vector = itemVector([await embedder.embed(query, AbortSignal.timeout(MOST_MS))]);
-      return vector && { placed: { ...vector, model }, threshold };
+      return vector && { placed: { ...vector, model }, threshold, isMeasured: embedder.similarityThreshold !== null };
     } finally {
       working -= 1;
     }

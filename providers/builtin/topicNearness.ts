@@ -29,7 +29,7 @@ export function createNearness(embedding: EmbeddingCapability): NearnessOf {
     const known = await vectorsOfTopics(context);
     const [vector] = (await embedding.run([text], context)).value;
     if (vector === undefined) return null;
-    return new Map(known.map((topic) => [topic.id, product(topic.vector, vector)]));
+    return new Map(known.map((topic) => [topic.id, similarity(topic.vector, vector)]));
   };
 }
 
@@ -62,7 +62,8 @@ function firstChunk(item: SummaryInput): string | undefined {
   return chunk?.text;
 }
 
-function product(one: Float32Array, other: Float32Array): number {
+/** Cosine of two unit vectors. */
+function similarity(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
   return sum;

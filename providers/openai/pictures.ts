@@ -14,7 +14,7 @@ export interface PictureEmbeddingOptions extends OpenAiOptions {
   protocol: PictureProtocol;
   /** Maximum number of pictures in one request. */
   batchSize: number;
-  similarityThreshold: number;
+  similarityThreshold: number | null;
 }
 
 type Inputs = { pictures: readonly string[] } | { text: string };

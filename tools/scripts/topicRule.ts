@@ -52,6 +52,9 @@ const examplesOf = (all: readonly Rated[]): Example[] =>
 const chanceOf = ({ bias, weights }: { bias: number; weights: readonly number[] }, inputs: readonly number[]): number =>
   1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
 
+/** Topics without a word in the text are never given. */
+const isMentioned = (inputs: readonly number[]): boolean =>
+  inputs.some((value, at) => names[at] === 'has' && value > 0);
 const documents = [...new Set(rated.map(({ document }) => document))].toSorted();
 const foldOf = new Map(documents.map((document, index) => [document, index % FOLDS]));
 const judged = Array.from({ length: FOLDS }, (_, fold) => {
@@ -60,7 +63,11 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
     .filter(({ document }) => foldOf.get(document) === fold)
     .map((piece) => ({
       piece,
-      chances: new Map(piece.features.map(({ id, values: inputs }) => [id, chanceOf(model, inputs)] as const)),
+      chances: new Map(
+        piece.features.map(
+          ({ id, values: inputs }) => [id, isMentioned(inputs) ? chanceOf(model, inputs) : 0] as const,
+        ),
+      ),
     }));
 }).flat();
 

@@ -44,7 +44,9 @@ export function answerSearch(
   for (const { slot, score } of ordered) {
     const id = catalogue.itemAt(slot)?.id;
     if (found.length >= limit) break;
-    if (id !== undefined && !away.has(id)) found.push({ id, score: Number(score.toFixed(SCORE_DIGITS)) });
+    if (id === undefined || away.has(id)) continue;
+    const picture = matched.pictures?.get(slot);
+    found.push({ id, score: Number(score.toFixed(SCORE_DIGITS)), ...(picture !== undefined && { picture }) });
   }
   const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
   const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);

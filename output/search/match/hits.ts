@@ -5,7 +5,7 @@ import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
-import { likeInSight } from './sight.ts';
+import { likeInSight, type Sighting } from './sight.ts';
 import type { ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
@@ -13,12 +13,16 @@ import { topPlaces } from '../../topNumbers.ts';
 export interface QueryMeaning {
   placed: PlacedItem;
   threshold: number;
+  /** False when the threshold is a guess for the model; default true. */
+  isMeasured?: boolean;
 }
 
 export interface Hits {
   slots: Uint32Array;
   /** One score per slot in `slots`. */
   scores: Float64Array;
+  /** By slot, the picture that looks like the query; only of slots that were found by one. */
+  pictures?: ReadonlyMap<number, number>;
 }
 
 export interface Wanted {
@@ -91,7 +95,7 @@ function withMeaning(
     const cosine = cosineOf(slot);
     if (!Number.isNaN(cosine)) cosines.set(slot, cosine);
   }
-  const seen = sight === null ? new Map<number, number>() : likeInSight(catalogue.pictures, sight, isAllowed);
+  const seen = sight === null ? new Map<number, Sighting>() : likeInSight(catalogue.pictures, sight, isAllowed);
   const added = new Set([...near.slots, ...seen.keys()]);
   let bestMeaning = -1;
   let bestWords = 0;
@@ -102,7 +106,7 @@ function withMeaning(
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
   // When nothing is similar by text, similarity to pictures sets the scale.
   if (seen.size > 0 && bestMeaning <= threshold) bestMeaning = 1;
-  for (const [slot, likeness] of seen) {
+  for (const [slot, { likeness }] of seen) {
     const asCosine = threshold + likeness * (bestMeaning - threshold);
     cosines.set(slot, Math.max(cosines.get(slot) ?? -1, asCosine));
   }
@@ -115,5 +119,5 @@ function withMeaning(
     const cosine = cosines.get(slots[place] as number) ?? null;
     scores[place] = hybridScore(words.scores[place] ?? 0, cosine, weight, scales);
   }
-  return { slots, scores };
+  return { slots, scores, pictures: new Map(Array.from(seen, ([slot, { ordinal }]) => [slot, ordinal])) };
 }

@@ -1,30 +1,42 @@
 /** Finds pictures by their look: those near to a query in the space of a model that reads both pictures and text. */
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import { sightThreshold } from '../../../domain/output/sightThreshold.ts';
 import { TopSlots } from '../../selection/topSlots.ts';
 import type { PictureColumns } from '../../selection/pictureColumns.ts';
+import type { PlacedItem } from '../../../domain/output/vectors.ts';
 
 /** As in search by meaning: people do not look further. */
 const MOST_HITS = 100;
 const LEAST_LIKENESS = 0.5;
 
+/** Number of pictures that show how far the query is from what it does not ask for; comparing them takes 1 ms. */
+const SAMPLED = 1_000;
+
+export interface Sighting {
+  /** 1 for the picture that looks most like the query. */
+  likeness: number;
+  /** The number of that picture among the item's. */
+  ordinal: number;
+}
+
 /**
- * Returns how much slots look like the query, with 1 for the best. Cosines of pictures and words are small and close
- * together, so they are meaningful only relative to each other. Slots that exceed the model's threshold by less than
- * half as much as the best one are left out.
+ * Returns how much slots look like the query. Cosines of pictures and words are small and close together, so they are
+ * meaningful only relative to each other. Slots that exceed the threshold by less than half as much as the best one are
+ * left out. The threshold is the configured one, or follows from the distribution of the query's cosines.
  */
 export function likeInSight(
   pictures: PictureColumns,
-  { placed, threshold }: { placed: PlacedItem; threshold: number },
+  { placed, threshold: fixed, isMeasured = true }: { placed: PlacedItem; threshold: number; isMeasured?: boolean },
   isAllowed: (slot: number) => boolean,
-): Map<number, number> {
+): Map<number, Sighting> {
+  const threshold = isMeasured ? fixed : sightThreshold(placed.model, pictures.sample(placed, SAMPLED), pictures.count);
+  const near = pictures.near(placed, threshold);
   const top = new TopSlots(MOST_HITS);
-  for (const [slot, cosine] of pictures.near(placed, threshold))
-    if (top.hasRoom(slot, cosine) && isAllowed(slot)) top.offer(slot, cosine);
+  for (const [slot, { cosine }] of near) if (top.hasRoom(slot, cosine) && isAllowed(slot)) top.offer(slot, cosine);
   const { slots, scores } = top.take();
   const span = (scores[0] ?? 0) - threshold;
-  const likenesses = Array.from(slots, (slot, at): [number, number] => [
+  const likenesses = Array.from(slots, (slot, at): [number, Sighting] => [
     slot,
-    span > 0 ? ((scores[at] ?? 0) - threshold) / span : 1,
+    { likeness: span > 0 ? ((scores[at] ?? 0) - threshold) / span : 1, ordinal: near.get(slot)?.ordinal ?? 0 },
   ]);
-  return new Map(likenesses.filter(([, likeness]) => likeness >= LEAST_LIKENESS));
+  return new Map(likenesses.filter(([, { likeness }]) => likeness >= LEAST_LIKENESS));
 }

@@ -2,7 +2,14 @@
  * Reads what an answer shows of its items: texts with the query's words marked, and the moments of media where the
  * words occur.
  */
-import { readChunksWith, readItemTexts, type ChunkText, type ItemTexts } from '../../../db/search/excerpts.ts';
+import {
+  readChunksWith,
+  readItemTexts,
+  readPictures,
+  type ChunkText,
+  type ItemTexts,
+  type PictureText,
+} from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks } from '../messages.ts';
 import { Marker, type Range } from './highlights.ts';
@@ -21,11 +28,26 @@ export interface Moment {
   end_sec: number | null;
   text: string;
   chapter?: string;
+  /** The picture by which the item was found; absent when words found the moment. */
+  frame?: MomentFrame;
+}
+
+export interface MomentFrame {
+  /** Seconds from the start of the medium; null for an image. */
+  ts: number | null;
+  blobKey: string;
 }
 
 export interface Excerpts {
   highlights: Highlight[];
   chunks: Moment[];
+}
+
+interface ExcerptsWanted {
+  projectId: string;
+  ids: readonly string[];
+  highlight: boolean;
+  pictures: ReadonlyMap<string, number>;
 }
 
 const MOST_MOMENTS = 3;
@@ -34,25 +56,40 @@ const MOST_BEGINNINGS = 20;
 /** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
 const SURE_LETTERS = 3;
 
+/**
+ * @param pictures of the items that were found by one, their numbers by item
+ */
 export async function readExcerpts(
   pool: Queryable,
-  { projectId, ids, highlight }: { projectId: string; ids: readonly string[]; highlight: boolean },
+  { projectId, ids, highlight, pictures }: ExcerptsWanted,
   marks: Marks,
 ): Promise<Map<string, Excerpts>> {
   if (ids.length === 0 || marks.stems.length + marks.prefixes.length === 0) return new Map();
+  const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
   const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MOST_BEGINNINGS).map(sureBeginning);
-  const [texts, chunks] = await Promise.all([
+  const [texts, chunks, seen] = await Promise.all([
     highlight ? readItemTexts(pool, projectId, ids) : new Map<string, ItemTexts>(),
     readChunksWith(pool, projectId, { ids, beginnings }),
+    readPictures(pool, projectId, shown),
   ]);
+  const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
   const marker = new Marker(marks);
   const ofItem = Map.groupBy(chunks, ({ itemId }) => itemId);
   return new Map(
     ids.map((id) => {
       const own = ofItem.get(id) ?? [];
-      return [id, { highlights: highlightsOf(texts.get(id), own, marker), chunks: momentsOf(own, marker) }];
+      const moments = withPicture(momentsOf(own, marker), pictureOf.get(id));
+      return [id, { highlights: highlightsOf(texts.get(id), own, marker), chunks: moments }];
     }),
   );
+}
+
+/** Adds the moment of a picture as the last one, in the place of a third one by words. */
+function withPicture(moments: readonly Moment[], picture: PictureText | undefined): Moment[] {
+  if (picture === undefined) return [...moments];
+  const { mediaPosition, ts, blobKey, text } = picture;
+  const seen = { media_position: mediaPosition, start_sec: ts, end_sec: ts, text: text ?? '', frame: { ts, blobKey } };
+  return [...moments.slice(0, MOST_MOMENTS - 1), seen];
 }
 
 function sureBeginning(word: string): string {

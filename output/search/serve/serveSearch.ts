@@ -25,6 +25,8 @@ export interface SearchAnswer extends OutputAnswer {
   facets: readonly FacetCount[];
   corrected: string | null;
   marks: Marks;
+  /** The numbers of the pictures that look like the query, by item. */
+  pictures: ReadonlyMap<string, number>;
 }
 
 /** Some hits may not pass the judge any more; then further ones are requested. */
@@ -87,14 +89,16 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
   const { earlier, judge, question, pinned, until } = serving;
   const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists: Finalist[] = [];
+  const pictures = new Map<string, number>();
   let reply: SearchReply | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const asked = { ...question, passedOver: [...met] };
     const more: SearchReply | null = await deps.selection.search(asked, until - performance.now());
     if (more === null) break;
     reply = more;
+    for (const { id, picture } of more.found) if (picture !== undefined) pictures.set(id, picture);
     if (earlier.page !== null) break;
-    const candidates = more.found.map((one): Candidate => ({ ...one, reason: { code: 'match' } }));
+    const candidates = more.found.map(({ id, score }): Candidate => ({ id, score, reason: { code: 'match' } }));
     finalists.push(...(await judge(candidates)));
     for (const { id } of candidates) met.add(id);
     if (more.isAll || finalists.length > request.limit) break;
@@ -102,7 +106,7 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
   if (reply === null) return null;
   const { mode, model, total, facets, corrected, marks } = reply;
   const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll: reply.isAll });
-  return { ...answer, total, facets, corrected, marks };
+  return { ...answer, total, facets, corrected, marks, pictures };
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
@@ -118,6 +122,7 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
     facets: countFacets([...hits.values()], request.facets),
     corrected: null,
     marks: marksOfQuery(request.query),
+    pictures: new Map(),
   };
 }
 

@@ -12,7 +12,7 @@ const MOST_SCORE = 5;
 const MOST_WORDS = 80;
 
 /** What the rule looks at if the nearness is known, and if it is not. */
-export const FEATURES = ['near', 'has', 'score', 'length', 'nearLength', 'hasLength', 'scoreLength'] as const;
+export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', 'nearLength', 'scoreLength'] as const;
 export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
 
 /**
@@ -28,23 +28,27 @@ interface Rule {
 }
 
 const BY_BOTH: Rule = {
-  bias: -3.934,
+  bias: -4.184,
   weights: {
-    near: 0.408,
-    has: 1.782,
-    score: 0.918,
-    length: -0.183,
-    nearLength: 0.102,
-    hasLength: -0.161,
-    scoreLength: -0.02,
+    near: 0.381,
+    has: 1.082,
+    score: 1.291,
+    several: 0.448,
+    share: 0.546,
+    length: -0.131,
+    nearLength: 0.106,
+    scoreLength: -0.132,
   },
 };
 const BY_WORDS: Rule = {
-  bias: -3.842,
-  weights: { has: 2.056, score: 1.312, several: 1.406, share: 1.59, length: -0.127, scoreLength: -0.108 },
+  bias: -4.108,
+  weights: { has: 2.045, score: 1.453, several: 1.38, share: 1.553, length: -0.072, scoreLength: -0.133 },
 };
 
-/** Returns the likelihood of each topic that has words, by id. @param words number of words of the text */
+/**
+ * Returns the likelihood of each topic of which a word occurs, by id: nearness alone would make topics up.
+ * @param words number of words of the text
+ */
 export function chancesOf(
   scores: ReadonlyMap<string, Scored>,
   words: number,
@@ -53,9 +57,10 @@ export function chancesOf(
   const { bias, weights } = nearness === null ? BY_WORDS : BY_BOTH;
   const names = nearness === null ? WORD_FEATURES : FEATURES;
   return new Map(
-    [...featuresOf(scores, words, nearness)].map(([id, features]) => {
+    [...featuresOf(scores, words, nearness)].flatMap(([id, features]) => {
+      if (features.has === 0) return [];
       const sum = names.reduce((total, name) => total + features[name] * (weights[name] ?? 0), bias);
-      return [id, 1 / (1 + Math.exp(-sum))];
+      return [[id, 1 / (1 + Math.exp(-sum))] as const];
     }),
   );
 }
@@ -77,7 +82,7 @@ export function featuresOf(
       const has = known === undefined ? 0 : 1;
       const several = (known?.wordings ?? 0) > 1 ? 1 : 0;
       const share = (known?.score ?? 0) / (1 + all);
-      const products = { nearLength: near * length, hasLength: has * length, scoreLength: score * length };
+      const products = { nearLength: near * length, scoreLength: score * length };
       return [id, { near, has, score, several, share, length, ...products }];
     }),
   );

@@ -115,6 +115,31 @@ describe('POST /search', () => {
     expect((await stage.find('дореволюционный')).items.map(({ id }) => id)).toEqual(['film']);
   });
 
+  it('names the frame by which a video was found', async () => {
+    const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
+    const pictures = [
+      [0, 0.1, 1],
+      [0.9, 0.3, 0.2],
+    ];
+    await stage.addItems([
+      { id: 'evening', type: 'video', title: 'IMG 2041', media: [...media], pictures },
+      { id: 'essay', title: 'Закат Европы' },
+    ]);
+    await stage.api.pool.query(
+      `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description)
+       select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер над морем' from item_media where project_id = $1 and item_id = 'evening'`,
+      [stage.project.id],
+    );
+    await stage.indexed();
+    const { items } = await stage.find('закат', { semantic: 'auto' });
+    const chunksOf = (wanted: string) => items.find(({ id }) => id === wanted)?.chunks;
+    const frame = { ts: 1, image_url: expect.stringMatching(/^http:\/\/attune\.test\/media\/./) };
+    expect(chunksOf('evening')).toEqual([
+      { media_position: 0, start_sec: 1, end_sec: 1, text: 'вечер над морем', frame },
+    ]);
+    expect(chunksOf('essay')).toEqual([]);
+  });
+
   it('finds pictures by what they show, beside what is found by words', async () => {
     const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
     await stage.addItems([

@@ -30,7 +30,7 @@ async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
 
 describe('the built-in summary with all its models', () => {
   it('is reflected in the name of the model', () => {
-    expect(providers.summary.model).toBe('builtin-text-3-ru-en-use');
+    expect(providers.summary.model).toBe('builtin-text-4-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.
@@ -60,6 +60,19 @@ describe('the built-in summary with all its models', () => {
   it('chooses the topics of a note by its words', async () => {
     const note = { title: 'Привет', body: 'Трамвай вернулся в депо после ремонта.' };
     expect((await summaryOf(note)).topics).toContain('Железные дороги и трамваи');
+  });
+
+  it('gives a short text no topic that its words do not support', async () => {
+    for (const title of ['Новый выпуск уже на канале', 'Season 2, episode 5', 'IMG_4471', 'Смотрите до конца'])
+      expect((await summaryOf({ title })).topics).toEqual([]);
+    const video = { type: 'video' as const, transcripts: ['Continued from last week. See you on Friday.'] };
+    expect((await summaryOf(video)).topics).toEqual([]);
+  });
+
+  it('tells the topics of titles, subtitles and words in pictures', async () => {
+    expect((await summaryOf({ title: 'Three rules of chess openings' })).topics).toContain('Chess');
+    const transcripts = ['Инструктор учит вождению: выжмите сцепление, включите передачу.'];
+    expect((await summaryOf({ type: 'video', transcripts })).topics).toContain('Вождение');
   });
 
   it('respects the topics that a project allows', async () => {

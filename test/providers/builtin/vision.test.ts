@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
 import type { CallContext } from '../../../providers/types.ts';
-import { testNudityModel } from '../../support/engines.ts';
+import { testNudityModel, testTessdataDirs } from '../../support/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 /** A rocket at dusk, with white letters. */
@@ -194,20 +194,17 @@ describe('vision with a nudity model', () => {
 const TRAM_DEPOT =
   '<text x="40" y="70" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="#111111">TRAM DEPOT</text></svg>';
 
-/** The Russian data is not in our npm packages: if an installation has it, TESSDATA_DIRS names its folder. */
-const russian = (process.env['TESSDATA_DIRS'] ?? '')
-  .split(',')
-  .find(
-    (dir) => dir !== '' && (existsSync(join(dir, 'rus.traineddata')) || existsSync(join(dir, 'rus.traineddata.gz'))),
-  );
-
-(russian === undefined ? describe.skip : describe)('vision with Russian data', () => {
+describe('vision with Russian data', () => {
   it('vision reads both languages', async () => {
     await sharp(card('Главные новости дня', '#0033aa', '#ffffff'))
       .jpeg()
       .toFile(path('russian.jpg'));
     const linked = path('tessdata');
-    await symlink(russian ?? '', linked);
+    const russian = (await testTessdataDirs()).find((dir) =>
+      ['rus.traineddata', 'rus.traineddata.gz'].some((name) => existsSync(join(dir, name))),
+    );
+    if (russian === undefined) throw new Error('there is no Russian data');
+    await symlink(russian, linked);
     const bilingual = createBuiltinProviders({ tessdataDirs: ['/nowhere', linked] });
     const { value, warnings } = await bilingual.vision.run(
       { frames: [frame('russian.jpg'), frame('text.jpg')], language: null },

@@ -26,7 +26,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 export async function readPieces(): Promise<Piece[]> {
   const [pairs, labels] = await Promise.all([
     readJson<{ documents: Omit<Document, 'topics'>[] }>('tools/bench/output/pairs.json'),
-    readJson<{ topics: Record<string, string[]>; none: string[] }>('tools/samples/topics.json'),
+    readJson<{ topics: Record<string, string[]>; none: string[] }>('tools/samples/yardstick/topics.json'),
   ]);
   const ofOthers = pairs.documents.map((document) => ({ ...document, topics: labels.topics[document.id] ?? [] }));
   const own = (await readSamples()).filter(({ kind, held_out: heldOut }) => kind === 'text' && heldOut !== true);

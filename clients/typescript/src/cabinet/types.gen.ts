@@ -1305,6 +1305,20 @@ export type SearchHighlight = {
     ]>;
 };
 
+/**
+ * Кадр, по которому объект найден; есть только у места, найденного по виду
+ */
+export type SearchFrame = {
+    /**
+     * Секунды от начала медиа; null у изображения
+     */
+    ts: number | null;
+    /**
+     * Подписанная ссылка, действует час
+     */
+    image_url: string;
+};
+
 export type SearchChunk = {
     /**
      * Место медиа в объекте
@@ -1317,6 +1331,7 @@ export type SearchChunk = {
      * Название главы, если запись разделена на главы
      */
     chapter?: string;
+    frame?: SearchFrame;
 };
 
 export type SearchItem = {

@@ -1357,6 +1357,20 @@ export type SearchHighlight = {
     ]>;
 };
 
+/**
+ * Кадр, по которому объект найден; есть только у места, найденного по виду
+ */
+export type SearchFrame = {
+    /**
+     * Секунды от начала медиа; null у изображения
+     */
+    ts: number | null;
+    /**
+     * Подписанная ссылка, действует час
+     */
+    image_url: string;
+};
+
 export type SearchChunk = {
     /**
      * Место медиа в объекте
@@ -1369,6 +1383,7 @@ export type SearchChunk = {
      * Название главы, если запись разделена на главы
      */
     chapter?: string;
+    frame?: SearchFrame;
 };
 
 export type SearchItem = {

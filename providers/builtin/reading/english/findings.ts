@@ -1,10 +1,10 @@
 /** Noun phrases and names of an English text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cities, countries, regions } from '../../../../domain/dictionaries/places.ts';
 import { ENCODER_FILES } from '../../encoder/files.ts';
 import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
 import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';
+import { mendNames } from './mendNames.ts';
 import { loadEnglishNetwork } from './network.ts';
 import { loadNouns } from './nouns.ts';
 import { findPhrases } from './phrases.ts';
@@ -25,7 +25,7 @@ export function loadEnglish(folders: { network: string; encoder: string | null }
   return {
     read(text): Findings {
       const { words, names } = read(text);
-      const credible = names.filter((span) => isCredible(span, words));
+      const credible = mendNames(words, names).filter((span) => isCredible(span, words));
       const inNames = new Map<number, NameType>();
       for (const { type, from, to } of credible)
         for (let place = from; place < to; place += 1) inNames.set(place, type);
@@ -64,21 +64,9 @@ function isCredible({ from, to }: NameSpan, words: readonly ReadWord[]): boolean
   return !(next?.pos === 'HYPH' && next.start === own.at(-1)?.end);
 }
 
-/** After these a single name is a place, whatever label the network gives it. */
-const PLACE_PREPOSITIONS = new Set(['in', 'near', 'around', 'outside', 'across']);
 /** Words that distinguish organisations from people. */
 const ORGANISATION =
   /\b(?:council|trust|university|college|institute|company|inc|ltd|llc|corp|group|bank|foundation|federation|agency|ministry|department|association|club|school|museum|hospital|office|centre|center|society|union|party|press|studio|media|labs?)\b/i;
-
-/** A town, region or country of the product's dictionary. */
-let knownPlaces: Set<string> | undefined;
-
-function isKnownPlace(name: string): boolean {
-  knownPlaces ??= new Set(
-    [cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),
-  );
-  return knownPlaces.has(name.toLowerCase());
-}
 
 function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameType {
   const name = words
@@ -86,11 +74,7 @@ function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameT
     .map(({ text }) => text)
     .join(' ');
   if (type !== 'place' && ORGANISATION.test(name)) return 'organization';
-  if (isKnownPlace(name)) return 'place';
-  const before = words[from - 1];
-  const isWhere =
-    before?.sentence === words[from]?.sentence && PLACE_PREPOSITIONS.has(before?.text.toLowerCase() ?? '');
-  return isWhere && to - from === 1 ? 'place' : type;
+  return type;
 }
 
 /** Returns the name without its article and the possessive ’s. */

@@ -76,6 +76,14 @@ describe('the reader of texts', () => {
   });
 
   // Results of spaCy 3.8 itself for this text with the same model.
+  it('returns English names without titles, and those behind titles and prepositions', async () => {
+    expect(await namesOf('Captain Ruiz of the navy was born in Rosario.')).toEqual(['person Ruiz', 'place Rosario']);
+    expect(await namesOf('Ms Delgado thanked the Red Cross.')).toEqual(['person Delgado', 'organization Red Cross']);
+    expect(await namesOf('Volkswagen will build a plant near Chattanooga.')).toContain('place Chattanooga');
+    expect(await namesOf('In May the Danube flooded the town.')).toEqual(['place Danube']);
+    expect(await namesOf('He won the Berlin Marathon twice.')).toEqual(['place Berlin']);
+  });
+
   it('returns the English names that spaCy finds, without articles', async () => {
     const text =
       'Chief executive Laura Chen apologised on Tuesday. Security researcher Amir Haddad of the University of Toronto said that the Office of the Privacy Commissioner in Canada had called.';

@@ -1,0 +1,51 @@
+/** From which cosine on a picture counts as what a query asks for. */
+
+/** Cosines between a text and a picture of a family of models. */
+interface SightBounds {
+  /** Nothing below it is credible, however much it stands out. */
+  least: number;
+  /** From here on a picture shows what the text says, even if many pictures of the catalogue do. */
+  sure: number;
+}
+
+/**
+ * - CLIP and models trained like it: pairs of pictures and their captions were kept for training from 0.28 (LAION-5B) or
+ *   0.3 (LAION-400M, ViT-B/32) on, after human inspection; short queries have somewhat less than captions.
+ * - SigLIP: its own scale and bias of the sigmoid (SO400M: 112 and -16.5) give even odds at 0.15; unrelated pairs lie
+ *   around 0.
+ */
+const FAMILIES: readonly { name: RegExp; bounds: SightBounds }[] = [
+  { name: /siglip/i, bounds: { least: 0.05, sure: 0.15 } },
+  { name: /clip/i, bounds: { least: 0.18, sure: 0.3 } },
+];
+/** Of an unknown model, only what stands out is known. */
+const UNKNOWN: SightBounds = { least: 0, sure: 1 };
+/** For fewer pictures, the middle between the bounds takes the place of a distribution. */
+const LEAST_SAMPLE = 30;
+/** Of an unknown model with so few pictures. */
+const FALLBACK = 0.25;
+/** The median absolute deviation of a normal distribution, in standard deviations, is 1 / 1.4826. */
+const DEVIATIONS = 1.4826;
+
+/**
+ * Returns the cosine from which on a picture counts as what a query asks for, by the distribution of the query's
+ * cosines. Most pictures of a catalogue show something else, so the median and the median absolute deviation describe
+ * the unrelated ones. Of n unrelated pictures, one exceeds the median by √(2 ln n) deviations (the universal threshold of
+ * Donoho and Johnstone, Biometrika 81, 1994). It is kept within what is known of the model.
+ * @param cosines of all pictures or of a sample of them
+ * @param pictures number of all pictures
+ */
+export function sightThreshold(model: string, cosines: readonly number[], pictures: number): number {
+  const known = FAMILIES.find(({ name }) => name.test(model))?.bounds;
+  const { least, sure } = known ?? UNKNOWN;
+  if (cosines.length < LEAST_SAMPLE) return known === undefined ? FALLBACK : (least + sure) / 2;
+  const middle = medianOf(cosines);
+  const deviation = DEVIATIONS * medianOf(cosines.map((cosine) => Math.abs(cosine - middle)));
+  return Math.min(sure, Math.max(least, middle + Math.sqrt(2 * Math.log(pictures)) * deviation));
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}

@@ -1,0 +1,140 @@
+/**
+ * Mends what the small English network gets wrong time and again: titles of people, places behind prepositions, and two
+ * names joined by "and" of which it recognises one.
+ */
+import { cities, countries, regions } from '../../../../domain/dictionaries/places.ts';
+import type { NameSpan, NameType, ReadWord } from '../types.ts';
+
+/** Titles that stand directly before the name of a person. */
+const TITLES = new Set(
+  `mr mrs ms miss mx dr prof professor sir dame lord lady captain colonel general lieutenant sergeant major admiral
+  president chancellor senator mayor judge justice bishop cardinal pope king queen prince princess`.split(/\s+/),
+);
+/** After these a single name is a place, whatever label the network gives it. */
+const PLACE_PREPOSITIONS = new Set(['in', 'near', 'around', 'outside', 'across']);
+/** After these a name is a place even where the network sees no name; "in" also stands before months and languages. */
+const SURE_PREPOSITIONS = new Set(['near', 'outside']);
+/** The last word of an event's name: the event is no place, but it may be named after one. */
+const EVENT = /^(?:marathon|cup|festival|olympics|prix|prize|awards?)$/i;
+
+/** @returns the names without overlaps, in order */
+export function mendNames(words: readonly ReadWord[], found: readonly NameSpan[]): NameSpan[] {
+  const known = found.map((span) => withoutTitle(span, words)).flatMap((span) => placeOfEvent(span, words));
+  const added = [...titled(words, known), ...behindPreposition(words, known)];
+  const all = [...known, ...added].toSorted((a, b) => a.from - b.from);
+  const typed = all.map((span) => ({ span: { ...span, type: typeOf(span, words) }, isSure: isSurePlace(span, words) }));
+  return joined(typed, words);
+}
+
+/** «Ms Delgado» is Delgado. Whoever has such a title is a person. */
+function withoutTitle(span: NameSpan, words: readonly ReadWord[]): NameSpan {
+  const isTitled = isTitle(words[span.from]) && span.to - span.from > 1;
+  if (isTitled && span.type !== 'organization')
+    return { type: 'person', from: afterTitle(span.from, words), to: span.to };
+  return span.type !== 'person' && span.to - span.from === 1 && isTitle(words[span.from - 1])
+    ? { ...span, type: 'person' }
+    : span;
+}
+
+function isTitle(word: ReadWord | undefined): boolean {
+  return word !== undefined && /^\p{Lu}/u.test(word.text) && TITLES.has(word.text.toLowerCase().replace(/\.$/, ''));
+}
+
+/** The full stop of «Dr.» may be a word of its own. */
+function afterTitle(at: number, words: readonly ReadWord[]): number {
+  return words[at + 1]?.text === '.' ? at + 2 : at + 1;
+}
+
+/** The Berlin Marathon is in Berlin; other events are no names of the three kinds. */
+function placeOfEvent(span: NameSpan, words: readonly ReadWord[]): NameSpan[] {
+  if (span.to - span.from === 1 || !EVENT.test(words[span.to - 1]?.text ?? '')) return [span];
+  const from = words[span.from]?.text.toLowerCase() === 'the' ? span.from + 1 : span.from;
+  const before: NameSpan = { type: 'place', from, to: span.to - 1 };
+  return isKnownPlace(nameIn(before, words)) ? [before] : [];
+}
+
+/** Names behind a title that the network overlooked. */
+function titled(words: readonly ReadWord[], known: readonly NameSpan[]): NameSpan[] {
+  return words.flatMap((word, at) =>
+    isTitle(word) ? (properRun(words, known, afterTitle(at, words), word.sentence, 'person') ?? []) : [],
+  );
+}
+
+function behindPreposition(words: readonly ReadWord[], known: readonly NameSpan[]): NameSpan[] {
+  return words.flatMap(({ text, sentence }, at) =>
+    SURE_PREPOSITIONS.has(text.toLowerCase()) ? (properRun(words, known, at + 1, sentence, 'place') ?? []) : [],
+  );
+}
+
+/** Returns the proper nouns from `from` on, unless one of them is in a known name. */
+function properRun(
+  words: readonly ReadWord[],
+  known: readonly NameSpan[],
+  from: number,
+  sentence: number,
+  type: NameType,
+): NameSpan | null {
+  let to = from;
+  while (to - from < 3 && words[to]?.sentence === sentence && isProper(words[to])) to += 1;
+  const isKnown = known.some((span) => span.from < to && span.to > from);
+  return to === from || isKnown ? null : { type, from, to };
+}
+
+function isProper(word: ReadWord | undefined): boolean {
+  return word !== undefined && word.pos.startsWith('NNP') && /^\p{Lu}\p{Ll}/u.test(word.text);
+}
+
+/** A town, region or country of the product's dictionary. */
+let knownPlaces: Set<string> | undefined;
+
+function isKnownPlace(name: string): boolean {
+  knownPlaces ??= new Set(
+    [cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),
+  );
+  return knownPlaces.has(name.toLowerCase());
+}
+
+function nameIn({ from, to }: NameSpan, words: readonly ReadWord[]): string {
+  return words
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+function isSurePlace(span: NameSpan, words: readonly ReadWord[]): boolean {
+  if (isTitle(words[span.from - 1])) return false;
+  if (isKnownPlace(nameIn(span, words))) return true;
+  const before = words[span.from - 1];
+  const isWhere =
+    before?.sentence === words[span.from]?.sentence && PLACE_PREPOSITIONS.has(before?.text.toLowerCase() ?? '');
+  return isWhere && span.to - span.from === 1;
+}
+
+function typeOf(span: NameSpan, words: readonly ReadWord[]): NameType {
+  if (isSurePlace(span, words)) return 'place';
+  return isWithArticle(span, words) ? 'place' : span.type;
+}
+
+/** People have no article, unlike rivers and mountains: "the Danube". */
+function isWithArticle({ type, from, to }: NameSpan, words: readonly ReadWord[]): boolean {
+  const [before, next] = [words[from - 1], words[to]];
+  return (
+    type === 'person' && to - from === 1 && /^the$/i.test(before?.text ?? '') && next?.pos.startsWith('NN') !== true
+  );
+}
+
+/** "Passau and Linz": two single names joined by "and" are of one kind, if one of them is surely a place. */
+function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: readonly ReadWord[]): NameSpan[] {
+  return all.map(({ span, isSure }, at) => {
+    const isSingle = span.to - span.from === 1;
+    const beside = [all[at - 1], all[at + 1]].some(
+      (other) => other?.isSure === true && isSingle && areJoined(other.span, span, words),
+    );
+    return !isSure && beside ? { ...span, type: 'place' } : span;
+  });
+}
+
+function areJoined(one: NameSpan, other: NameSpan, words: readonly ReadWord[]): boolean {
+  const [first, second] = one.from < other.from ? [one, other] : [other, one];
+  return second.from - first.to === 1 && /^(?:and|or|&)$/i.test(words[first.to]?.text ?? '');
+}
