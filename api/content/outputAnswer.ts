@@ -1,5 +1,4 @@
 /** The common processing of output requests, and the format of the responses in the content API. */
-import { readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { Shown } from '../../output/serve/arranged.ts';
 import type { OutputAnswer } from '../../output/serve/page.ts';
@@ -9,7 +8,6 @@ import { serveOutput, type OutputDeps } from '../../output/serve/serveOutput.ts'
 import { toldOf } from '../../output/serve/answerFields.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { notFound } from '../http/errors.ts';
 import type { Reply } from '../http/operation.ts';
 import type { OutputResponse } from './outputFields.ts';
 import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
@@ -19,10 +17,7 @@ import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
  * does not have
  */
 export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
-  const { projectId } = caller;
   const request = await readOutputRequest(output, caller, given);
-  const known = await readKnownIds(output.pool, projectId, given.subjects);
-  if (!given.subjects.every((id) => known.has(id))) throw notFound();
   const answer = await serveOutput(output, request).catch((error: unknown) => {
     throw error instanceof LostPage ? wrongCursor() : error;
   });

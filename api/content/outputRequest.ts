@@ -11,10 +11,10 @@ import type { NamedPath, OutputPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
+import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
 import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
-import { surfaceOfRequest } from './surfaceOfRequest.ts';
+import { withSurface } from './surfaceOfRequest.ts';
 
 /** A body and its path. */
 export interface Given<P extends NamedPath = OutputPath> {
@@ -22,32 +22,49 @@ export interface Given<P extends NamedPath = OutputPath> {
   body: OutputBody;
   /** Items that the answer is about. */
   subjects: readonly string[];
+  /** The person's taste counts; by default where the path is personal. */
+  signals?: boolean;
 }
 
-/** @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have */
+/**
+ * Surface and person are read for each request and each page: a change applies to the next one.
+ * @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have, 404 for a
+ * subject that never existed
+ */
 export async function readOutputRequest<P extends NamedPath>(
-  { pool, cursors }: OutputDeps,
+  { pool, cursors, begin }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body: sent, subjects }: Given<P>,
+  { path, body: sent, subjects, signals = path.isPersonal }: Given<P>,
 ): Promise<OutputRequest<P>> {
+  const startedAt = performance.now();
   const bodyHash = hashOf(path, sent);
   const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
   const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
-  const { body, variant, model } = await surfaceOfRequest(pool, sent, { projectId, identifiers, place });
+  const name = sent.surface ?? '';
+  const { person, surface, known } = await begin(projectId, {
+    identifiers,
+    signals,
+    surface: name === '' ? null : name,
+    subjects,
+  });
+  const { body, variant, model } = await withSurface(pool, sent, surface, { projectId, identifiers, place });
+  const conditions = await bindConditions(pool, projectId, body, sent);
+  if (!subjects.every((id) => known.has(id))) throw notFound();
   return {
     projectId,
     path,
     subjects,
     bodyHash,
     place,
-    identifiers,
+    startedAt,
+    person,
     surface: body.surface ?? null,
     variant,
     model,
     fields: body.fields ?? [],
     explain: body.explain ?? false,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
-    ...(await bindConditions(pool, projectId, body, sent)),
+    ...conditions,
     types: body.types ?? null,
     authors: body.authors ?? null,
     excludedAuthors: body.exclude_authors ?? [],

@@ -143,9 +143,9 @@ async function isAlongSuppressed(
   if (opening.asked.suppressed.length === 0) return false;
   const { items } = await askWide(preview, caller, asked, (output) => ({
     ...output,
-    async readPerson(...of) {
-      const person = await output.readPerson(...of);
-      return person && { ...person, suppressedItems: [] };
+    async begin(...of) {
+      const { person, ...beginning } = await output.begin(...of);
+      return { ...beginning, person: person && { ...person, suppressedItems: [] } };
     },
   }));
   return items.some(({ id }) => id === itemId);

@@ -95,9 +95,9 @@ function withoutTraces(output: OutputDeps): OutputDeps {
 function withoutPersonalization(output: OutputDeps): OutputDeps {
   return {
     ...output,
-    async readPerson(projectId, identifiers) {
-      const person = await output.readPerson(projectId, identifiers, { signals: false });
-      return person && { ...person, personalization: false };
+    async begin(projectId, wanted) {
+      const { person, ...beginning } = await output.begin(projectId, { ...wanted, signals: false });
+      return { ...beginning, person: person && { ...person, personalization: false } };
     },
   };
 }

@@ -32,7 +32,12 @@ export async function readSearchRequest(
     highlight = true,
   } = body;
   const refinements = await readRefinements(output, caller.projectId, body);
-  const request = await readOutputRequest(output, caller, { path: searchPath, body, subjects: [] });
+  const request = await readOutputRequest(output, caller, {
+    path: searchPath,
+    body,
+    subjects: [],
+    signals: personal > 0,
+  });
   return { ...request, query, semantic, typos, prefix, personal, highlight, ...refinements };
 }
 

@@ -3,7 +3,6 @@
  * of the surface.
  */
 import type pg from 'pg';
-import { findSurface } from '../../db/output/surfaces.ts';
 import type { Settings, Surface } from '../../domain/output/surfaces.ts';
 import { assignedVariant, type Asking, type Assigned } from '../../output/serve/variants.ts';
 import type { OutputBody } from './outputFields.ts';
@@ -16,13 +15,13 @@ export interface Meant {
   model: string | null;
 }
 
-/**
- * Reads the surface for each request and each page: a change of a surface applies to the next one. The page's cursor is
- * bound to the body as sent, so it stays valid.
- */
-export async function surfaceOfRequest(pool: pg.Pool, body: OutputBody, asking: Asking): Promise<Meant> {
-  const name = body.surface ?? '';
-  const surface = name === '' ? null : await findSurface(pool, asking.projectId, name);
+/** The page's cursor is bound to the body as sent, so it stays valid when the surface changes. */
+export async function withSurface(
+  pool: pg.Pool,
+  body: OutputBody,
+  surface: Surface | null,
+  asking: Asking,
+): Promise<Meant> {
   const { variant, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
   const { model = null, ...fields } = settings;
   // Fields of a surface were validated by these schemas when it was written.

@@ -1,6 +1,7 @@
 /** Derives a person's taste from their history and profiles. */
 import { itemSignals, type ItemSignal } from '../../domain/output/signals.ts';
-import type { History, OutputType } from './history.ts';
+import type { OutputType } from './history.ts';
+import type { History } from './historyParts.ts';
 
 /** The fields of a profile that output uses, including personalization and exclusions. */
 export interface OutputProfile {

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { readOutputPerson } from '../../db/output/person.ts';
+import { readBeginning } from '../../db/output/beginning.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
@@ -35,7 +35,7 @@ export function createOutput(
     selection,
     cursors: createCursors(cursorKey),
     snapshots,
-    readPerson: (projectId, identifiers, wanted) => readOutputPerson(pool, projectId, identifiers, wanted),
+    begin: (projectId, wanted) => readBeginning(pool, projectId, wanted),
     metrics: createOutputMetrics(registry),
     drawSeed: () => randomInt(SEEDS),
     fallback: createFallbackLists(pool),

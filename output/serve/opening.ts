@@ -1,7 +1,7 @@
-/** The common beginning of every output request: its person, earlier pages, rules, and judge. */
+/** The common beginning of every output request: its earlier pages, rules, and judge. */
 import type pg from 'pg';
+import type { Beginning, BeginningWanted } from '../../db/output/beginning.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
-import type { Identifier } from '../../domain/people/identity.ts';
 import { createJudge, type Judge, type Judging } from './candidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './pages.ts';
@@ -23,32 +23,24 @@ const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
 export interface OpeningDeps {
   pool: pg.Pool;
   snapshots: SnapshotWriter;
-  /** Returns null for an unknown person. */
-  readPerson(
-    projectId: string,
-    identifiers: readonly Identifier[],
-    wanted: { signals: boolean },
-  ): Promise<OutputPerson | null>;
+  /** Reads the person of a request and what else it needs before it can be parsed (api/content/outputRequest.ts). */
+  begin(projectId: string, wanted: BeginningWanted): Promise<Beginning>;
   /** Observes how a request began, for callers that need more than the answer. */
   watch?(request: OutputRequest<NamedPath>, opening: Opening): void;
 }
 
 /**
- * @param wanted whether the person's taste is needed, and which parts of items besides those for the rules and the
- * answer
+ * @param also parts of items that are needed besides those for the rules and the answer
  * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export async function openRequest(
-  { pool, snapshots, readPerson, watch }: OpeningDeps,
+  { pool, snapshots, watch }: OpeningDeps,
   request: OutputRequest<NamedPath>,
-  { signals, also = [] }: { signals: boolean } & Pick<Judging, 'also'>,
+  { also = [] }: Pick<Judging, 'also'> = {},
 ): Promise<Opening> {
-  const { projectId, place, fields } = request;
-  const [person, earlier] = await Promise.all([
-    readPerson(projectId, request.identifiers, { signals }),
-    place === null ? FIRST_PAGE : readEarlierPages(pool, snapshots, projectId, place),
-  ]);
+  const { projectId, place, fields, person } = request;
+  const earlier = place === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, projectId, place);
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
   const judge = createJudge({
     pool,

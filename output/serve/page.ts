@@ -31,15 +31,13 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   arranged: ArrangedPage;
-  /** Time when the request arrived, on the clock of `performance`. */
-  started: number;
 }
 
 /** Returns the finalists as a page, and stores it for the pages after it and for repeated requests. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest<NamedPath>,
-  { person, gathered: { mode, model, isAll }, arranged: { shown, left }, started }: Making,
+  { person, gathered: { mode, model, isAll }, arranged: { shown, left } }: Making,
 ): OutputAnswer {
   const { projectId, place, surface, path, variant } = request;
   const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
@@ -65,7 +63,7 @@ export function newPage(
       propensities: propensitiesOf(shown, { exploration: request.path.isPersonal ? request.exploration : 0, mode }),
       firstPosition,
       hasNext,
-      latencyMs: performance.now() - started,
+      latencyMs: performance.now() - request.startedAt,
       createdAt: new Date(),
     });
   const after = { page, shownTo: firstPosition + shown.length };

@@ -1,10 +1,10 @@
 /** A request for output, common to all paths. */
+import type { OutputPerson } from '../../db/output/person.ts';
 import type { Pin } from '../../domain/output/arrange.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../domain/output/mayShow.ts';
-import type { Identifier } from '../../domain/people/identity.ts';
 import type { ItemType } from '../../domain/analysis/steps.ts';
 import type { PagePlace } from './cursors.ts';
 import type { NamedPath, OutputPath } from './paths.ts';
@@ -13,8 +13,10 @@ import type { ToldField } from './answerFields.ts';
 export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;
   path: P;
-  /** Identifiers of the person, the deciding one first; empty for an anonymous request. */
-  identifiers: readonly Identifier[];
+  /** When it began to be read, on the clock of `performance`. */
+  startedAt: number;
+  /** Null for an anonymous request, and for an unknown person. */
+  person: OutputPerson | null;
   /** Items that the answer is about; they are never part of it. */
   subjects: readonly string[];
   surface: string | null;

@@ -26,14 +26,13 @@ export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
  * @throws when the database does not answer
  */
 export async function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
-  const started = performance.now();
-  const opening = await openRequest(deps, request, { signals: request.path.isPersonal });
+  const opening = await openRequest(deps, request);
   const { judge, earlier } = opening;
   const answer =
     earlier.page === null
-      ? await rankPage(deps, request, opening, started)
+      ? await rankPage(deps, request, opening)
       : await samePage(deps, request, { judge, page: earlier.page });
-  deps.metrics.answered(request.path.name, answer.mode, performance.now() - started);
+  deps.metrics.answered(request.path.name, answer.mode, performance.now() - request.startedAt);
   return answer;
 }
 
@@ -41,7 +40,6 @@ async function rankPage(
   deps: OutputDeps,
   request: OutputRequest,
   { person, judge, asked, earlier: { shown } }: Opening,
-  started: number,
 ): Promise<OutputAnswer> {
   const [lowered, pinned] = await Promise.all([
     readLowered(deps.pool, deps.snapshots, request, person),
@@ -58,5 +56,5 @@ async function rankPage(
     },
   });
   const arranged = arrangePage(request, { ...gathered, pinned });
-  return newPage(deps, request, { person, gathered, arranged, started });
+  return newPage(deps, request, { person, gathered, arranged });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutputPerson } from '../../db/output/person.ts';
+import { readOutputPerson } from '../../db/output/beginning.ts';
 import { NO_SIGNALS } from '../../db/output/signals.ts';
 import { stageOutput } from './support/outputStage.ts';
 

@@ -38,19 +38,15 @@ const ROUNDS = 3;
  * @throws when the database does not answer
  */
 export async function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
-  const started = performance.now();
-  const opening = await openRequest(deps, request, {
-    signals: request.personal > 0,
-    also: partsCounted(request),
-  });
+  const opening = await openRequest(deps, request, { also: partsCounted(request) });
   const [question, pinned] = await Promise.all([
     questionOf(deps, request, opening),
     readPinned(request, opening.judge, opening.earlier.shown),
   ]);
-  const until = started + deps.selection.deadlineMs;
-  const serving: Serving = { ...opening, question, pinned, until, started };
+  const until = request.startedAt + deps.selection.deadlineMs;
+  const serving: Serving = { ...opening, question, pinned, until };
   const answer = (await found(deps, request, serving)) ?? (await fallenBack(deps, request, serving));
-  deps.metrics.answered('search', answer.mode, performance.now() - started);
+  deps.metrics.answered('search', answer.mode, performance.now() - request.startedAt);
   return answer;
 }
 
@@ -60,7 +56,6 @@ interface Serving extends Opening {
   pinned: readonly PinnedFinalist[];
   /** Deadline for the answers of selection. */
   until: number;
-  started: number;
 }
 
 async function questionOf(
@@ -129,10 +124,10 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
 async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
-  { person, earlier, judge, pinned, started }: Serving,
+  { person, earlier, judge, pinned }: Serving,
   gathered: Gathered,
 ): Promise<OutputAnswer> {
   if (earlier.page !== null) return samePage(deps, request, { judge, page: earlier.page });
   const arranged = arrangePage(request, { ...gathered, pinned });
-  return newPage(deps, request, { person, gathered, arranged, started });
+  return newPage(deps, request, { person, gathered, arranged });
 }

@@ -19,14 +19,13 @@ const LONGEST = 500;
 /** @throws when the database does not answer */
 export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Promise<SuggestAnswer> {
   const { pool, selection, metrics } = deps;
-  const { projectId, query, typos, prefix, limit } = request;
-  const started = performance.now();
-  const { person, asked, judge } = await openRequest(deps, request, { signals: false });
+  const { projectId, query, typos, prefix, limit, startedAt } = request;
+  const { person, asked, judge } = await openRequest(deps, request);
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const question = { projectId, ...asked, seen, query, typos, prefix, limit };
-  const reply = await selection.suggest(question, started + selection.deadlineMs - performance.now());
+  const reply = await selection.suggest(question, startedAt + selection.deadlineMs - performance.now());
   const answer = reply ?? (await titlesInstead(deps, request, judge));
-  metrics.answered('suggest', reply ? 'lexical' : 'fallback', performance.now() - started);
+  metrics.answered('suggest', reply ? 'lexical' : 'fallback', performance.now() - startedAt);
   return answer;
 }
 

@@ -1,0 +1,199 @@
+/**
+ * Everything that an output request reads before its items are ranked, in one statement: each costs the API and
+ * PostgreSQL as much as what it finds. There is no cache, so that each answer counts on the next request.
+ */
+import type { Identifier } from '../../domain/people/identity.ts';
+import type { Surface } from '../../domain/output/surfaces.ts';
+import { findPerson, livingIdentity } from '../people/identities.ts';
+import { membersOf } from '../people/members.ts';
+import type { Queryable } from '../pool.ts';
+import {
+  factMarks,
+  latestFacts,
+  latestStates,
+  stateMarks,
+  unexpandedOrders,
+  type HistoryOperands,
+} from './historyParts.ts';
+import { readPersonFrom, type OutputPerson, type PersonRow } from './person.ts';
+
+export interface BeginningWanted {
+  /** The deciding identifier first: when it is unknown, the others do not count. */
+  identifiers: readonly Identifier[];
+  /** True to read the person's taste as well. */
+  signals: boolean;
+  /** Name of a surface; null for none. */
+  surface: string | null;
+  /** Items of which it has to be known whether the project ever had them. */
+  subjects: readonly string[];
+}
+
+export interface Beginning {
+  /** Null for an unknown person. */
+  person: OutputPerson | null;
+  /** Null when the project has no surface of that name. */
+  surface: Surface | null;
+  /** Those of the subjects that the project has or had. */
+  known: ReadonlySet<string>;
+}
+
+/** @throws when the database does not answer */
+export async function readBeginning(pool: Queryable, projectId: string, wanted: BeginningWanted): Promise<Beginning> {
+  const { signals, surface, subjects } = wanted;
+  const found = await whomToRead(pool, projectId, wanted.identifiers[0]);
+  const shape: Shape = { found: found.by, signals, surface: surface !== null, subjects: subjects.length > 0 };
+  if (found.by === 'nobody' && !shape.surface && !shape.subjects)
+    return { person: null, surface: null, known: new Set() };
+  const { rows } = await pool.query<BeginningRow>({
+    name: `output-beginning-${found.by}-${[shape.signals, shape.surface, shape.subjects].map(Number).join('')}`,
+    text: statementOf(shape),
+    values: [projectId, ...found.values, surface, subjects, new Date()],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('a row was selected and not returned');
+  return {
+    person: await readPersonFrom(pool, projectId, row, { signals }),
+    surface: row.surface ? surfaceOf(row.surface) : null,
+    known: new Set(row.known),
+  };
+}
+
+/**
+ * Returns the person behind an identifier, as the intake finds it, with the history of all their identities. Creates
+ * nobody.
+ * @param identifiers only the first one decides; when it is unknown, the others do not count
+ * @param wanted says whether the person's taste is read as well
+ * @returns null for an unknown person
+ */
+export async function readOutputPerson(
+  pool: Queryable,
+  projectId: string,
+  identifiers: readonly Identifier[],
+  { signals }: { signals: boolean },
+): Promise<OutputPerson | null> {
+  return (await readBeginning(pool, projectId, { identifiers, signals, surface: null, subjects: [] })).person;
+}
+
+/** The way to the person: by an identifier, by the identity behind a fingerprint, or there is none. */
+type Found =
+  | { by: 'identifier'; values: [kind: string, externalId: string] }
+  | { by: 'id'; values: [id: string, none: null] }
+  | { by: 'nobody'; values: [null, null] };
+
+const NOBODY: Found = { by: 'nobody', values: [null, null] };
+
+async function whomToRead(pool: Queryable, projectId: string, identifier: Identifier | undefined): Promise<Found> {
+  if (!identifier) return NOBODY;
+  // A user may stand behind a fingerprint, which requires a look-up of logins.
+  if (identifier.kind !== 'fingerprint')
+    return { by: 'identifier', values: [identifier.kind, identifier.externalId] };
+  const id = await findPerson(pool, projectId, identifier);
+  return id === null ? NOBODY : { by: 'id', values: [id, null] };
+}
+
+/** The parts that the statement has. PostgreSQL plans each combination once per connection. */
+interface Shape {
+  found: Found['by'];
+  signals: boolean;
+  surface: boolean;
+  subjects: boolean;
+}
+
+/** What the statement does not have is missing. */
+interface BeginningRow extends PersonRow {
+  surface?: PackedSurface | null;
+  known?: string[] | null;
+}
+
+const ROOTS: Readonly<Record<'identifier' | 'id', string>> = {
+  identifier: `select coalesce(i.merged_into, i.id) as id from identities i where ${livingIdentity('$2', '$3')}`,
+  id: 'select $2::bigint as id',
+};
+
+function statementOf({ found, signals, surface, subjects }: Shape): string {
+  const parts = found === 'nobody' ? [] : [...PERSON, ...MARKS, ...(signals ? SIGNALS : [])];
+  const columns = [...parts, ...(surface ? [`(${SURFACE}) as surface`] : []), ...(subjects ? [KNOWN] : [])];
+  // All parameters are named because not every shape uses all of them.
+  const parameters = `select $1::text, $2::${found === 'id' ? 'bigint' : 'text'}, $3::text, $4::text, $5::text[], $6::timestamptz`;
+  const person = found === 'nobody' ? '' : `, ${personOf(ROOTS[found])}`;
+  return `with parameters as (${parameters})${person} select ${columns.join(', ')}`;
+}
+
+const TYPE = 'code, mode, weight, value_map, is_purchase, hides_item, suppress_similar_days';
+const PROFILE = 'personalization, excluded_interests, hidden_authors, interests, followed_authors, city, country';
+const MARKS_ITEMS = '(hides_item or suppress_similar_days > 0)';
+/** In days. Longer ones would lead to a time that PostgreSQL does not have. */
+const LONGEST_SUPPRESSION = 100_000;
+
+const codesOf = (condition: string): string => `coalesce(array_agg(code) filter (where ${condition}), '{}')`;
+
+const personOf = (root: string): string => `
+  root as materialized (${root}),
+  member as materialized (
+    select m.id, m.id <> root.id as is_merged from root cross join lateral (${membersOf('root.id')}) m where m.dead_at is null),
+  whole as materialized (select array_agg(id order by is_merged, id) as members from member),
+  kind as materialized (
+    select ${TYPE} from event_types
+     where project_id = $1 and (weight <> 0 or hides_item or suppress_similar_days > 0)),
+  codes as materialized (
+    select ${codesOf('hides_item')} as hiding, ${codesOf(MARKS_ITEMS)} as marking, ${codesOf(`mode = 'max'`)} as largest,
+           bool_or(mode = 'fact' and ${MARKS_ITEMS}) as of_facts, bool_or(mode <> 'fact' and ${MARKS_ITEMS}) as of_states,
+           $6 - least(max(suppress_similar_days), ${LONGEST_SUPPRESSION}) * interval '1 day' as since
+      from kind),
+  profile as materialized (
+    select own.*, member.is_merged from member cross join lateral (
+      select ${PROFILE} from profiles where project_id = $1 and identity_id = member.id) own)`;
+
+const PERSON = [
+  '(select id::text from root) as "rootId"',
+  '(select members::text[] from whole) as "memberIds"',
+  '(select json_agg(kind) from kind) as types',
+  `(select json_agg(p) from (select ${PROFILE} from profile order by is_merged) p) as profiles`,
+];
+
+const OPERANDS: HistoryOperands = {
+  members: '(select members from whole)::bigint[]',
+  hiding: '(select hiding from codes)::text[]',
+  marking: '(select marking from codes)::text[]',
+  largest: '(select largest from codes)::text[]',
+  since: '(select since from codes)',
+};
+
+/** Of several identities the history is read by another statement: that is rare, and every part would be there twice. */
+const IS_ONE = '(select cardinality(members) = 1 from whole)';
+const partIf = (condition: string, part: string): string => `case when ${IS_ONE} and ${condition} then (${part}) end`;
+
+const MARKS = [
+  `${partIf('(select of_facts from codes)', factMarks(OPERANDS))} as "factMarks"`,
+  `${partIf('(select of_states from codes)', stateMarks(OPERANDS, true))} as "stateMarks"`,
+];
+
+/** History does not count without personalization. */
+const IS_PERSONAL = '(select coalesce(bool_and(personalization is not false), true) from profile)';
+const SIGNALS = [
+  `${partIf(IS_PERSONAL, latestFacts(OPERANDS))} as facts`,
+  `${partIf(IS_PERSONAL, latestStates(OPERANDS, true))} as states`,
+  `${partIf(IS_PERSONAL, unexpandedOrders(OPERANDS))} as orders`,
+];
+
+const KNOWN = '(select json_agg(id) from items where project_id = $1 and id = any($5::text[])) as known';
+
+type PackedSurface = Omit<Surface, 'experiment'> & {
+  experimentId: string | null;
+  startsAt: string | null;
+  endsAt: string | null;
+  variants: NonNullable<Surface['experiment']>['variants'] | null;
+};
+
+/** Two look-ups by primary key. */
+const SURFACE = `
+  select json_build_object('name', s.name, 'defaults', s.defaults, 'boosts', s.boosts, 'pins', s.pins, 'experimentId', e.id,
+                           'startsAt', e.starts_at, 'endsAt', e.ends_at, 'variants', e.variants)
+    from output_surfaces s left join output_experiments e on e.project_id = s.project_id and e.id = s.experiment_id
+   where s.project_id = $1 and s.name = $4`;
+
+function surfaceOf({ experimentId, startsAt, endsAt, variants, ...surface }: PackedSurface): Surface {
+  if (experimentId === null || startsAt === null || variants === null) return { ...surface, experiment: null };
+  const until = endsAt === null ? null : new Date(endsAt);
+  return { ...surface, experiment: { id: experimentId, from: new Date(startsAt), until, variants } };
+}
