@@ -1,17 +1,15 @@
 /** Texts of the items of one page that an answer shows. */
-import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemTexts {
-  id: string;
   title: string | null;
   summary: string | null;
-  tags: string[] | null;
+  tags: readonly string[];
   description: string | null;
 }
 
 export interface ChunkText {
-  itemId: string;
   /** Null for a chunk of the item's own text. */
   mediaPosition: number | null;
   startSec: number | null;
@@ -31,55 +29,95 @@ export interface PictureText {
   text: string | null;
 }
 
-/** Maximum length of a description. */
-const MOST_CHARACTERS = 5_000;
-/** Number of chunks of one item that are searched, and of matching chunks that are read. */
-const CHUNKS_LOOKED_AT = 400;
-const CHUNKS_READ = 8;
-
-export async function readItemTexts(
-  pool: Queryable,
-  projectId: string,
-  ids: readonly string[],
-): Promise<Map<string, ItemTexts>> {
-  const { rows } = await pool.query<ItemTexts>({
-    name: 'search-item-texts',
-    text: `select i.id, i.title, s.summary ->> 'summary' as summary, left(i.description, ${MOST_CHARACTERS}) as description,
-                  (select array_agg(t) from jsonb_array_elements_text(nullif(s.summary -> 'tags', 'null')) t) as tags
-             from items i ${JOIN_RESULTS} where i.project_id = $1 and i.id = any($2::text[])`,
-    values: [projectId, ids],
-  });
-  return new Map(rows.map((row) => [row.id, row]));
+export interface ItemExcerpts {
+  /** Null when texts were not requested. */
+  texts: ItemTexts | null;
+  /** In the order of the item; some of them may have none of the words. */
+  chunks: readonly ChunkText[];
 }
 
-/** Reads chunks that contain one of the words. @param beginnings of words, folded: lower case, ё as е */
-export async function readChunksWith(
+export interface ExcerptsWanted {
+  ids: readonly string[];
+  /** True to read the texts besides the chunks. */
+  texts: boolean;
+  /** Beginnings of words, folded: lower case, ё as е. */
+  beginnings: readonly string[];
+}
+
+/** Maximum length of a description. */
+const MOST_CHARACTERS = 5_000;
+/**
+ * Chunks of one item that are read in any case: most items have no more, and looking for words in them costs PostgreSQL
+ * much more than the API, which does it anyway.
+ */
+const CHUNKS_READ = 8;
+/** Number of chunks of one item that are searched, and of those with a word that are read besides the first ones. */
+const CHUNKS_LOOKED_AT = 400;
+const CHUNKS_FOUND = 8;
+
+type PackedChunk = [
+  mediaPosition: number | null,
+  startSec: number | null,
+  endSec: number | null,
+  text: string,
+  chapter: string | null,
+];
+type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] | null];
+type PackedTexts = [title: string | null, summary: string | null, tags: string[] | null, description: string | null];
+
+const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MOST_CHARACTERS}))`;
+const CHAPTER = `
+  (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
+    where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;
+
+const statementOf = (texts: boolean): string => `
+  select json_agg(json_build_array(i.id, ${texts ? TEXTS : 'null'}, (
+           select json_agg(json_build_array(m.position, c.start_sec, c.end_sec, c.text, ${CHAPTER}) order by c.ordinal)
+             from (
+               select * from (
+                 select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
+                  where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
+                  order by c.ordinal limit ${CHUNKS_LOOKED_AT}) as first
+                where first.ordinal < ${CHUNKS_READ} or replace(lower(first.text), 'ё', 'е') like any ($3::text[])
+                order by first.ordinal limit ${CHUNKS_READ + CHUNKS_FOUND}) c
+             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id))) as items
+    from items i
+    left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
+   where i.project_id = $1 and i.id = any($2::text[])`;
+
+/**
+ * Reads texts and chunks by item, in one statement whose result is packed as JSON: each statement and each row costs the
+ * driver more than what it finds.
+ */
+export async function readItemExcerpts(
   pool: Queryable,
   projectId: string,
-  { ids, beginnings }: { ids: readonly string[]; beginnings: readonly string[] },
-): Promise<ChunkText[]> {
-  if (ids.length === 0 || beginnings.length === 0) return [];
+  { ids, texts, beginnings }: ExcerptsWanted,
+): Promise<Map<string, ItemExcerpts>> {
   const patterns = beginnings.map((beginning) => `%${beginning.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  const { rows } = await pool.query<ChunkText>({
-    name: 'search-chunks',
-    text: `select i.id as "itemId", m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec", c.text,
-                  (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
-                    where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1) as chapter
-             from items i
-            cross join lateral (
-              select * from (
-                select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
-                 where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
-                 order by c.ordinal limit ${CHUNKS_LOOKED_AT}) as first
-               where replace(lower(first.text), 'ё', 'е') like any ($3::text[])
-               order by first.ordinal limit ${CHUNKS_READ}) c
-             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
-             left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
-            where i.project_id = $1 and i.id = any($2::text[])
-            order by i.id, c.ordinal`,
+  const { rows } = await pool.query<{ items: PackedItem[] | null }>({
+    name: texts ? 'search-excerpts' : 'search-chunks',
+    text: statementOf(texts),
     values: [projectId, ids, patterns],
   });
-  return rows;
+  return new Map((rows[0]?.items ?? []).map(([id, ...item]) => [id, unpack(...item)]));
+}
+
+function unpack(texts: PackedTexts | null, chunks: readonly PackedChunk[] | null): ItemExcerpts {
+  return {
+    texts: texts && textsOf(texts),
+    chunks: (chunks ?? []).map(([mediaPosition, startSec, endSec, text, chapter]) => ({
+      mediaPosition,
+      startSec,
+      endSec,
+      text,
+      chapter,
+    })),
+  };
+}
+
+function textsOf([title, summary, tags, description]: PackedTexts): ItemTexts {
+  return { title, summary, tags: tags ?? [], description };
 }
 
 /** Reads one picture of each item. @param pictures their numbers among those that have vectors, by item */

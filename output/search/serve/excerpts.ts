@@ -3,8 +3,7 @@
  * words occur.
  */
 import {
-  readChunksWith,
-  readItemTexts,
+  readItemExcerpts,
   readPictures,
   type ChunkText,
   type ItemTexts,
@@ -67,20 +66,20 @@ export async function readExcerpts(
   if (ids.length === 0 || marks.stems.length + marks.prefixes.length === 0) return new Map();
   const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
   const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MOST_BEGINNINGS).map(sureBeginning);
-  const [texts, chunks, seen] = await Promise.all([
-    highlight ? readItemTexts(pool, projectId, ids) : new Map<string, ItemTexts>(),
-    readChunksWith(pool, projectId, { ids, beginnings }),
+  const [items, seen] = await Promise.all([
+    readItemExcerpts(pool, projectId, { ids, texts: highlight, beginnings }),
     readPictures(pool, projectId, shown),
   ]);
   const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
   const marker = new Marker(marks);
-  const ofItem = Map.groupBy(chunks, ({ itemId }) => itemId);
   return new Map(
-    ids.map((id) => {
-      const own = ofItem.get(id) ?? [];
-      const moments = withPicture(momentsOf(own, marker), pictureOf.get(id));
-      return [id, { highlights: highlightsOf(texts.get(id), own, marker), chunks: moments }];
-    }),
+    [...items].map(([id, { texts, chunks }]) => [
+      id,
+      {
+        highlights: texts ? highlightsOf(texts, chunks, marker) : [],
+        chunks: withPicture(momentsOf(chunks, marker), pictureOf.get(id)),
+      },
+    ]),
   );
 }
 
@@ -96,14 +95,16 @@ function sureBeginning(word: string): string {
   return word.slice(0, Math.max(SURE_LETTERS, word.length - 1));
 }
 
-function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[], marker: Marker): Highlight[] {
-  if (!texts) return [];
-  const { title, tags, summary, description } = texts;
+function highlightsOf(
+  { title, tags, summary, description }: ItemTexts,
+  chunks: readonly ChunkText[],
+  marker: Marker,
+): Highlight[] {
   const own = chunks.filter(({ mediaPosition }) => mediaPosition === null).map(({ text }) => text);
   const fragment = best([...own, ...(description === null ? [] : [description])], marker);
   const shown: [Highlight['field'], string | null][] = [
     ['title', title],
-    ...(tags ?? []).map((tag): [Highlight['field'], string] => ['tags', tag]),
+    ...tags.map((tag): [Highlight['field'], string] => ['tags', tag]),
     ['summary', summary],
     ['text', fragment],
   ];

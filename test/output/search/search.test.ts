@@ -82,6 +82,28 @@ describe('POST /search', () => {
     expect(await marksWith({ highlight: false })).toBe(0);
   });
 
+  it('finds moments far into a long recording', async () => {
+    const at = (n: number): [number, number, number] => [0, 60 * n, 60 * (n + 1)];
+    await stage.addItems([
+      {
+        id: 'lecture',
+        type: 'video',
+        title: 'Лекция о ёлках',
+        media: [{ kind: 'video', url: 'https://media.test/a.mp4' }],
+        chunks: Array.from({ length: 40 }, (_, n) => ({
+          text: [7, 8, 30].includes(n) ? `Ёлка номер ${n}` : `Погода ${n}`,
+          at: at(n),
+        })),
+      },
+    ]);
+    await stage.indexed();
+    expect((await stage.find('ёлки')).items[0]?.chunks.map((chunk: { text: string }) => chunk.text)).toEqual([
+      'Ёлка номер 7',
+      'Ёлка номер 8',
+      'Ёлка номер 30',
+    ]);
+  });
+
   // proves: search/chunks
   it('returns up to three moments of media, those with the most words first', async () => {
     await stage.addItems([
