@@ -12,11 +12,13 @@ declare const WebAssembly: {
 };
 
 const I32 = 0x7f;
+const I64 = 0x7e;
 const V128 = 0x7b;
 const VECTOR = 0xfd;
 const NO_RESULT = 0x40;
 /** Alignment is a hint, as a power of two. */
 const ALIGN_4 = 2;
+const ALIGN_8 = 3;
 
 /** The instructions, by the names of the specification; offsets are in bytes. */
 export const op = {
@@ -28,6 +30,15 @@ export const op = {
   subtract: 0x6b,
   multiply: 0x6c,
   isLessUnsigned: 0x49,
+  /** Returns 1 or 0. */
+  isAtMostUnsigned: 0x4d,
+  shiftLeft: 0x74,
+  /** Of 64-bit integers: load one, combine two, count the set bits of one, and make a 32-bit integer of it. */
+  loadLong: (offset: number): Code => [0x29, ALIGN_8, unsigned(offset)],
+  xorLongs: 0x85,
+  addLongs: 0x7c,
+  countBitsOfLong: 0x7b,
+  toInteger: 0xa7,
   /** Runs `body`, and again while it leaves a number other than 0. */
   repeatWhile: (body: Code): Code => [0x03, NO_RESULT, body, 0x0d, 0, 0x0b],
   load: (offset: number): Code => [VECTOR, unsigned(0x00), ALIGN_4, unsigned(offset)],
@@ -56,13 +67,6 @@ export const op = {
   /** Makes eight 16-bit integers of two vectors of 32-bit ones, bounded to what they can hold. */
   narrow: [VECTOR, unsigned(0x85)] as Code,
   integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
-  xor: [VECTOR, unsigned(0x51)] as Code,
-  /** Counts the set bits of each of sixteen bytes. */
-  countBits: [VECTOR, unsigned(0x62)] as Code,
-  addBytes: [VECTOR, unsigned(0x6e)] as Code,
-  /** Make eight 16-bit sums of two bytes each, and four 32-bit sums of two of those; all unsigned. */
-  addPairsOfBytes: [VECTOR, unsigned(0x7d)] as Code,
-  addPairsOfShorts: [VECTOR, unsigned(0x7f)] as Code,
   /** Adds the four 32-bit integers of a vector. */
   sumOfIntegers: (local: number): Code =>
     [0, 1, 2, 3].map((lane) => [op.get(local), op.integerAt(lane), lane === 0 ? [] : op.add]),
@@ -70,12 +74,17 @@ export const op = {
   advance: (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)],
 };
 
-/** A function without a result whose parameters and first locals are 32-bit integers; vectors follow them. */
+/**
+ * A function whose parameters and first locals are 32-bit integers; 64-bit integers follow them, then vectors. It has no
+ * result, or one 32-bit integer.
+ */
 export interface WasmFunction {
   name: string;
   parameters: number;
   integers: number;
+  longs?: number;
   vectors: number;
+  hasResult?: boolean;
   body: Code;
 }
 
@@ -109,13 +118,14 @@ function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-function signature({ parameters }: WasmFunction): Code {
-  return [0x60, list(Array.from({ length: parameters }, () => [I32])), list([])];
+function signature({ parameters, hasResult = false }: WasmFunction): Code {
+  return [0x60, list(Array.from({ length: parameters }, () => [I32])), list(hasResult ? [[I32]] : [])];
 }
 
-function functionBody({ integers, vectors, body }: WasmFunction): Code {
+function functionBody({ integers, longs = 0, vectors, body }: WasmFunction): Code {
   const locals = list([
     [unsigned(integers), I32],
+    [unsigned(longs), I64],
     [unsigned(vectors), V128],
   ]);
   return [locals, body, 0x0b];

@@ -1,7 +1,7 @@
 /** The sketches of a catalogue's vectors, which show which vectors are worth comparing with a given one. */
 import { mostDifferentBits, SKETCH_BYTES, sketchInto } from './sketches.ts';
 import { withRoom } from '../columns.ts';
-import { differencesFrom } from './sketchDistances.ts';
+import { nearSketches } from './sketchDistances.ts';
 
 export interface Candidates {
   slots: Uint32Array;
@@ -47,18 +47,17 @@ export class SketchColumns {
     const howMany = new Uint32Array(farthest + 1);
     within = { slots: withRoom(within.slots, count), bits: withRoom(within.bits, count) };
     const { slots: withinSlots, bits: withinBits } = within;
+    const near = nearSketches(subject, this.#sketches.subarray(0, count * SKETCH_BYTES), farthest, within);
     let ends = 0;
-    differencesFrom(subject, this.#sketches.subarray(0, count * SKETCH_BYTES), (first, counts) => {
-      for (let at = 0; at < counts.length; at += 1) {
-        const bits = counts[at] as number;
-        // Hardly any slot gets past this line.
-        if (bits > farthest || spaceOf[first + at] !== space) continue;
-        howMany[bits] = (howMany[bits] as number) + 1;
-        withinSlots[ends] = first + at;
-        withinBits[ends] = bits;
-        ends += 1;
-      }
-    });
+    for (let at = 0; at < near; at += 1) {
+      const slot = withinSlots[at] as number;
+      if (spaceOf[slot] !== space) continue;
+      const bits = withinBits[at] as number;
+      howMany[bits] = (howMany[bits] as number) + 1;
+      withinSlots[ends] = slot;
+      withinBits[ends] = bits;
+      ends += 1;
+    }
     const { bits, found } = nearest(howMany, most);
     const candidates = new Uint32Array(found);
     let at = 0;
