@@ -46,6 +46,20 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
+  it('stands for a while in a large catalogue, although counts change', () => {
+    const catalogue = catalogueOf(Array.from({ length: 2_000 }, (_, n) => change(`item-${n}`)));
+    const ask = asking(catalogue);
+    // Time stands still from here on.
+    later(0);
+    ask();
+    catalogue.popularity.set(1, counts(9));
+    expect(ask()).toBe(1);
+    later(199);
+    expect(ask()).toBe(1);
+    later(2);
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
   it('is computed again when there is another item, but not when one has changed', () => {
     const catalogue = twoItems();
     const ask = asking(catalogue);
