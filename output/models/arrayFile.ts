@@ -6,6 +6,7 @@
  * - the SHA-256 digest of everything before it.
  */
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 
 /** The bytes are not such a file, or have a version that this program cannot read. */
 export class ArrayFileError extends Error {
@@ -36,6 +37,32 @@ export function encodeArrays(kind: FileKind, head: object, arrays: readonly (Uin
   return Buffer.concat([...chunks, digest.digest()], size);
 }
 
+/** A file that was hashed while it arrived. */
+export interface ReceivedFile {
+  bytes: Buffer;
+  /** Of everything but the last {@link DIGEST_BYTES}. */
+  digest: Buffer;
+}
+
+/**
+ * Receives a file piece by piece, so that nothing in the process waits for the hash of a hundred megabytes.
+ * @throws {ArrayFileError} when there are more or fewer bytes than announced
+ */
+export async function receiveFile({ stream, size }: { stream: Readable; size: number }): Promise<ReceivedFile> {
+  const bytes = Buffer.from(new ArrayBuffer(size));
+  const digest = createHash('sha256');
+  const bodyEnd = size - DIGEST_BYTES;
+  let received = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    if (received + piece.length > size) throw new ArrayFileError('the file is longer than announced');
+    bytes.set(piece, received);
+    digest.update(piece.subarray(0, Math.max(0, bodyEnd - received)));
+    received += piece.length;
+  }
+  if (received < size) throw new ArrayFileError('the file ends too early');
+  return { bytes, digest: digest.digest() };
+}
+
 export interface ArrayFile {
   /** The head as it was written; the reader has to check its shape. */
   head: unknown;
@@ -50,13 +77,18 @@ export interface ArrayFile {
  * @throws {ArrayFileError} when the file is incomplete, or of another kind
  */
 export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
-  const bytes = aligned(file);
+  const body = file.subarray(0, Math.max(0, file.length - DIGEST_BYTES));
+  return decodeReceived(kind, { bytes: file, digest: createHash('sha256').update(body).digest() });
+}
+
+/** Does the same for a file that was hashed already. */
+export function decodeReceived(kind: FileKind, file: ReceivedFile): ArrayFile {
+  const bytes = aligned(file.bytes);
   if (bytes.length < START_BYTES + DIGEST_BYTES || bytes.toString('latin1', 0, 4) !== kind)
     throw new ArrayFileError('the file is of another kind');
   if (bytes.readUInt32LE(4) !== VERSION) throw new ArrayFileError('the file has another version');
   const body = bytes.subarray(0, bytes.length - DIGEST_BYTES);
-  if (!createHash('sha256').update(body).digest().equals(bytes.subarray(body.length)))
-    throw new ArrayFileError('the file is damaged');
+  if (!file.digest.equals(bytes.subarray(body.length))) throw new ArrayFileError('the file is damaged');
   const headEnd = START_BYTES + bytes.readUInt32LE(8);
   let next = headEnd;
   /** @returns the offset in the buffer where the array begins */

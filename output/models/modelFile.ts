@@ -1,5 +1,6 @@
 /** The file of a model: the people count of each item; then the offsets, columns and weights of each part. */
-import { ArrayFileError, decodeArrays, encodeArrays } from './arrayFile.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ArrayFileError, decodeArrays, decodeReceived, encodeArrays, type ArrayFile, type ReceivedFile } from './arrayFile.ts';
 import type { Blend, ItemModel, ItemWeights } from './itemModel.ts';
 
 /** A model with the data that the next training needs. */
@@ -41,30 +42,56 @@ export function encodeModel(model: StoredItemModel): Buffer {
  * @throws {ModelFileError} when the file is incomplete, or refers to items that it does not have
  */
 export function decodeModel(file: Buffer): StoredItemModel {
-  const bytes = decodeArrays(KIND, file);
+  const model = unpack(decodeArrays(KIND, file));
+  for (const _checked of check(model));
+  return model;
+}
+
+/** Does the same in small pieces, between which the process answers others. @throws {ModelFileError} */
+export async function decodeModelInTurns(file: ReceivedFile): Promise<StoredItemModel> {
+  const model = unpack(decodeReceived(KIND, file));
+  for (const _checked of check(model)) await nextTurn();
+  return model;
+}
+
+function unpack(bytes: ArrayFile): StoredItemModel {
   // The digest protects the head: this program wrote it.
   const { id, ids, blend, weights: counts } = bytes.head as Head;
   const people = bytes.integers(ids.length);
-  const [taste, transition, together] = counts.map((count) =>
-    checkedWeights({
-      offsets: bytes.integers(ids.length + 1),
-      columns: bytes.integers(count),
-      weights: bytes.floats(count),
-    }),
-  );
+  const [taste, transition, together] = counts.map((count) => ({
+    offsets: bytes.integers(ids.length + 1),
+    columns: bytes.integers(count),
+    weights: bytes.floats(count),
+  }));
   if (!taste || !transition || !together) throw new ArrayFileError('a part of the model is missing');
   return { id, ids, blend, people, taste, transition, together };
 }
 
-function checkedWeights(part: ItemWeights): ItemWeights {
-  const { offsets, columns } = part;
+/** Weights checked between two turns, which takes a millisecond. */
+const CHECKED_IN_A_TURN = 500_000;
+
+/** Checks a model, and yields now and then. @throws {ArrayFileError} */
+function* check(model: StoredItemModel): Generator<void> {
+  for (const part of PARTS) {
+    checkRows(model[part]);
+    const { offsets, columns } = model[part];
+    for (let from = 0; from < columns.length; from += CHECKED_IN_A_TURN) {
+      checkColumns(columns.subarray(from, from + CHECKED_IN_A_TURN), offsets.length - 1);
+      yield;
+    }
+  }
+}
+
+function checkRows({ offsets, columns }: ItemWeights): void {
   const items = offsets.length - 1;
   for (let item = 0; item < items; item += 1) {
     if ((offsets[item] as number) > (offsets[item + 1] as number))
       throw new ArrayFileError('rows of the model overlap');
   }
   if (offsets[0] !== 0 || offsets[items] !== columns.length) throw new ArrayFileError('rows of the model are missing');
+}
+
+function checkColumns(columns: Uint32Array, items: number): void {
   for (const column of columns)
     if (column >= items) throw new ArrayFileError('the model names an item it does not have');
-  return part;
 }

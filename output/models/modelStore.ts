@@ -1,13 +1,13 @@
 /** Reads and writes models in the blob store. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../../platform/blobs/store.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
-import { MAX_FILE_BYTES } from './arrayFile.ts';
-import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
+import { MAX_FILE_BYTES, receiveFile } from './arrayFile.ts';
+import { decodeModelInTurns, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
 
 /**
+ * Reads a model while the process goes on answering.
  * @returns null when the blob does not exist (any more): another model is current by then
  * @throws {ModelFileError} when it is not a model, or is damaged
  */
@@ -18,7 +18,7 @@ export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Pr
     blob.stream.destroy();
     throw new ModelFileError(`a model of ${blob.size} bytes is too large`);
   }
-  return decodeModel(await buffer(blob.stream));
+  return decodeModelInTurns(await receiveFile(blob));
 }
 
 /** @param workDir scratch folder, swept when the process starts (platform/process/workDir.ts) */

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from '../../../output/models/modelFile.ts';
+import { readModel } from '../../../output/models/modelStore.ts';
 
 const weights = (rows: readonly (readonly [number, number])[][]) => ({
   offsets: Uint32Array.from([0, ...rows.map((_, at) => rows.slice(0, at + 1).flat().length)]),
@@ -44,5 +46,28 @@ describe('the file of a model', () => {
 
   it('is refused when it names items that it does not have', () => {
     expect(() => decodeModel(encodeModel({ ...model, taste: weights([[[3, 1]], [], []]) }))).toThrow(ModelFileError);
+  });
+});
+
+/** Reads a file that arrives in pieces of a few bytes. */
+function readInPieces(file: Buffer, size = file.length) {
+  const pieces = Array.from({ length: Math.ceil(file.length / 7) }, (_, at) => file.subarray(7 * at, 7 * at + 7));
+  return readModel({ open: () => Promise.resolve({ stream: Readable.from(pieces), size }) }, 'model');
+}
+
+describe('a model that is read while the process answers', () => {
+  it('is the model that was written', async () => {
+    expect(await readInPieces(encodeModel(model))).toEqual(model);
+  });
+
+  it('is refused when it is damaged, shorter or longer than announced, or names items that it does not have', async () => {
+    const file = encodeModel(model);
+    const damaged = Buffer.from(file);
+    damaged[20] = (damaged[20] ?? 0) ^ 1;
+    const foreign = encodeModel({ ...model, taste: weights([[[3, 1]], [], []]) });
+    await expect(readInPieces(damaged)).rejects.toThrow(ModelFileError);
+    await expect(readInPieces(file.subarray(0, -8), file.length)).rejects.toThrow(ModelFileError);
+    await expect(readInPieces(file, file.length - 8)).rejects.toThrow(ModelFileError);
+    await expect(readInPieces(foreign)).rejects.toThrow(ModelFileError);
   });
 });
