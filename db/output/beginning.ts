@@ -85,8 +85,7 @@ const NOBODY: Found = { by: 'nobody', values: [null, null] };
 async function whomToRead(pool: Queryable, projectId: string, identifier: Identifier | undefined): Promise<Found> {
   if (!identifier) return NOBODY;
   // A user may stand behind a fingerprint, which requires a look-up of logins.
-  if (identifier.kind !== 'fingerprint')
-    return { by: 'identifier', values: [identifier.kind, identifier.externalId] };
+  if (identifier.kind !== 'fingerprint') return { by: 'identifier', values: [identifier.kind, identifier.externalId] };
   const id = await findPerson(pool, projectId, identifier);
   return id === null ? NOBODY : { by: 'id', values: [id, null] };
 }

@@ -52,9 +52,7 @@ export async function readPersonFrom(
   const personalization = profiles.every((profile) => profile.personalization !== false);
   const signals = wanted.signals && personalization;
   const history =
-    memberIds.length === 1
-      ? unpackHistory(packed)
-      : await readHistory(pool, projectId, { memberIds, types, signals });
+    memberIds.length === 1 ? unpackHistory(packed) : await readHistory(pool, projectId, { memberIds, types, signals });
   return {
     rootId,
     memberIds,

@@ -1,6 +1,13 @@
 /** The file of a model: the people count of each item; then the offsets, columns and weights of each part. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ArrayFileError, decodeArrays, decodeReceived, encodeArrays, type ArrayFile, type ReceivedFile } from './arrayFile.ts';
+import {
+  ArrayFileError,
+  decodeArrays,
+  decodeReceived,
+  encodeArrays,
+  type ArrayFile,
+  type ReceivedFile,
+} from './arrayFile.ts';
 import type { Blend, ItemModel, ItemWeights } from './itemModel.ts';
 
 /** A model with the data that the next training needs. */
