@@ -91,7 +91,7 @@ describe('files that differ from those of the package', () => {
   it('are refused if a part is missing or of another kind', async () => {
     const weights = await readFile(join(folder, 'weights.npz'));
     expect(() => readNpz(weights).floats('nothing')).toThrow('there is no array nothing');
-    expect(() => readNpz(weights).floats('q1')).toThrow('the array q1 is of |u1, not of <f4');
+    expect(() => readNpz(weights).floats('q1')).toThrow('the array q1 has the type |u1, not <f4');
     expect(() => readNpz(weights.subarray(0, 1_000))).toThrow('no zip');
     expect(() => createTokeniser(Buffer.from('not a model'))).toThrow(RangeError);
   });
