@@ -63,7 +63,7 @@ const isRoot = process.getuid?.() === 0;
   async function readableCheckout(): Promise<string> {
     const mayRead = await run(
       '/bin/sh',
-      ['-c', 'test -r "$0/scripts/dev/start.ts" && test -x "$1"', ROOT, process.execPath],
+      ['-c', 'test -r "$0/tools/scripts/dev/start.ts" && test -x "$1"', ROOT, process.execPath],
       { ...NOBODY, cwd: '/' },
     ).then(
       () => true,

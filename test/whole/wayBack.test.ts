@@ -45,7 +45,7 @@ beforeAll(async () => {
     startReceiver(answerWith(204)),
   ]);
   await database.pool.query('drop schema public cascade; create schema public');
-  await run(process.execPath, ['tools/scripts/migrate.ts'], {
+  await run(process.execPath, ['scripts/migrate.ts'], {
     cwd: previous.root,
     env: { ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false' },
   });
