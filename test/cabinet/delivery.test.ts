@@ -38,10 +38,10 @@ describe('the page of a delivery', () => {
     expect(await page.locator('[data-state=failed]').count()).toBe(2);
     expect(await page.locator('[data-state=next]').innerText()).toContain('Attempt 3');
     expect(await page.locator('[data-state=later]').allInnerTexts()).toEqual([
-      expect.stringContaining('30 min after the one before'),
-      expect.stringContaining('2 hr after the one before'),
-      expect.stringContaining('6 hr after the one before'),
-      expect.stringContaining('12 hr after the one before'),
+      expect.stringContaining('30 min after the previous one'),
+      expect.stringContaining('2 hr after the previous one'),
+      expect.stringContaining('6 hr after the previous one'),
+      expect.stringContaining('12 hr after the previous one'),
     ]);
     await expectVisible(page.getByText('"id": "waiting"'));
     await page.getByText('Byte for byte as it was signed').click();

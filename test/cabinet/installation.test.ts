@@ -36,7 +36,7 @@ describe('the providers of the analysis', () => {
     await storeProviderChecks(pool, [{ ...check, state: 'fails' }]);
     const page = await stage.open('/installation', admin);
     await expectVisible(
-      page.getByRole('row', { name: /Summary local Does not work The server has no model of this name/ }),
+      page.getByRole('row', { name: /Summary local Does not work The server has no model with this name/ }),
     );
     await page.getByRole('button', { name: 'Check them now' }).click();
     await expectVisible(page.getByText('They are being checked.'));
@@ -55,7 +55,7 @@ describe('the installation', () => {
     await expectAddress(page, `${stage.url}/installation`);
     await expectVisible(page.getByRole('row', { name: /Temporal Unreachable Version 1.30.0/ }));
     await expectVisible(page.getByRole('row', { name: /Recommendations and search 127.0.0.1:9 Unreachable/ }));
-    await expectVisible(page.getByRole('row', { name: /PostgreSQL In order/ }));
+    await expectVisible(page.getByRole('row', { name: /PostgreSQL OK/ }));
     const row = page.getByRole('row', { name: /Analysis of items/ });
     const link = row.getByRole('link', { name: `item/${project}/waits, in Temporal` });
     expect(await link.getAttribute('href')).toBe(`${UI}/namespaces/attune/workflows/item%2F${project}%2Fwaits`);

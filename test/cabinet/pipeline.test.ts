@@ -60,7 +60,7 @@ describe('the pipeline', () => {
       { filter: { status: null, steps: ['summary'], code: 'provider_refused' } },
     ]);
     await doPages();
-    await expectVisible(page.getByText(/5 looked at, 2 queued/));
+    await expectVisible(page.getByText(/5 checked, 2 queued/));
     await expectVisible(page.getByRole('listitem').getByText('finished', { exact: true }));
     await button(page, 'Analyse again').focus();
     await page.keyboard.press('Enter');

@@ -90,7 +90,7 @@ describe('the builder', () => {
     await page.goBack();
     await expectVisible(row(page, /^Search/));
     await page.getByRole('button', { name: 'Add a filter' }).click();
-    await page.getByRole('dialog').getByLabel('Search', { exact: true }).fill('path of the page');
+    await page.getByRole('dialog').getByLabel('Search', { exact: true }).fill('page path');
     await page.getByRole('button', { name: /^Page path The/ }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await expectVisible(page.getByText('Enter a value.'));
@@ -126,7 +126,7 @@ describe('the builder', () => {
     await page.getByRole('button', { name: 'Remove luck' }).click();
     await expectVisible(row(page, /^4$/));
     await page.goto(`${stage.url}${path('/report')}?from=2020-01-01&to=2023-01-01`);
-    await expectVisible(page.getByText('A report covers 25 months at most.'));
+    await expectVisible(page.getByText('A report covers at most 25 months.'));
   });
 
   it('keeps its contents while the server fails, and tries again', async () => {

@@ -123,7 +123,7 @@ describe('a webhook', () => {
     );
     const page = await openList();
     await expectVisible(page.getByText('No successful answer for more than a day'));
-    await expectVisible(page.getByText('New events are not sent · No good answer'));
+    await expectVisible(page.getByText('New events are not sent · No successful answer'));
     await expectVisible(page.getByText('Queue full'));
   });
 

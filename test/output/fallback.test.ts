@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { stageOutput } from './support/outputStage.ts';
 
-const stage = stageOutput({ deadlineMs: 0 });
+const stage = stageOutput({ deadlineMs: 0, statementTimeoutMs: 10_000 });
 
 const similar = (body: object) => stage.call('POST', '/recommendations/similar', { item: 'subject', ...body });
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);

@@ -68,7 +68,7 @@ describe('npm start', () => {
   });
 
   it('shows the samples analysed and their webhooks verified', async () => {
-    await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
+    await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a valid signature/);
     const lesson = (await (
       await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)
     ).json()) as { status: string; transcript: { text: string }[] };

@@ -46,6 +46,8 @@ export interface TestApiOptions {
   uploadLimits?: ApiDeps['uploadLimits'];
   requestTimeoutMs?: number;
   answerSilenceMs?: number;
+  /** Limit of the API's statements; the default only ends a hang. */
+  statementTimeoutMs?: number;
   /** The default is unlimited; null means the product's limit. */
   cabinetRequestsPerSecond?: number | null;
   /** The address to which every name resolves; the default is a public one. */
@@ -66,6 +68,7 @@ export async function startTestApi({
   uploadLimits,
   requestTimeoutMs,
   answerSilenceMs,
+  statementTimeoutMs = PATIENT_POOL.statementTimeoutMs,
   cabinetRequestsPerSecond = 10_000,
   tagDir,
   cabinetDir,
@@ -87,7 +90,7 @@ export async function startTestApi({
     RATE_LIMITS: 'memory',
     ...env,
   });
-  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api', ...PATIENT_POOL });
+  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api', ...PATIENT_POOL, statementTimeoutMs });
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
   const log: Record<string, unknown>[] = [];
   const logger = createLogger('api', 'info', {

@@ -23,7 +23,7 @@ import {
   type TestApi,
   type TestProject,
 } from '../../api/support/testApi.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { MediumWrite } from '../../../domain/items/item.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';
@@ -97,7 +97,8 @@ const LONGEST_DEADLINE_MS = 10_000;
 export function stageOutput({
   deadlineMs = LONGEST_DEADLINE_MS,
   catalogueMb = 64,
-}: { deadlineMs?: number; catalogueMb?: number } = {}): OutputStage {
+  statementTimeoutMs = PATIENT_POOL.statementTimeoutMs,
+}: { deadlineMs?: number; catalogueMb?: number; statementTimeoutMs?: number } = {}): OutputStage {
   const stage = {} as OutputStage;
   beforeAll(async () => {
     stage.database = await createTestDatabase();
@@ -126,6 +127,7 @@ export function stageOutput({
         SELECTION_URLS: `http://127.0.0.1:${stage.selection.port}`,
         SELECTION_DEADLINE_MS: String(deadlineMs),
       },
+      statementTimeoutMs,
     });
   });
   afterAll(async () => {

@@ -96,7 +96,7 @@ async function work(
     mode: settings.demo,
     description,
     samples,
-    samplesDir: join(root, 'samples'),
+    samplesDir: join(root, 'tools/samples'),
     screen,
     signal: request.signal,
   });

@@ -75,7 +75,7 @@ export class Stack {
   async start(): Promise<{ description: DevDescription; samples: SampleServer }> {
     const { settings, env, report, root } = this.#options;
     await removeDescription(settings.dataDir);
-    const samples = await startSampleServer(join(root, 'samples'), await readSamplesPort(settings.dataDir));
+    const samples = await startSampleServer(join(root, 'tools/samples'), await readSamplesPort(settings.dataDir));
     await saveSamplesPort(settings.dataDir, samples.port);
     this.#samples = samples;
     const programs = await findPrograms(settings, env, report);

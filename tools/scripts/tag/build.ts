@@ -1,4 +1,4 @@
-/** Bundles the browser tag: tag/dist/tag.js and tag/dist/tag-record.js. */
+/** Bundles the browser tag: clients/tag/dist/tag.js and tag-record.js beside it. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
@@ -6,7 +6,7 @@ import { build, stop } from 'esbuild';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Folder of the bundles. */
-export const TAG_DIST = join(ROOT, 'tag', 'dist');
+export const TAG_DIST = join(ROOT, 'clients/tag/dist');
 
 /** Browsers of the last five years, and some older ones. */
 const TARGET = ['chrome88', 'edge88', 'firefox90', 'safari15'];
