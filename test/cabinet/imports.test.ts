@@ -59,7 +59,7 @@ describe('a file', () => {
     await runImports(stage.api);
     await expectVisible(page.getByText('Lines that were not written: 3'));
     const rows = page.getByRole('table', { name: 'Errors by line' }).getByRole('row');
-    await expectVisible(rows.filter({ hasText: /3.*Possible are: video, image.*type.*two/ }));
+    await expectVisible(rows.filter({ hasText: /3.*Allowed values: video, image.*type.*two/ }));
     await expectVisible(rows.filter({ hasText: /4.*Write true or false.*available.*three/ }));
     await expectVisible(rows.filter({ hasText: /5.*This field is required.*id/ }));
     await expectAddress(page, /\?file=/);
