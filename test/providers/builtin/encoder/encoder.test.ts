@@ -92,7 +92,7 @@ describe('files that differ from those of the package', () => {
     const weights = await readFile(join(folder, 'weights.npz'));
     expect(() => readNpz(weights).floats('nothing')).toThrow('there is no array nothing');
     expect(() => readNpz(weights).floats('q1')).toThrow('the array q1 has the type |u1, not <f4');
-    expect(() => readNpz(weights.subarray(0, 1_000))).toThrow('no zip');
+    expect(() => readNpz(weights.subarray(0, 1_000))).toThrow('is not a zip file');
     expect(() => createTokeniser(Buffer.from('not a model'))).toThrow(RangeError);
   });
 });
