@@ -90,7 +90,13 @@ export async function startTestApi({
     RATE_LIMITS: 'memory',
     ...env,
   });
-  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api', ...PATIENT_POOL, statementTimeoutMs });
+  const pool = createPool({
+    databaseUrl,
+    size: 8,
+    applicationName: 'attune-test-api',
+    ...PATIENT_POOL,
+    statementTimeoutMs,
+  });
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
   const log: Record<string, unknown>[] = [];
   const logger = createLogger('api', 'info', {
