@@ -35,7 +35,7 @@ const Product = Type.Object(
     category: optional(text(1000, { description: 'Levels separated by /' })),
     brand: optional(text(255)),
     variant: optional(text(255)),
-    price: optional(amount(0, 'Of one piece')),
+    price: optional(amount(0, 'Price of one piece')),
     qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
   },
   {
@@ -71,7 +71,7 @@ const OrderIn = strictObject(
         description: 'ISO 4217. The default is the currency of the site, and for a refund that of its purchase',
       }),
     ),
-    revenue: Type.Optional(amount(0, 'Of the order; of a refund what is paid back, by default all')),
+    revenue: Type.Optional(amount(0, 'Revenue of the order. A refund pays this amount back; by default, all of it')),
     products: Type.Optional(products),
   },
   {

@@ -66,7 +66,7 @@ export type Product = unknown & {
     brand?: string | null;
     variant?: string | null;
     /**
-     * Of one piece
+     * Price of one piece
      */
     price?: number | null;
     qty?: number | null;
@@ -95,7 +95,7 @@ export type OrderIn = unknown & {
      */
     currency?: string;
     /**
-     * Of the order; of a refund what is paid back, by default all
+     * Revenue of the order. A refund pays this amount back; by default, all of it
      */
     revenue?: number;
     /**
