@@ -13,7 +13,7 @@ import { scoreByWords } from '../../providers/builtin/text/topicWordings.ts';
 import { chooseLikely, isVague } from '../../providers/builtin/text/topics.ts';
 import { zonesOf } from '../../providers/builtin/text/zones.ts';
 import { resolveSentenceEncoderDir } from './engines/index.ts';
-import { fitLogistic, type Example } from './topicRule/logistic.ts';
+import { chanceOf, fitLogistic, type Example } from './topicRule/logistic.ts';
 import { readPieces, type Piece } from './topicRule/pieces.ts';
 
 const FOLDS = 6;
@@ -49,8 +49,6 @@ const examplesOf = (all: readonly Rated[]): Example[] =>
   all.flatMap(({ features, right }) =>
     features.filter(({ id }) => !isVague(id)).map(({ id, values: inputs }) => ({ inputs, isTrue: right.has(id) })),
   );
-const chanceOf = ({ bias, weights }: { bias: number; weights: readonly number[] }, inputs: readonly number[]): number =>
-  1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
 
 /** Topics without a word in the text are never given. */
 const isMentioned = (inputs: readonly number[]): boolean =>

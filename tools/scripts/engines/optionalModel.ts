@@ -6,7 +6,7 @@ import type { EngineContext, Found } from './sources.ts';
 export interface OptionalModel {
   setting: string;
   label: string;
-  /** What is worse without it, for the report. */
+  /** The disadvantage of doing without it, for the report. */
   without: string;
   /** Files that the folder of the setting must contain. */
   files: string;

@@ -7,12 +7,10 @@ import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { prepareCluster } from './postgresCluster.ts';
 import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresAccount.ts';
-import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
+import { PROBE_TIMEOUT_MS, startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
 
 /** Long, because a start after a crash replays the log first. */
 const READY_TIMEOUT_MS = 240_000;
-/** Of one probe; a server that starts on a busy machine answers late, and no probe would ever succeed. */
-const PROBE_TIMEOUT_MS = 10_000;
 const FAST_STOP_MS = 20_000;
 
 export interface PostgresOptions {

@@ -169,6 +169,9 @@ export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: nu
   return result;
 }
 
+/** The limit of one probe of a server. A starting server on a busy machine answers late; with less no probe would succeed. */
+export const PROBE_TIMEOUT_MS = 10_000;
+
 /**
  * Repeats `probe` until it succeeds, while the process lives and `timeoutMs` has not passed.
  * @throws with the process's last output when it ends or the time is up.

@@ -7,12 +7,10 @@ import { setUpSearchAttributes } from '../temporal/namespace.ts';
 import { EngineError } from './engineError.ts';
 import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
-import { startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
+import { PROBE_TIMEOUT_MS, startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
 
 /** Only ends a hang: a busy machine takes a minute. */
 const READY_TIMEOUT_MS = 240_000;
-/** Of one probe; a server that starts on a busy machine answers late, and no probe would ever succeed. */
-const PROBE_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface TemporalOptions {

@@ -9,7 +9,17 @@ const STEPS = 25;
 /** Penalty on the squares of the weights: keeps them finite if the examples can be separated. */
 const PENALTY = 1;
 
-export function fitLogistic(examples: readonly Example[]): { bias: number; weights: number[] } {
+export interface LogisticModel {
+  bias: number;
+  weights: readonly number[];
+}
+
+/** Returns the likelihood, by a model, that an example with these inputs is true. */
+export function chanceOf({ bias, weights }: LogisticModel, inputs: readonly number[]): number {
+  return 1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
+}
+
+export function fitLogistic(examples: readonly Example[]): LogisticModel {
   const width = (examples[0]?.inputs.length ?? 0) + 1;
   let weights: number[] = Array.from({ length: width }, () => 0);
   for (let step = 0; step < STEPS; step += 1) {
@@ -19,7 +29,7 @@ export function fitLogistic(examples: readonly Example[]): { bias: number; weigh
     );
     for (const { inputs, isTrue } of examples) {
       const row = [1, ...inputs];
-      const chance = 1 / (1 + Math.exp(-row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
+      const chance = chanceOf({ bias: 0, weights }, row);
       const slope = chance * (1 - chance);
       for (let a = 0; a < width; a += 1) {
         const value = row[a] ?? 0;
