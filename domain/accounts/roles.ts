@@ -27,10 +27,3 @@ export const OWNER_QUOTA: Readonly<Record<TenantKind, number>> = { projects: 200
 export function covers(scope: Scope | null, kind: TenantKind, id: string): boolean {
   return scope === null || scope[kind].includes(id);
 }
-
-/** Returns true when all of `inner` is within `outer`. */
-export function includesScope(outer: Scope | null, inner: Scope): boolean {
-  return (
-    inner.projects.every((id) => covers(outer, 'projects', id)) && inner.sites.every((id) => covers(outer, 'sites', id))
-  );
-}

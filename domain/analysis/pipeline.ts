@@ -1,5 +1,5 @@
 /** The analysis of a project as a whole: what its items wait for, and how many arrived and finished. */
-import { mapSteps, STEP_STATES, type ItemStatus, type Step, type StepState } from './steps.ts';
+import { mapSteps, STEP_STATES, type Step, type StepState } from './steps.ts';
 
 /** Number of hours that are shown, including the current one, and for which they are kept. */
 export const PIPELINE_HOURS = 48;
@@ -33,9 +33,6 @@ export interface PipelineHour {
   partial: number;
   failed: number;
 }
-
-/** The statuses of items whose analysis has not ended. */
-export const UNFINISHED_STATUSES = ['queued', 'processing', 'deferred'] as const satisfies ItemStatus[];
 
 /** Returns a count of zero for every state of every step. */
 export function noSteps(): StepCounts {

@@ -5,7 +5,6 @@ export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
 export type Period = (typeof PERIODS)[number];
 
 export const POPULARITY_KINDS = ['total', 'trending'] as const;
-export type PopularityKind = (typeof POPULARITY_KINDS)[number];
 
 const DAYS: Readonly<Record<Period, number>> = { '1d': 1, '7d': 7, '30d': 30, '365d': 365 };
 /** The default period: last week's popularity beats most models. */

@@ -2,8 +2,6 @@
 
 /** The server accepts a thousand characters; half of that is never too large to compile. */
 const LONGEST = 500;
-/** Maximum length of all patterns in one report. */
-export const LONGEST_TOGETHER = 4_000;
 
 /** Letters, dots, classes, groups, alternatives and `* + ?`, which RE2 and JavaScript interpret alike. */
 const PLAIN =
