@@ -33,7 +33,7 @@ export const op = {
   /** Returns 1 or 0. */
   isAtMostUnsigned: 0x4d,
   shiftLeft: 0x74,
-  /** Of 64-bit integers: load one, combine two, count the set bits of one, and make a 32-bit integer of it. */
+  /** The next five work on 64-bit integers; the last of them makes a 32-bit integer of one. */
   loadLong: (offset: number): Code => [0x29, ALIGN_8, unsigned(offset)],
   xorLongs: 0x85,
   addLongs: 0x7c,

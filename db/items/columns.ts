@@ -5,15 +5,15 @@
 import type { ItemState } from '../../domain/items/operations.ts';
 import type { StepRecords } from '../../domain/analysis/steps.ts';
 
-/** What is stored of an item in a column of its own. A field that has no entry below is a type error. */
+/** A field of an item that has a column of its own. A field without an entry below is a type error. */
 export type StoredField = Exclude<keyof ItemState, 'media' | 'createdAt' | 'redo' | 'isRewritten'>;
 
 interface Column {
   name: string;
   type: 'text' | 'boolean' | 'bigint' | 'jsonb' | 'timestamptz';
-  /** What an insert stores, as SQL; `w` is the row that was sent. By default its value. */
+  /** SQL of the inserted value; `w` is the row that was sent. The default is its value. */
   inserted?: string;
-  /** What an update stores; `i` is the stored row. By default the sent value; null when it never changes. */
+  /** SQL of the updated value; `i` is the stored row. The default is the sent value; null means that it never changes. */
   updated?: string | null;
 }
 

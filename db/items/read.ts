@@ -109,7 +109,7 @@ interface ItemRow extends Omit<
   body: string | null;
 }
 
-/** What is shown of the columns of an item; the body only on request. */
+/** The columns that answers show; the body is added on request. */
 const SHOWN = selectAllBut('body', 'revision', 'requestId');
 
 const MEDIA = `

@@ -99,7 +99,7 @@ const LEVEL = `select ${MODERATION} ->> 'level' from (select) one ${JOIN_RESULTS
 const COLUMNS =
   'i.project_id, i.id, i.type, i.title, i.origin, i.available, i.deleted, i.status, i.steps, i.updated_at';
 
-/** What a list shows of the item `i` beside its results; read only for the items of a page. */
+/** The columns of the item `i` that a list shows beside its results; read only for the items of a page. */
 const SHOWN = `i.id, i.type, i.title, i.origin, i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", (${MEDIA_ERRORS}) as "mediaErrors",
   (${THUMB}) as "thumbKey", s.summary ->> 'age_rating' as "ageRating", ${MODERATION} ->> 'level' as "moderationLevel"`;
 

@@ -98,7 +98,7 @@ interface Shape {
   subjects: boolean;
 }
 
-/** What the statement does not have is missing. */
+/** A part that the statement did not ask for is missing. */
 interface BeginningRow extends PersonRow {
   surface?: PackedSurface | null;
   known?: string[] | null;
@@ -158,7 +158,7 @@ const OPERANDS: HistoryOperands = {
   since: '(select since from codes)',
 };
 
-/** Of several identities the history is read by another statement: that is rare, and every part would be there twice. */
+/** The history of a person with several identities has its own statement (history.ts): such people are rare. */
 const IS_ONE = '(select cardinality(members) = 1 from whole)';
 const partIf = (condition: string, part: string): string => `case when ${IS_ONE} and ${condition} then (${part}) end`;
 

@@ -18,11 +18,11 @@ const FAMILIES: readonly { name: RegExp; bounds: SightBounds }[] = [
   { name: /siglip/i, bounds: { least: 0.05, sure: 0.15 } },
   { name: /clip/i, bounds: { least: 0.18, sure: 0.3 } },
 ];
-/** Of an unknown model, only what stands out is known. */
+/** Nothing is known about the scale of other models: only pictures that stand out count. */
 const UNKNOWN: SightBounds = { least: 0, sure: 1 };
-/** For fewer pictures, the middle between the bounds takes the place of a distribution. */
+/** With fewer cosines, the middle between the bounds replaces the distribution. */
 const LEAST_SAMPLE = 30;
-/** Of an unknown model with so few pictures. */
+/** The threshold of an unknown model with so few cosines. */
 const FALLBACK = 0.25;
 /** The median absolute deviation of a normal distribution, in standard deviations, is 1 / 1.4826. */
 const DEVIATIONS = 1.4826;

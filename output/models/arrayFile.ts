@@ -40,7 +40,7 @@ export function encodeArrays(kind: FileKind, head: object, arrays: readonly (Uin
 /** A file that was hashed while it arrived. */
 export interface ReceivedFile {
   bytes: Buffer;
-  /** Of everything but the last {@link DIGEST_BYTES}. */
+  /** The hash of everything but the last {@link DIGEST_BYTES}. */
   digest: Buffer;
 }
 

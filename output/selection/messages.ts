@@ -62,7 +62,7 @@ export interface NamedInterest {
   value: string;
 }
 
-/** What a question knows about the person's taste; empty for an unknown person. */
+/** The person's taste, as far as a question knows it; empty for an unknown person. */
 export interface Taste {
   /** The most recently met item first. */
   items: readonly WeightedItem[];

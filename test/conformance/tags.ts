@@ -29,7 +29,7 @@ interface File {
 }
 
 const TITLED = new Set(['it', 'test', 'describe']);
-/** What a comment begins with that is a tag. */
+/** A comment that begins with this is a tag. */
 export const MARK = 'proves:';
 const ROW_LENGTH = 60;
 

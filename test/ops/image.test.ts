@@ -17,7 +17,7 @@ const COMMANDS = [
   ...ownServices(readCompose(FILLED)).map(([, { command = [] }]) => command[1] ?? ''),
   'tools/scripts/admin.ts',
 ];
-/** What they start by path: threads, and processes that decode a medium or compute a report. */
+/** Entries that they start by path: threads, and processes that decode a medium or compute a report. */
 const STARTED = '{activities,output,providers,reports}/**/{*Thread,decoder,child}.ts';
 
 const entries = [...new Set([...COMMANDS, ...globSync(STARTED, { cwd: ROOT })])];

@@ -11,7 +11,7 @@ export interface RawRecord {
   bytes: Buffer | null;
   /** Position where the next record begins. */
   next: ImportPosition;
-  /** What ended the record: its line end, the stream's end, or the limit of bytes to read. */
+  /** The end of the record: its line end, the stream's end, or the limit of bytes to read. */
   end: 'line' | 'stream' | 'none';
 }
 

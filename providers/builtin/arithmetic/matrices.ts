@@ -28,7 +28,7 @@ export interface IntegerWeights {
   columns: number;
   /** The matrix in panels of eight columns: by panel, then by pair of rows, then by column. */
   panels: Int16Array;
-  /** What one stands for, in each column. */
+  /** The number that an integer 1 stands for, in each column. */
   units: Float32Array;
   /** By panel: what one of a sum stands for in each column, as of the last product; then the bias. */
   finish: Float32Array;

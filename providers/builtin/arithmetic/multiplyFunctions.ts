@@ -41,7 +41,7 @@ export type Multiply = (
 const PARAMETERS = 9;
 const PANEL_BYTES = PANEL_COLUMNS * FLOAT_BYTES;
 
-/** What differs between floats and integers. */
+/** The operations in which floats and integers differ. */
 interface Arithmetic {
   /** Bytes for each panel where the bias is: integers have the factors of its columns first. */
   biasBytes: number;

@@ -11,7 +11,7 @@ const MOST_SCORE = 5;
 /** Words above this say nothing more. */
 const MOST_WORDS = 80;
 
-/** What the rule looks at if the nearness is known, and if it is not. */
+/** The rule's inputs if the nearness is known, and if it is not. */
 export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', 'nearLength', 'scoreLength'] as const;
 export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
 

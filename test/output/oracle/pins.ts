@@ -15,7 +15,7 @@ export function judgePins(
   const [state] = possible;
   const pins = asked.body.pins ?? [];
   if (pins.length === 0 || !state || possible.length > 1) return [];
-  // Of two pins of one item or of one place either may win, and move a third.
+  // Either of two pins with the same item or place may win, and move a third.
   const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
     (values) => new Set<unknown>(values).size === values.length,
   );

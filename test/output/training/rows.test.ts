@@ -179,7 +179,7 @@ describe('lastWindow', () => {
     expect(window?.begin).toBe(40 * DAY);
     expect([...(window?.cuts ?? [])]).toEqual(people.map(() => 2));
     const wanted = window?.cases.map(({ wanted: items }) => [...items].map((item) => data.ids[item]));
-    // Of two events in the window one is of a known item, and the other of an item that nobody had met.
+    // Each person has two events in the window: one of a known item, one of an item that nobody had met.
     const tried = people.filter((person) => person % 4 !== 0);
     expect(wanted).toEqual(tried.map((person) => [`old-${(person + 1) % 2}`]));
   });

@@ -22,7 +22,7 @@ export function visitorsOfRow(
     segment === undefined && own === undefined && (attribution ?? 'last_significant') === 'last_significant';
   if (!isOfList || (robots ?? 'exclude') !== 'exclude') return null;
   const parts = conditions.map(partOf);
-  // Of two conditions on one dimension, one would be lost.
+  // One of two conditions on the same dimension would be lost.
   const dimensions = new Set(conditions.map(({ dimension }) => dimension));
   if (parts.includes(null) || dimensions.size < conditions.length) return null;
   return Object.assign({ period, from, to }, ...parts) as VisitorFilter;

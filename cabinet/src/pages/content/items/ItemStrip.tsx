@@ -5,7 +5,7 @@ import { Thumb } from './Thumb.tsx';
 import styles from './ItemStrip.module.css';
 
 interface Props {
-  /** What the items have in common. */
+  /** The property that the items have in common. */
   label: string;
   project: string;
   items: readonly { id: string; title: string }[];
