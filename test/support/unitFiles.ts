@@ -7,9 +7,11 @@ import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Each of these starts a server or looks for a program that is not part of Node. */
+/** Each of these starts a server, looks for a program that is not part of Node, or names a bundle that a run with servers builds. */
 const SERVER_MODULES = new Set([
+  'tools/scripts/cabinet/build.ts',
   'tools/scripts/engines/index.ts',
+  'tools/scripts/tag/build.ts',
   ...['brokerClient', 'browser', 'chromium', 'cluster', 'engines', 'ffmpeg', 's3Server'].map(
     (name) => `test/support/${name}.ts`,
   ),

@@ -8,8 +8,12 @@ export function watchQuestions(page: Page): () => Promise<void> {
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') open.add(request);
   });
-  // Not `requestfinished`: a page may leave the body of a refusal unread.
-  page.on('response', (answer) => void open.delete(answer.request()));
+  page.on('response', (answer) => {
+    const close = (): void => void open.delete(answer.request());
+    // Reports arrive one by one in the body and hold the user's place until its end; a page may leave that of a refusal unread.
+    if (answer.ok()) answer.finished().then(close, close);
+    else close();
+  });
   page.on('requestfailed', (request) => void open.delete(request));
   return async () => void (await eventually(() => open.size === 0, 'every answer'));
 }
