@@ -181,7 +181,7 @@ export interface PictureEmbedding extends Capability<readonly VisionFrame[], Flo
   batchSize: number;
   /**
    * The similarity of a query and a picture from which on they count as related. Null: it follows from the distribution
-   * of each query's similarities (domain/output/sightThreshold.ts).
+   * of each query's similarities (domain/output/pictureThreshold.ts).
    */
   similarityThreshold: number | null;
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;

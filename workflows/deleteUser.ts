@@ -1,7 +1,7 @@
 /** Removes the stored data of a deleted user, who has been inaccessible since the deletion. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
-import type { PassesInput } from '../domain/people/passes.ts';
+import type { PassesInput } from '../domain/people/twoPasses.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { inTwoPasses } from './people/twoPasses.ts';
 

@@ -1,7 +1,7 @@
 /** Rewrites the history of a linked device to its user; readers of the user see it from the link on. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
-import type { PassesInput } from '../domain/people/passes.ts';
+import type { PassesInput } from '../domain/people/twoPasses.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { inTwoPasses } from './people/twoPasses.ts';
 

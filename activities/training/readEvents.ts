@@ -10,7 +10,7 @@ import {
   type EventRow,
   type PositiveType,
 } from '../../db/training/events.ts';
-import { engagement } from '../../domain/output/signals.ts';
+import { engagement } from '../../domain/output/itemSignals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** POST /conversions. */
 import Type from 'typebox';
 import { takeConversions, type SentConversion } from '../../db/siteFacts/take.ts';
-import { withoutPersonalId } from '../../domain/privacy/ids.ts';
-import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/sites/facts.ts';
+import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
+import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/sites/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import {

@@ -1,7 +1,7 @@
 /** Fields common to conversions and orders in requests. */
 import Type from 'typebox';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { MAX_AMOUNT, momentOf } from '../../domain/sites/facts.ts';
+import { MAX_AMOUNT, momentOf } from '../../domain/sites/siteFacts.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { timestamp, userId, visitorId } from './define.ts';

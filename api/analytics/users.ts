@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { tellOfPeople } from '../../db/sitePeople/tell.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contacts.ts';
-import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/params.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import { strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, userId } from './define.ts';

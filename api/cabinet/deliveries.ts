@@ -12,7 +12,7 @@ import { findProject } from '../../db/accounts/projects.ts';
 import { findWebhook } from '../../db/webhooks/webhooks.ts';
 import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhooks/request.ts';
 import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../domain/webhooks/delivery.ts';
-import { obstacleOf } from '../../domain/webhooks/phrases.ts';
+import { obstacleOf } from '../../domain/webhooks/journalPhrases.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';

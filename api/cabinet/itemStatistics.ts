@@ -11,7 +11,7 @@ import {
   type DayImpressions,
   type ItemPeriod,
 } from '../../db/statistics/read.ts';
-import { dayOf } from '../../domain/events/changes.ts';
+import { dayOf } from '../../domain/events/changedDays.ts';
 import type { EventType } from '../../domain/events/types.ts';
 import {
   averageOf,

@@ -21,7 +21,7 @@ import {
 import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/jobs/ids.ts';
-import { secondsToMoscowMidnight } from '../../domain/sites/moscow.ts';
+import { secondsToMoscowMidnight } from '../../domain/sites/moscowDays.ts';
 import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../domain/recordings/marks.ts';
 import {
   areBytesFull,
@@ -32,7 +32,7 @@ import {
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { RecordingChunkHead } from '../../domain/schemas/recordingChunk.ts';
 import type { CompileValidator, Validate } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';

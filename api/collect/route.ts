@@ -8,7 +8,7 @@ import type { Context, Middleware } from 'koa';
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import type { CollectedEvent } from '../../domain/collect/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { withoutContacts } from '../../domain/privacy/texts.ts';
+import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { CollectRequest, type DropCode } from '../../domain/schemas/collect.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { withoutEmails } from '../../domain/privacy/texts.ts';
+import { withoutEmails } from '../../domain/privacy/contactsInTexts.ts';
 
 /** Longer ones are not sent by browsers. */
 const MAX_LENGTH = 1_000;

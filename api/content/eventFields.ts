@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { SentEvent } from '../../domain/events/judge.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { MAX_RECOMMENDATION_ID } from '../../domain/events/form.ts';
+import { MAX_RECOMMENDATION_ID } from '../../domain/events/fieldRules.ts';
 import { nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
 
@@ -27,7 +27,7 @@ const EventUser = strictObject(
 );
 
 /**
- * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/events/form.ts):
+ * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/events/fieldRules.ts):
  * an invalid one is `invalid_value`, and the rest of the batch is accepted.
  */
 export const EventIn = strictObject(

@@ -1,6 +1,6 @@
 /** Fields of a profile in requests. */
 import Type from 'typebox';
-import { isPersonalKey } from '../../domain/people/personalData.ts';
+import { isPersonalKey } from '../../domain/people/refusedAttributes.ts';
 import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
 import {

@@ -2,7 +2,7 @@
  * Errors of requests, as in the APIs' error body. Texts are added where the error is written (texts.ts), since the APIs
  * use different languages.
  */
-import type { DetailCode, FieldFault } from '../../domain/schemas/faults.ts';
+import type { DetailCode, FieldFault } from '../../domain/schemas/fieldFaults.ts';
 
 export type { DetailCode, FieldFault };
 

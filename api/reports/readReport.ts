@@ -12,7 +12,7 @@ import {
   segmentOf,
   type ReportBody,
 } from '../../reports/validate/index.ts';
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
 import { createElementValidator } from '../http/elements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';

@@ -5,7 +5,7 @@ import type { SiteSettings } from '../../domain/sites/settings.ts';
 import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
 import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 import { within, type SentAs } from './sentAs.ts';

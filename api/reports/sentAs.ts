@@ -1,5 +1,5 @@
 /** The place of a report in the request body, where the sender looks for a fault. */
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 
 export interface SentAs {
   /** Path of the report; empty when it is the whole body. */

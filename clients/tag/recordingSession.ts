@@ -1,5 +1,5 @@
 /** The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. */
-import { VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { stringify } from './json.ts';
 import { UUID } from './limits.ts';
 

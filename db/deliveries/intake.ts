@@ -1,6 +1,6 @@
 /** Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. */
 import type { ItemEvent, WebhookItem } from '../../domain/webhooks/request.ts';
-import { OBSTACLE_PHRASES } from '../../domain/webhooks/phrases.ts';
+import { OBSTACLE_PHRASES } from '../../domain/webhooks/journalPhrases.ts';
 import type { Queryable } from '../pool.ts';
 
 /** NOTIFY channel on which the webhook worker listens. */

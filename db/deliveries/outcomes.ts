@@ -1,6 +1,6 @@
 /** Writes the outcomes of attempts in bulk: the journal, the state of the delivery, and the next step. */
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../../domain/webhooks/delivery.ts';
-import { OBSTACLE_PHRASES } from '../../domain/webhooks/phrases.ts';
+import { OBSTACLE_PHRASES } from '../../domain/webhooks/journalPhrases.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from '../jobs/outbox.ts';
 import type { Queryable } from '../pool.ts';

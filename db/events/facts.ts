@@ -1,6 +1,6 @@
 /** Facts, stored as one row for each event. */
 import type pg from 'pg';
-import { changedItems } from '../../domain/events/changes.ts';
+import { changedItems } from '../../domain/events/changedDays.ts';
 import type { PersonEvent } from '../../domain/events/modes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';

@@ -1,5 +1,5 @@
 /** Records changes of people's events (migrations/0069_popularity.sql), in the transaction that makes them. */
-import type { ChangedItems } from '../../domain/events/changes.ts';
+import type { ChangedItems } from '../../domain/events/changedDays.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 

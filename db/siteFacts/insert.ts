@@ -1,7 +1,7 @@
 /** Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives. */
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
-import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/sites/facts.ts';
+import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { COMPLETION } from './completeOrders.ts';
 

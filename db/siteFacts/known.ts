@@ -1,5 +1,5 @@
 /** Look-ups of what a site already has: facts by their ids, goals by their codes. */
-import type { SiteOrderStatus } from '../../domain/sites/facts.ts';
+import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Returns those of the ids that the site's server has sent before. */

@@ -1,6 +1,6 @@
 /** Finds visitor, user and visit of a fact that a site's server sends. */
 import type pg from 'pg';
-import type { Attribution } from '../../domain/sites/facts.ts';
+import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import type { OrderLineRow, OrderRow } from '../../domain/reports/lakeRows.ts';
 import { isFullRefund } from '../../domain/orders/refunds.ts';
-import type { SiteOrderStatus } from '../../domain/sites/facts.ts';
+import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 
 interface OrderKey {

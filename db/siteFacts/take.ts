@@ -1,7 +1,12 @@
 /** Stores a batch of conversions or orders from a site's server: a handful of statements, whatever its size. */
 import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
-import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus } from '../../domain/sites/facts.ts';
+import type {
+  BatchOutcome,
+  ConversionRejection,
+  OrderRejection,
+  SiteOrderStatus,
+} from '../../domain/sites/siteFacts.ts';
 import { inTransaction } from '../pool.ts';
 import { moveConversions, revalueConversions } from './completeOrders.ts';
 import {

@@ -1,5 +1,5 @@
 /** The visit of a fact: the last one that started at or before it, and at most 90 days earlier. */
-import { ATTRIBUTION_HOURS } from '../../domain/sites/facts.ts';
+import { ATTRIBUTION_HOURS } from '../../domain/sites/siteFacts.ts';
 
 /**
  * Returns the condition that some time from `from` to `to` may be the start of the visit of a fact at `occurred`. A

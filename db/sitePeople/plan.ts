@@ -1,5 +1,5 @@
 /** The result of a series of records: the links, and the data about each person. */
-import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
+import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/personValues.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
 import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './links.ts';
 

@@ -1,6 +1,6 @@
 /** The values of people: a value from one source for one field replaces that source's earlier value. */
 import type pg from 'pg';
-import type { Field, Value } from '../../domain/people/facts.ts';
+import type { Field, Value } from '../../domain/people/personValues.ts';
 import { ageOn } from '../../domain/people/ages.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { personKey, type Person, type ToldBy } from '../../domain/people/personData.ts';

@@ -1,5 +1,5 @@
 /** The condition under which a visit has ended, by the database's clock. */
-import { VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 
 /** Returns the condition on a row of site_visits that its last hit is longer ago than the pause that ends a visit. */
 export const isOver = (visit: string): string =>

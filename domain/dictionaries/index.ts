@@ -1,6 +1,6 @@
 /** The current dictionaries. A new version is a new file beside the old one; published ids keep their meaning. */
 import { AGE_GROUPS } from '../people/ages.ts';
-import type { PersonDictionaries } from '../people/facts.ts';
+import type { PersonDictionaries } from '../people/personValues.ts';
 import { interestOf, topics } from './interests.ts';
 import { loadList, type Named, type Topic } from './load.ts';
 import { cities, countries, placeOf, regions } from './places.ts';

@@ -1,6 +1,6 @@
 /** Interests: a tree of topics, and the topic of a free text. */
-import type { Interest } from '../people/facts.ts';
-import { isKeepable } from '../people/texts.ts';
+import type { Interest } from '../people/personValues.ts';
+import { isKeepable } from '../people/keepableTexts.ts';
 import { loadList, type Topic } from './load.ts';
 import { foldText, stemKey, stemsOf } from './words.ts';
 

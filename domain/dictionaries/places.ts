@@ -1,5 +1,5 @@
 /** Countries (ISO 3166-1), regions (ISO 3166-2) and cities. */
-import { isKeepable } from '../people/texts.ts';
+import { isKeepable } from '../people/keepableTexts.ts';
 import { loadList, type City, type Named } from './load.ts';
 import { foldText } from './words.ts';
 

@@ -1,5 +1,12 @@
 /** Validation of interaction events: which are accepted, and as what. Pure; the catalogue is passed in as sets. */
-import { hasDetailsInRange, isEventId, isItemId, isOrderId, isWellFormedUser, type EventDetails } from './form.ts';
+import {
+  hasDetailsInRange,
+  isEventId,
+  isItemId,
+  isOrderId,
+  isWellFormedUser,
+  type EventDetails,
+} from './fieldRules.ts';
 import type { EventType } from './types.ts';
 import { identifierOf, type EndUser, type Identifier } from '../people/identity.ts';
 import { keptMoment } from './occurredAt.ts';

@@ -1,6 +1,6 @@
 /** Products of an order, as a server sends them. */
 import type { CollectedProduct } from '../collect/collected.ts';
-import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/facts.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
 
 export const MAX_PRODUCTS = 200;
 

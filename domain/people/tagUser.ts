@@ -5,10 +5,10 @@
 import type { TagUser } from '../collect/collected.ts';
 import { contactHashes } from './contacts.ts';
 import { GENDERS } from './profile.ts';
-import { withoutPersonalParams } from '../privacy/params.ts';
-import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/texts.ts';
+import { withoutPersonalParams } from '../privacy/personalParams.ts';
+import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/contactsInTexts.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
-import { isKeepable } from './texts.ts';
+import { isKeepable } from './keepableTexts.ts';
 import { isUuidInAnyCase } from '../uuid.ts';
 
 /** Limits from the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */

@@ -3,7 +3,7 @@
  * card.
  */
 import type { CollectedProduct } from '../collect/collected.ts';
-import { withoutContacts, withoutEmails } from './texts.ts';
+import { withoutContacts, withoutEmails } from './contactsInTexts.ts';
 
 export function withoutPersonalTexts(product: CollectedProduct): CollectedProduct {
   return {

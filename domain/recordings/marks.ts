@@ -2,7 +2,7 @@
  * The events of a recording: pages, clicks and errors, read from the events of rrweb and from those that the tag adds.
  */
 import { withoutPersonalAddress } from '../privacy/addresses.ts';
-import { withoutContacts } from '../privacy/texts.ts';
+import { withoutContacts } from '../privacy/contactsInTexts.ts';
 
 export const MARK_TYPES = ['page', 'click', 'error'] as const;
 export type MarkType = (typeof MARK_TYPES)[number];

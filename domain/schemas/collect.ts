@@ -5,7 +5,7 @@
 import Type, { type TUnsafe } from 'typebox';
 import { COLLECT_TYPES } from '../collect/collected.ts';
 import { MAX_PRODUCTS } from '../orders/products.ts';
-import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/facts.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
 import {
   dateTime,
   DESCRIBED,

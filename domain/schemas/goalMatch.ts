@@ -1,6 +1,6 @@
 /** Validation of a goal's `match` for the goal's type. */
 import type { Goal, GoalMatch, GoalType } from '../sites/settings.ts';
-import type { FieldFault } from './faults.ts';
+import type { FieldFault } from './fieldFaults.ts';
 import { compileWithin, type PatternLimits } from './pattern.ts';
 
 /** The members of each type's match: the required and the optional ones. */

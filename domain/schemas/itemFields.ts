@@ -4,7 +4,7 @@ import type { ItemContent, ItemPatch } from '../items/item.ts';
 import { mediaFault } from '../items/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../analysis/steps.ts';
 import { parseDateTime } from '../dateTime.ts';
-import type { FieldFault } from './faults.ts';
+import type { FieldFault } from './fieldFaults.ts';
 import {
   dateTime,
   DESCRIBED,

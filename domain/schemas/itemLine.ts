@@ -1,7 +1,7 @@
 /** A line of an import: a PUT of one item, `{id, …fields}` or `{op: "put", id, data: {…fields}}`. */
 import Type from 'typebox';
 import type { ItemContent } from '../items/item.ts';
-import type { FieldFault } from './faults.ts';
+import type { FieldFault } from './fieldFaults.ts';
 import { contentOfPut, ItemPutRequest, mediaRule } from './itemFields.ts';
 import { oneOf, strictObject, text } from './schema.ts';
 import { joinFaults, type CompileValidator } from './validation.ts';

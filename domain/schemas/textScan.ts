@@ -2,7 +2,7 @@
  * Faults that no schema can see: strings and keys that PostgreSQL or JSON cannot represent (NUL, lone surrogates),
  * numbers that JSON turned into infinity, nesting that would exhaust a stack later.
  */
-import type { FieldFault } from './faults.ts';
+import type { FieldFault } from './fieldFaults.ts';
 
 /** Maximum levels of objects and arrays; nothing documented comes near. */
 export const MAX_DEPTH = 64;

@@ -1,6 +1,6 @@
 /** Validates bodies and parameters against their schemas: ajv decides, faults are returned in the APIs' own terms. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { DetailCode, FieldFault } from './faults.ts';
+import type { DetailCode, FieldFault } from './fieldFaults.ts';
 import { isDateTime } from '../dateTime.ts';
 import {
   DESCRIBED,

@@ -3,7 +3,7 @@
  * model.
  */
 import type { TrafficSource } from '../sites/trafficSource.ts';
-import { SOURCE_HISTORY_MS } from './rules.ts';
+import { SOURCE_HISTORY_MS } from './thresholds.ts';
 import { isSignificant } from './significantSource.ts';
 import type { History, Visit } from './state.ts';
 

@@ -2,7 +2,7 @@
 import type { CollectedEvent } from '../collect/collected.ts';
 import { inSiteCurrency, type Money } from '../orders/refunds.ts';
 import type { Goal, GoalMatch } from '../sites/settings.ts';
-import { comparable, readable, readablePattern } from './readable.ts';
+import { comparable, readable, readablePattern } from './readableAddresses.ts';
 
 /** `event`: goals of events, forms and purchases, which the tag recognises without a call that names a goal. */
 export type GoalSource = 'tag' | 'url' | 'event';

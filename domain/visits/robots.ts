@@ -1,5 +1,5 @@
 /** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
-import { PLAIN_PAGES } from './rules.ts';
+import { PLAIN_PAGES } from './thresholds.ts';
 import type { Request, VisitRules } from './site.ts';
 import type { Visit, Visitor } from './state.ts';
 

@@ -28,7 +28,7 @@ export interface Visit {
 
 /** The state of a visitor that the rules need beyond its visits. */
 export interface VisitorMemo {
-  /** Times of the requests of the last 10 seconds, oldest first (frequency.ts). */
+  /** Times of the requests of the last 10 seconds, oldest first (robotFrequency.ts). */
   requests: number[];
   /** Events of the last hour by minute of their time, oldest first. */
   minutes: [minute: number, events: number][];

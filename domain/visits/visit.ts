@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
 import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
-import { BOUNCE_MS, VISIT_PARAMS } from './rules.ts';
+import { BOUNCE_MS, VISIT_PARAMS } from './thresholds.ts';
 import type { Request, VisitRules } from './site.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';
 

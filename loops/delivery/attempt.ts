@@ -7,7 +7,7 @@ import {
 } from '../../domain/accounts/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../../domain/webhooks/request.ts';
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../../domain/webhooks/delivery.ts';
-import { attemptPhrase } from '../../domain/webhooks/phrases.ts';
+import { attemptPhrase } from '../../domain/webhooks/journalPhrases.ts';
 import { retryDelayMs } from '../../domain/webhooks/schedule.ts';
 import type { AttemptSettlement, Settlement } from '../../db/deliveries/outcomes.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';

@@ -7,7 +7,7 @@ import { takeInbox, type InboxRow } from '../../db/visits/inbox.ts';
 import { saveVisitors } from '../../db/visits/visitors.ts';
 import { saveVisits } from '../../db/visits/visits.ts';
 import { chainVisits } from '../../domain/visits/attribution.ts';
-import { emptyOutcome, foldRequest, type Outcome } from '../../domain/visits/fold.ts';
+import { emptyOutcome, foldRequest, type Outcome } from '../../domain/visits/foldRequest.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
 import type { Request, VisitRules } from '../../domain/visits/site.ts';
 import { packVisit, packVisitor } from '../../domain/visits/state.ts';

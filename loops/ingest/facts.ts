@@ -2,9 +2,9 @@
 import type pg from 'pg';
 import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../../db/siteFacts/insert.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
-import type { Attribution } from '../../domain/sites/facts.ts';
+import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
-import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/fold.ts';
+import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/foldRequest.ts';
 import type { Visit } from '../../domain/visits/state.ts';
 
 /**

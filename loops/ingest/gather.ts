@@ -5,9 +5,9 @@ import type { InboxRow } from '../../db/visits/inbox.ts';
 import { lockVisitors, type VisitorKey } from '../../db/visits/visitors.ts';
 import { loadVisits } from '../../db/visits/visits.ts';
 import { visitorBucket } from '../../domain/reports/visitorBucket.ts';
-import { moscowDay } from '../../domain/sites/moscow.ts';
+import { moscowDay } from '../../domain/sites/moscowDays.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
-import { VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../../domain/visits/state.ts';
 
 /** The part of a visitor's history that the batch may affect. */

@@ -18,7 +18,7 @@ import {
 import { countItems, type Counting } from '../../db/popularity/count.ts';
 import { countStatistics } from '../../db/statistics/count.ts';
 import { isStatementTimeout } from '../../db/errors.ts';
-import { dayOf } from '../../domain/events/changes.ts';
+import { dayOf } from '../../domain/events/changedDays.ts';
 import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
 import { weightBands } from '../../domain/events/popularityBands.ts';

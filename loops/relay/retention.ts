@@ -29,7 +29,7 @@ import { deleteOldExperiments } from '../../db/output/surfaces.ts';
 import { deleteOldItemHours } from '../../db/items/tallies.ts';
 import { forgetOldPopularity } from '../../db/popularity/read.ts';
 import { forgetOldStatistics } from '../../db/statistics/read.ts';
-import { dayOf } from '../../domain/events/changes.ts';
+import { dayOf } from '../../domain/events/changedDays.ts';
 import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';

@@ -1,7 +1,7 @@
 /** Loads the popularity of items into catalogues, and follows the counts as they change. */
 import type pg from 'pg';
 import { listCounted, readItemDays, type ItemDays } from '../../db/popularity/read.ts';
-import { dayOf } from '../../domain/events/changes.ts';
+import { dayOf } from '../../domain/events/changedDays.ts';
 import { COUNTED_DAYS, sumsOf } from '../../domain/output/popularity.ts';
 import type { Catalogue } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
-/** Puts the finalists of a page in their places (domain/output/arrange.ts). */
-import { arrange, type Arranged } from '../../domain/output/arrange.ts';
+/** Puts the finalists of a page in their places (domain/output/pinsAndAuthors.ts). */
+import { arrange, type Arranged } from '../../domain/output/pinsAndAuthors.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './candidates.ts';
 import type { NamedPath } from './paths.ts';

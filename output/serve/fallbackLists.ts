@@ -6,7 +6,7 @@ import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
 import { listPopularItems } from '../../db/popularity/read.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { dayOf } from '../../domain/events/changes.ts';
+import { dayOf } from '../../domain/events/changedDays.ts';
 import { shareOf } from '../../domain/output/popularity.ts';
 import { recency } from '../../domain/output/recency.ts';
 import type { Candidate } from './candidates.ts';

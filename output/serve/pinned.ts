@@ -1,6 +1,6 @@
 /**
  * Reads the pinned items of a request that the rules allow, from the request itself and its surface
- * (api/content/surfaceOfRequest.ts). domain/output/arrange.ts places them.
+ * (api/content/surfaceOfRequest.ts). domain/output/pinsAndAuthors.ts places them.
  */
 import type { Judge } from './candidates.ts';
 import type { PinnedFinalist } from './arranged.ts';

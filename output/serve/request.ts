@@ -1,6 +1,6 @@
 /** A request for output, common to all paths. */
 import type { OutputPerson } from '../../db/output/person.ts';
-import type { Pin } from '../../domain/output/arrange.ts';
+import type { Pin } from '../../domain/output/pinsAndAuthors.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';

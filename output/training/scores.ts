@@ -1,5 +1,5 @@
 /** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
-import { decay } from '../../domain/output/signals.ts';
+import { decay } from '../../domain/output/itemSignals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { PLACES } from './measures.ts';

@@ -1,6 +1,6 @@
 /** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { readablePattern } from '../../domain/visits/readable.ts';
+import { readablePattern } from '../../domain/visits/readableAddresses.ts';
 import type { Filter } from '../request.ts';
 import { call, join, literal, sql, type Sql } from '../sql/index.ts';
 
@@ -44,7 +44,7 @@ function inGroups(text: Sql, values: readonly string[], side: (one: Sql, like: s
   return join(found, ' or ');
 }
 
-/** Drops the parts that the filter ignores; domain/visits/readable.ts does the same for goals. */
+/** Drops the parts that the filter ignores; domain/visits/readableAddresses.ts does the same for goals. */
 function comparable(address: Sql, like: string): Sql {
   const without = (text: Sql, pattern: string): Sql => call('replaceMatch', text, literal(pattern), literal(''));
   const withoutFragment = like.includes('#') ? address : without(address, '(?s)#.*$');

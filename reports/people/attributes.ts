@@ -1,7 +1,7 @@
 /** Groups the attributes of people that are stored and decided together. */
 
 /**
- * The field of each attribute: a source replaces all its former values of a field (domain/people/facts.ts), and one
+ * The field of each attribute: a source replaces all its former values of a field (domain/people/personValues.ts), and one
  * source takes precedence for the field.
  */
 export const FIELD_OF = {

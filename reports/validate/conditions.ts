@@ -2,7 +2,7 @@
  * Conditions of segments: {dimension, op, values} | {metric, op, value} | {all: […]} | {any: […]} | {not: …}; an array
  * means all; the outermost object may have a `scope`. Any malformed condition is a `bad_filter`.
  */
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';

@@ -1,5 +1,5 @@
 /** One condition on a dimension, {dimension, op, values}, in `filters` and in segments. */
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
 import type { JudgePattern } from './pattern.ts';

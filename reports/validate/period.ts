@@ -1,5 +1,5 @@
 /** The period of a report: two days of the site's calendar. */
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { REPORT_LIMITS } from '../request.ts';
 
 interface Day {

@@ -1,5 +1,5 @@
 /** A whole report request: rules that a schema cannot express, and its conversion. */
-import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
-import { engagement, itemSignals, type Met } from '../../domain/output/signals.ts';
+import { engagement, itemSignals, type Met } from '../../domain/output/itemSignals.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T12:00:00Z');

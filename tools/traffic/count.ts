@@ -1,5 +1,5 @@
 /** Computes what the product should have stored of the traffic, by plain counting of what was sent. */
-import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { TRAFFIC_GOALS } from './goals.ts';
 import type { CollectSending, Sending, TrafficEvent } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** The common part of the two jobs on stored histories: chunks until nothing is left, and a second pass later. */
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/passes.ts';
+import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/twoPasses.ts';
 
 export interface Passes {
   /** What happens to the rows, for operators, such as `moved`. */

@@ -1,6 +1,6 @@
 /** The state of the whole installation: GET /installation. */
 import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.ts';
-import { moscowDay } from '../../../domain/sites/moscow.ts';
+import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
 import { readDisks, type Disk } from '../../../platform/process/disks.ts';
 import { define } from '../define.ts';

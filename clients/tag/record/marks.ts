@@ -3,7 +3,7 @@
  * errors.
  */
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
-import { withoutContacts } from '../../../domain/privacy/texts.ts';
+import { withoutContacts } from '../../../domain/privacy/contactsInTexts.ts';
 import { pageUrl } from '../address.ts';
 import { isPrivate, targetOf } from '../elements.ts';
 import { quietly } from '../page.ts';

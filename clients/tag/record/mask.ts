@@ -4,7 +4,7 @@
  * that lies directly in a shadow tree.
  */
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
-import { withoutContacts } from '../../../domain/privacy/texts.ts';
+import { withoutContacts } from '../../../domain/privacy/contactsInTexts.ts';
 
 export const MASKED = '[data-svc-mask]';
 

@@ -1,7 +1,7 @@
 /** The state of the whole installation, as an operator sees it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeServiceReport } from '../../../db/installation/serviceReports.ts';
-import { moscowDay } from '../../../domain/sites/moscow.ts';
+import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { storeWork, type StoredWork } from '../../support/installationWork.ts';
 import {

@@ -1,6 +1,6 @@
 /** The most urgent problems of a user's own projects and sites. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { moscowDay } from '../../../domain/sites/moscow.ts';
+import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst } from '../../support/items.ts';
 import { textItem } from '../../support/project.ts';

@@ -3,7 +3,7 @@ import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../
 import { recordItemEvent } from '../../../db/deliveries/intake.ts';
 import { mapSteps } from '../../../domain/analysis/steps.ts';
 import { OBSTACLES } from '../../../domain/webhooks/delivery.ts';
-import { OBSTACLE_PHRASES } from '../../../domain/webhooks/phrases.ts';
+import { OBSTACLE_PHRASES } from '../../../domain/webhooks/journalPhrases.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPersonalKey } from '../../../domain/people/personalData.ts';
+import { isPersonalKey } from '../../../domain/people/refusedAttributes.ts';
 import {
   birthYearOf,
   changeProfile,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Goal } from '../../../domain/sites/settings.ts';
-import { moscowDay } from '../../../domain/sites/moscow.ts';
+import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, type RunOptions } from './visitorRun.ts';
 
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { isOver } from '../../../db/visits/over.ts';
-import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
+import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
 
 it('the pause that ends a visit is half an hour, in the rules and in statements', () => {
   expect(VISIT_PAUSE_MS).toBe(1_800_000);

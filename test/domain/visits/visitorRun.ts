@@ -4,11 +4,11 @@ import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/settings.ts';
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
-import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/fold.ts';
+import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/foldRequest.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pages.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
-import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
+import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
 import type { Request, VisitRules } from '../../../domain/visits/site.ts';
 import {
   EMPTY_ROW,

@@ -1,5 +1,5 @@
 /** Valid report requests, for tests that break them. */
-import type { FieldFault } from '../../../domain/schemas/faults.ts';
+import type { FieldFault } from '../../../domain/schemas/fieldFaults.ts';
 import { reportFaults } from '../../../reports/validate/index.ts';
 
 /** 10:00 of 20 November in Moscow. */

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../../db/pool.ts';
 import type { ConversionInsert, OrderInsert } from '../../../../db/siteFacts/insert.ts';
 import { stageFacts } from '../../../../db/siteFacts/stage.ts';
 import { shardOf } from '../../../../domain/collect/shards.ts';
-import type { Attribution } from '../../../../domain/sites/facts.ts';
+import type { Attribution } from '../../../../domain/sites/siteFacts.ts';
 import { createTestSite, type TestSite } from '../../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 

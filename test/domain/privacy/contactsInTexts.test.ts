@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutContacts, withoutEmails } from '../../../domain/privacy/texts.ts';
+import { withoutContacts, withoutEmails } from '../../../domain/privacy/contactsInTexts.ts';
 import { cpuMsOf } from '../../support/cpuTime.ts';
 
 describe('text that looks like an e-mail address', () => {

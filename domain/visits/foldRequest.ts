@@ -1,8 +1,8 @@
 /** Folds the requests of a visitor into hits, visits and their consequences: the rules of visits, in order. */
 import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
-import { belongingOf } from './belonging.ts';
-import { takeEvent, takeRequest } from './frequency.ts';
+import { belongingOf } from './visitOfHit.ts';
+import { takeEvent, takeRequest } from './robotFrequency.ts';
 import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
 import { hitRow } from './hits.ts';
 import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';

@@ -1,7 +1,7 @@
 /**
  * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
  */
-import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './rules.ts';
+import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './thresholds.ts';
 import type { VisitorMemo } from './state.ts';
 
 /**

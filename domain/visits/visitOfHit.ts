@@ -1,5 +1,5 @@
 /** Assigns a hit to a visit, whenever it arrives. */
-import { VISIT_PAUSE_MS } from './rules.ts';
+import { VISIT_PAUSE_MS } from './thresholds.ts';
 import type { Visit } from './state.ts';
 
 export type Belonging =

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { moscowDay, secondsToMoscowMidnight } from '../../../domain/sites/moscow.ts';
+import { moscowDay, secondsToMoscowMidnight } from '../../../domain/sites/moscowDays.ts';
 
 it.each([
   ['2026-11-20T20:59:59.999Z', '2026-11-20', 0.001],

@@ -1,6 +1,6 @@
 /** Ids that sites choose themselves, and that reports show. */
 import { createHmac } from 'node:crypto';
-import { withoutEmails } from './texts.ts';
+import { withoutEmails } from './contactsInTexts.ts';
 
 /**
  * Returns the id unchanged; one that contains an e-mail address becomes a keyed hash, which is stable and unique, so

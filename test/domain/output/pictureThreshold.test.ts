@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sightThreshold } from '../../../domain/output/sightThreshold.ts';
+import { sightThreshold } from '../../../domain/output/pictureThreshold.ts';
 
 /** Cosines spread like a normal distribution, without chance: the quantiles of 200 equal shares. */
 function spreadAround(middle: number, deviation: number): number[] {
