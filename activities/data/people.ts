@@ -1,6 +1,6 @@
 /** Activities on the histories of end users, on the queue `data`. */
 import type pg from 'pg';
-import { moveHistoryChunk } from '../../db/people/history.ts';
+import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { PassChunk } from '../../domain/people/twoPasses.ts';

@@ -1,6 +1,6 @@
 /** Health check of the analytics: the database answers, and hits do not wait for their ingestion. */
 import type pg from 'pg';
-import { readIngestLag } from '../../db/visits/lag.ts';
+import { readIngestLag } from '../../db/visits/ingestLag.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
 /** Ingestion takes a second; a restart of its process takes some ten. */

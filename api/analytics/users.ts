@@ -1,6 +1,6 @@
 /** POST /users. */
 import Type from 'typebox';
-import { tellOfPeople } from '../../db/sitePeople/tell.ts';
+import { tellOfPeople } from '../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contacts.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';

@@ -1,6 +1,6 @@
 /** Statistics of an item by day: GET /projects/{id}/items/{item}/statistics. */
 import { listEventTypes } from '../../db/events/types.ts';
-import { readKnownIds } from '../../db/output/fields.ts';
+import { readKnownIds } from '../../db/output/itemProperties.ts';
 import type { Queryable } from '../../db/pool.ts';
 import {
   readDayCounts,

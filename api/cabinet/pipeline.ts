@@ -1,6 +1,6 @@
 /** The analysis of a project as a whole: GET /projects/{id}/pipeline. */
 import Type from 'typebox';
-import { listOldestUnfinished, type WaitingItem } from '../../db/items/oldest.ts';
+import { listOldestUnfinished, type WaitingItem } from '../../db/items/oldestUnfinished.ts';
 import { isCounted, readItemHours, readItemTallies, type ItemTally } from '../../db/items/tallies.ts';
 import { findProject } from '../../db/accounts/projects.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
-import { countRecordedBytes } from '../../db/recordings/bytes.ts';
+import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
 import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
 import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/limits.ts';
 import type { SiteSettings } from '../../domain/sites/settings.ts';

@@ -18,7 +18,7 @@ import {
   type ChunkRef,
   type NewChunk,
 } from '../../db/recordings/intake.ts';
-import { countRecordedBytes } from '../../db/recordings/bytes.ts';
+import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/jobs/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/sites/moscowDays.ts';

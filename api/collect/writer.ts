@@ -1,7 +1,7 @@
 /** Group commit: requests that arrive while a transaction runs are stored together by the next one. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/store.ts';
+import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/storeCollected.ts';
 import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';

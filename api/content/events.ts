@@ -1,6 +1,6 @@
 /** POST /events. */
 import Type from 'typebox';
-import { takeEvents } from '../../db/events/take.ts';
+import { takeEvents } from '../../db/events/takeEvents.ts';
 import { EVENT_REJECTIONS } from '../../domain/events/judge.ts';
 import { nullable, oneOf, OWN_VALUES, strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';

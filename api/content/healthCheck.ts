@@ -1,7 +1,7 @@
 /** Health check of the service: the database answers, the relay reaches Temporal, and work progresses. */
 import type pg from 'pg';
 import { oldestQueuedSeconds, readServiceReport } from '../../db/installation/serviceReports.ts';
-import { readStandingWork, type Patience } from '../../db/jobs/standingWork.ts';
+import { readStuckWork, type Patience } from '../../db/jobs/stuckWork.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
 /** The relay reports far more often than this. */
@@ -18,16 +18,16 @@ export function createHealthCheck({
 }
 
 async function findReasons(pool: pg.Pool): Promise<string[]> {
-  const [relay, queuedSeconds, standing] = await Promise.all([
+  const [relay, queuedSeconds, stuck] = await Promise.all([
     readServiceReport(pool, 'relay'),
     oldestQueuedSeconds(pool),
-    readStandingWork(pool, PATIENCE),
+    readStuckWork(pool, PATIENCE),
   ]);
   const reasons: string[] = [];
   if (!relay || relay.ageSeconds > RELAY_STALE_SECONDS) reasons.push('the relay does not report');
   else if (relay.report['temporalReachable'] !== true) reasons.push('Temporal is unreachable');
   if (queuedSeconds > QUEUE_OVERLOADED_SECONDS) reasons.push('the analysis queue is overloaded');
-  if (standing.items) reasons.push('items are stuck in the middle of their analysis');
-  if (standing.deliveries) reasons.push('webhook deliveries are stuck');
+  if (stuck.items) reasons.push('items are stuck in the middle of their analysis');
+  if (stuck.deliveries) reasons.push('webhook deliveries are stuck');
   return reasons;
 }

@@ -2,7 +2,7 @@
 import { BREAKER_THRESHOLD } from '../../domain/webhooks/breaker.ts';
 import type { ClaimedDelivery, Lane, Obstacle } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEvent, WebhookItem } from '../../domain/webhooks/request.ts';
-import { headsOf } from './heads.ts';
+import { headsOf } from './webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ClaimLimits {

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import type { PersonEvent } from '../../domain/events/modes.ts';
-import { changeValues, noteIfStored } from '../popularity/note.ts';
+import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /** From this number of facts on, assuming that all of them are new is worth its two extra statements. */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import { countingStates, stateValue, type PersonEvent } from '../../domain/events/modes.ts';
-import { changeValues, noteIfStored } from '../popularity/note.ts';
+import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
 import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /**

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { eventTypeFaults, MAX_TYPES, type EventType } from '../../domain/events/types.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { noteAllItems } from '../popularity/note.ts';
+import { noteAllItems } from '../popularity/noteChanges.ts';
 
 const FIELDS = `code, title, mode, weight, value_kind, value_map, dedup_window_sec, suppress_similar_days,
   is_impression, is_open, is_goal, is_purchase, hides_item, is_active`;

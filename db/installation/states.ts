@@ -6,10 +6,10 @@ import { readLakeState, type LakeState } from '../lake/state.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from '../jobs/outbox.ts';
 import { readTrainings, type TrainingsState } from '../training/state.ts';
 import type { Queryable } from '../pool.ts';
-import { readCountingLag } from '../popularity/changes.ts';
+import { readCountingLag } from '../popularity/waitingChanges.ts';
 import { readServerState, type ServerState } from './serverState.ts';
-import { countSetAside, readStagedState } from '../visits/due.ts';
-import { readIngestLag } from '../visits/lag.ts';
+import { countSetAside, readStagedState } from '../visits/waitingForLake.ts';
+import { readIngestLag } from '../visits/ingestLag.ts';
 
 export interface DatabaseState<T> {
   read(pool: Queryable): Promise<T>;

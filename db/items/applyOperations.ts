@@ -16,7 +16,7 @@ import { forgetResults } from '../analysis/currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, updateItems, type ItemChange } from './rows.ts';
-import { findKnownItems, lockItems } from './states.ts';
+import { findKnownItems, lockItems } from './lockItems.ts';
 
 export interface ItemWrite {
   projectId: string;

@@ -1,6 +1,6 @@
 /** Rows that cannot go to the lake because of a fault of their own, set aside so that they do not block others. */
 import type { Queryable } from '../pool.ts';
-import { isOver } from '../visits/over.ts';
+import { isOver } from '../visits/visitEnd.ts';
 
 /**
  * Stands in place of a batch's id; a row that changes is tried again. Setting `lake_batch = null` by hand retries it.

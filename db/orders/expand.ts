@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders/orders.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/note.ts';
+import { noteRows } from '../popularity/noteChanges.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './rows.ts';
 

@@ -13,8 +13,8 @@ import {
   type OrderStatus,
   type SentLine,
 } from '../../domain/orders/orders.ts';
-import { createOrderItems } from '../items/fromOrder.ts';
-import { findKnownItems } from '../items/states.ts';
+import { createOrderItems } from '../items/createOrderItems.ts';
+import { findKnownItems } from '../items/lockItems.ts';
 import { recordLogins, resolveIdentities } from '../people/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Reads the history of a person with several identities. That of a person with one is read together with the person
- * (beginning.ts).
+ * (readBeforeRanking.ts).
  * @throws when the database does not answer
  */
 export async function readHistory(pool: Queryable, projectId: string, wanted: HistoryWanted): Promise<History> {

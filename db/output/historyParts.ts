@@ -73,7 +73,7 @@ const packMet = (from: string): string =>
 
 /**
  * Before a link is finished, device and user may each have a row of an item and type. The one counts that the move of
- * the device's history keeps (db/people/history.ts).
+ * the device's history keeps (db/people/moveHistory.ts).
  */
 const keptFirst = ({ members, largest }: HistoryOperands): string => `
   item_id, type, case when type = any(${largest}) then value end desc nulls last,

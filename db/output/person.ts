@@ -2,7 +2,7 @@
 import type { Queryable } from '../pool.ts';
 import { readHistory, type OutputType } from './history.ts';
 import { unpackHistory, type Mark, type PackedHistory } from './historyParts.ts';
-import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './signals.ts';
+import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './personSignals.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ export interface OutputPerson {
   signals: PersonSignals;
 }
 
-/** A person as a statement returns them (beginning.ts); what it does not read is missing. */
+/** A person as a statement returns them (readBeforeRanking.ts); what it does not read is missing. */
 export interface PersonRow extends PackedHistory {
   rootId?: string | null;
   /** Living identities, the root first. */

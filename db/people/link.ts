@@ -6,7 +6,7 @@ import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from './identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { lockIdentities, staleIdentity, withFreshIdentities, type LockedIdentity } from './lock.ts';
-import { notePeople } from '../popularity/note.ts';
+import { notePeople } from '../popularity/noteChanges.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
 
 export interface LinkRequest {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/people/profile.ts';
 import { ensureIdentities, recordLogins } from './identities.ts';
 import type { Queryable } from '../pool.ts';
-import { notePeople } from '../popularity/note.ts';
+import { notePeople } from '../popularity/noteChanges.ts';
 import { lockIdentities, withFreshIdentities } from './lock.ts';
 
 export interface ProfileWrite {

@@ -7,7 +7,7 @@ import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
 import { noteForgotten } from '../training/forgotten.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/note.ts';
+import { noteRows } from '../popularity/noteChanges.ts';
 import {
   changeChunk,
   changeFirst,
@@ -18,7 +18,7 @@ import {
   STATE_LOCKS,
   takeChunk,
   type Counts,
-} from './chunk.ts';
+} from './chunkedChanges.ts';
 import { membersOf } from './members.ts';
 
 interface Purge {

@@ -5,9 +5,9 @@ import type { WeightBand } from '../../domain/events/popularityBands.ts';
 import { arrayParameter } from '../arrays.ts';
 import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import type { ChangedDays } from './changes.ts';
+import type { ChangedDays } from './waitingChanges.ts';
 import { EVENTS_OF_ITEM, STATES_OF_ITEM } from './itemRows.ts';
-import { DAY_OF } from './note.ts';
+import { DAY_OF } from './noteChanges.ts';
 
 export type CountedItem = Pick<ChangedDays, 'itemId' | 'firstDay' | 'lastDay'>;
 

@@ -13,7 +13,7 @@ import {
 } from '../../domain/recordings/limits.ts';
 import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordings/marks.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { addRecordedBytes } from './bytes.ts';
+import { addRecordedBytes } from './dailyBytes.ts';
 import { lockSite } from '../sites/lockSite.ts';
 
 export interface ChunkRef {

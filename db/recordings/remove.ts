@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/limits.ts';
 import { recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { forgetRecordedBytes } from './bytes.ts';
+import { forgetRecordedBytes } from './dailyBytes.ts';
 import { QUOTA_DAYS } from './lifetime.ts';
 
 interface RecordingRef {

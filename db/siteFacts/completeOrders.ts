@@ -1,6 +1,6 @@
 /** A purchase or refund that both the tag and the site's server report: one row, which each report completes. */
 import type { Queryable } from '../pool.ts';
-import { fits } from './visitAt.ts';
+import { fits } from './visitOfFact.ts';
 
 /** The server's value wins, whichever came first; the tag's is used where the server gave none. */
 const told = (column: string): string =>

@@ -5,7 +5,7 @@ import { ageOn } from '../../domain/people/ages.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { personKey, type Person, type ToldBy } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
-import type { Told } from './plan.ts';
+import type { Told } from './believedRecords.ts';
 
 interface ToldField {
   person: Person;

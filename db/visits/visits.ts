@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { VisitRow } from '../../domain/reports/lakeRows.ts';
 import type { StoredVisit } from '../../domain/visits/state.ts';
 import { binaryArray } from '../arrays.ts';
-import { isOver } from './over.ts';
+import { isOver } from './visitEnd.ts';
 import type { VisitorKey } from './visitors.ts';
 
 export interface LoadedVisit extends VisitorKey, StoredVisit {}

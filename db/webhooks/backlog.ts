@@ -1,7 +1,7 @@
 /** Webhooks with too many undelivered events: their new events are dropped until the backlog is shorter. */
 import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../../domain/webhooks/backlog.ts';
-import { headsOf } from '../deliveries/heads.ts';
+import { headsOf } from '../deliveries/webhooksInLane.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { NOTE_BACKLOGS } from './hours.ts';
 

@@ -1,5 +1,5 @@
 /**
- * This worker among the others: how many requests to one webhook it may make (db/webhooks/workers.ts), and what time it
+ * This worker among the others: how many requests to one webhook it may make (db/webhooks/workerShares.ts), and what time it
  * is. Both are read from the database every second. A worker that gets no answer stops before the others take over its
  * part, so the sum never exceeds the limit.
  */
@@ -12,7 +12,7 @@ import {
   renewShare,
   type ClockReading,
   type WorkerShare,
-} from '../../db/webhooks/workers.ts';
+} from '../../db/webhooks/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import type { ParamKey } from '../../db/sites/paramKeys.ts';
-import { addToDays, type SiteDay } from '../../db/visits/days.ts';
+import { addToDays, type SiteDay } from '../../db/visits/dailyHits.ts';
 import { takeInbox, type InboxRow } from '../../db/visits/inbox.ts';
 import { saveVisitors } from '../../db/visits/visitors.ts';
 import { saveVisits } from '../../db/visits/visits.ts';

@@ -1,6 +1,6 @@
 /** Loads from the database what a batch of inbox rows needs before it can be folded. */
 import type pg from 'pg';
-import { loadDays } from '../../db/visits/days.ts';
+import { loadDays } from '../../db/visits/dailyHits.ts';
 import type { InboxRow } from '../../db/visits/inbox.ts';
 import { lockVisitors, type VisitorKey } from '../../db/visits/visitors.ts';
 import { loadVisits } from '../../db/visits/visits.ts';

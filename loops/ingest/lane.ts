@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/errors.ts';
 import { setUnsettledAside, type UnsettledKind } from '../../db/lake/unsettled.ts';
 import { setInboxAside, shardsWithWork } from '../../db/visits/inbox.ts';
-import { shardsToSettle } from '../../db/visits/due.ts';
+import { shardsToSettle } from '../../db/visits/waitingForLake.ts';
 import { announce, balanceShards } from '../../db/visits/shards.ts';
 import { describeError, type Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';

@@ -4,8 +4,8 @@
  */
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
-import { attributePending } from '../../db/siteFacts/pending.ts';
-import { stageConversions, stageOrders } from '../../db/siteFacts/stage.ts';
+import { attributePending } from '../../db/siteFacts/attributePending.ts';
+import { stageConversions, stageOrders } from '../../db/siteFacts/stageFacts.ts';
 import { lockDueVisits, settleVisits } from '../../db/visits/visits.ts';
 import { unpackVisit } from '../../domain/visits/state.ts';
 import { visitRow } from '../../domain/visits/visit.ts';

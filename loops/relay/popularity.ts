@@ -14,7 +14,7 @@ import {
   removeChanges,
   type ChangedDays,
   type WaitingChange,
-} from '../../db/popularity/changes.ts';
+} from '../../db/popularity/waitingChanges.ts';
 import { countItems, type Counting } from '../../db/popularity/count.ts';
 import { countStatistics } from '../../db/statistics/count.ts';
 import { isStatementTimeout } from '../../db/errors.ts';

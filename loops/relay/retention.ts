@@ -18,7 +18,7 @@ import { deleteEmptyWindows, deleteFullBuckets } from '../../db/installation/rat
 import { deleteOldReruns } from '../../db/jobs/reruns.ts';
 import { deleteOldRecoveries } from '../../db/webhooks/recoveries.ts';
 import { deleteEndedSessions } from '../../db/accounts/sessions.ts';
-import { forgetCollectedEvents } from '../../db/collect/forget.ts';
+import { forgetCollectedEvents } from '../../db/collect/forgetEventKeys.ts';
 import { deleteOldAnswered } from '../../db/events/impressions.ts';
 import { forgetRecentStates } from '../../db/events/latest.ts';
 import { forgetOldRejections } from '../../db/events/rejections.ts';

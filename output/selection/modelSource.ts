@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/store.ts';
 import { readPublishedModel } from '../../db/training/models.ts';
-import { readKeptModels } from '../../db/training/publishedModels.ts';
+import { readKeptModels } from '../../db/training/keptModels.ts';
 import { readModel } from '../models/modelStore.ts';
 import type { ModelSource } from './modelFollower.ts';
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { readBeginning } from '../../db/output/beginning.ts';
+import { readBeginning } from '../../db/output/readBeforeRanking.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';

@@ -1,6 +1,6 @@
 /** The common beginning of every output request: its earlier pages, rules, and judge. */
 import type pg from 'pg';
-import type { Beginning, BeginningWanted } from '../../db/output/beginning.ts';
+import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
 import { createJudge, type Judge, type Judging } from './candidates.ts';
 import type { NamedPath } from './paths.ts';

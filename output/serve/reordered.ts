@@ -1,5 +1,5 @@
 /** Reorders a list that was not ranked for the request by the request's boosts and the person's rotation. */
-import { readItemProperties } from '../../db/output/fields.ts';
+import { readItemProperties } from '../../db/output/itemProperties.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { boostOf, scaled, type Boost } from '../../domain/output/boosts.ts';
 import type { Candidate } from './candidates.ts';

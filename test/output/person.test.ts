@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutputPerson } from '../../db/output/beginning.ts';
+import { readOutputPerson } from '../../db/output/readBeforeRanking.ts';
 import { stageOutput } from './support/outputStage.ts';
 
 const stage = stageOutput({ deadlineMs: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { purgeChunk } from '../../db/people/purge.ts';
-import { listDeletedRoots } from '../../db/people/roots.ts';
+import { listDeletedRoots } from '../../db/people/deletedRoots.ts';
 import { stageOutput, type StageEvent } from './support/outputStage.ts';
 
 const stage = stageOutput();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutputPerson } from '../../db/output/beginning.ts';
-import { NO_SIGNALS } from '../../db/output/signals.ts';
+import { readOutputPerson } from '../../db/output/readBeforeRanking.ts';
+import { NO_SIGNALS } from '../../db/output/personSignals.ts';
 import { stageOutput } from './support/outputStage.ts';
 
 const stage = stageOutput({ deadlineMs: 0 });

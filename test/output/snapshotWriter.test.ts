@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
-import { moveHistoryChunk } from '../../db/people/history.ts';
+import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
 import type { Logger } from '../../platform/process/logger.ts';

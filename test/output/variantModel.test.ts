@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readKeptModels } from '../../db/training/publishedModels.ts';
+import { readKeptModels } from '../../db/training/keptModels.ts';
 import { readForgotten } from '../../db/training/events.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readRecommendationId } from '../../domain/output/recommendationId.ts';

@@ -1,7 +1,7 @@
 /** Ready-made events, and readers of the rows that they leave in the tables. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events/take.ts';
+import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events/takeEvents.ts';
 import type { SentEvent } from '../../domain/events/judge.ts';
 
 /** Adds items with no content beyond their ids, which is all that events need. */

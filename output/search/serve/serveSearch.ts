@@ -4,7 +4,7 @@
  */
 import type { OutputPerson } from '../../../db/output/person.ts';
 import { readAllSeen } from '../../../db/output/seen.ts';
-import { NO_SIGNALS } from '../../../db/output/signals.ts';
+import { NO_SIGNALS } from '../../../db/output/personSignals.ts';
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arranged.ts';

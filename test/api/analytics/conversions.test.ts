@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { storeCollected } from '../../../db/collect/store.ts';
+import { storeCollected } from '../../../db/collect/storeCollected.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertConversions } from '../../../db/siteFacts/insert.ts';
-import { attributePending } from '../../../db/siteFacts/pending.ts';
+import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';

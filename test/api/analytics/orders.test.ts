@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { nextBatchId } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertOrders } from '../../../db/siteFacts/insert.ts';
-import { stageFacts } from '../../../db/siteFacts/stage.ts';
+import { stageFacts } from '../../../db/siteFacts/stageFacts.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/siteFacts.ts';
 import { stageApi } from '../support/stageApi.ts';

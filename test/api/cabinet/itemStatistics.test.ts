@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expandRequest } from '../../../db/orders/expand.ts';
-import { moveHistoryChunk } from '../../../db/people/history.ts';
+import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { countChanges } from '../../../loops/relay/popularity.ts';

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
-import { forgetRecordedBytes } from '../../../db/recordings/bytes.ts';
+import { forgetRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../domain/sites/settings.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { createCollectWriter, type CollectWriter } from '../../../api/collect/writer.ts';
-import type { CollectedRequest } from '../../../db/collect/store.ts';
+import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';
 import { collectedKey } from '../../../domain/collect/collectedKey.ts';

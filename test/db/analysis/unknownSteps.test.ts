@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
-import { searchItems } from '../../../db/items/search.ts';
+import { searchItems } from '../../../db/items/cabinetList.ts';
 import { patchItem, reprocessItem } from '../../../db/items/write.ts';
 import { openRerun, rerunPage } from '../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';

@@ -1,7 +1,7 @@
 /** The counts of items that triggers maintain, compared with counting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { listOldestUnfinished } from '../../../db/items/oldest.ts';
+import { listOldestUnfinished } from '../../../db/items/oldestUnfinished.ts';
 import {
   addUpTallies,
   countProject,

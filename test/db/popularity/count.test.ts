@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listEventTypes, putEventType } from '../../../db/events/types.ts';
-import { readCountingLag } from '../../../db/popularity/changes.ts';
+import { readCountingLag } from '../../../db/popularity/waitingChanges.ts';
 import { deleteUser } from '../../../db/people/delete.ts';
-import { moveHistoryChunk } from '../../../db/people/history.ts';
+import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { linkUser } from '../../../db/people/link.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';

@@ -1,7 +1,7 @@
 /** Facts of a user whose browser another user has used since. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/apply.ts';
+import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
 import { stageApi } from '../../api/support/stageApi.ts';
 import { clientOf, type Client } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';

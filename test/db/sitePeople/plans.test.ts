@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/apply.ts';
+import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
 import { deleteVisitorData } from '../../../db/sitePeople/delete.ts';
 import { findUsers, readAudience } from '../../../db/sitePeople/read.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyUserData.ts';
 import { findOnlyUsers } from '../../../db/sitePeople/links.ts';
 import { findVisitor } from '../../../db/sitePeople/read.ts';
-import { tellOfFound } from '../../../db/sitePeople/tell.ts';
+import { tellOfFound } from '../../../db/sitePeople/storeServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

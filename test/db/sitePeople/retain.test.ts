@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyUserData.ts';
 import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/retain.ts';
-import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/tell.ts';
+import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/storeServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

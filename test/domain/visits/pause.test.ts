@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isOver } from '../../../db/visits/over.ts';
+import { isOver } from '../../../db/visits/visitEnd.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
 
 it('the pause that ends a visit is half an hour, in the rules and in statements', () => {

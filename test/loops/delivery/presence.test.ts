@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
-import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/workers.ts';
+import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/workerShares.ts';
 import { Presence } from '../../../loops/delivery/presence.ts';
 import { Slots } from '../../../loops/delivery/slots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { putGoal } from '../../../db/sites/goals.ts';
-import type { CollectedRequest } from '../../../db/collect/store.ts';
+import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';
 import type { Goal } from '../../../domain/sites/settings.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CollectedRequest } from '../../../db/collect/store.ts';
+import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createPool } from '../../../db/pool.ts';
 import { FAULT_POINTS, type FaultPoint } from '../../../loops/ingest/batch.ts';
 import type { IngestSettings } from '../../../loops/ingest/ingest.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { putGoal } from '../../../db/sites/goals.ts';
-import { readIngestLag } from '../../../db/visits/lag.ts';
+import { readIngestLag } from '../../../db/visits/ingestLag.ts';
 import { LAYOUT_FIELDS } from '../../../domain/collect/collected.ts';
 import { SHARDS } from '../../../domain/collect/shards.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insert.ts';
 import { purchaseConversions } from '../../../db/siteFacts/purchaseGoals.ts';
-import { takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
+import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { emptyOutcome, type Outcome } from '../../../domain/visits/foldRequest.ts';

@@ -1,5 +1,5 @@
 /** Random writes about people: events, profiles, links and deletions, and the jobs that follow them. */
-import { moveHistoryChunk } from '../../../db/people/history.ts';
+import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Write } from './history.ts';

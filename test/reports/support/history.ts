@@ -3,7 +3,7 @@
  * lake), and reports on them.
  */
 import { insertClient } from '../../../db/accounts/clients.ts';
-import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
+import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/takeFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';

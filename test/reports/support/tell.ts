@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createEventJudge } from '../../../api/collect/judge.ts';
 import type { CollectSending } from '../../../tools/traffic/index.ts';
-import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
+import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
 import { BROWSER, RUSSIAN_IP } from '../../loops/ingest/support/inbox.ts';
 

@@ -1,7 +1,7 @@
 /** Fills the inbox as the intake does, with hits whose visits look like people's, but faster than people send them. */
 import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
+import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 
 /** Average number of hits per visit: one page view and one other hit for each page. */

@@ -12,7 +12,7 @@ import {
   requestVisitorsOfUsers,
 } from '../../../db/sites/userDeletions.ts';
 import { listOpenVisitorDeletions, purgeVisitor, requestVisitorDeletion } from '../../../db/sites/visitorDeletions.ts';
-import { listDeletedRoots } from '../../../db/people/roots.ts';
+import { listDeletedRoots } from '../../../db/people/deletedRoots.ts';
 import { subjectHash, type DeletedKind } from '../../../domain/privacy/deletionLedger.ts';
 
 /** Number of candidates that are looked up at a time. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { nextBatchId } from '../../../../db/lake/batches.ts';
 import { inTransaction } from '../../../../db/pool.ts';
 import type { ConversionInsert, OrderInsert } from '../../../../db/siteFacts/insert.ts';
-import { stageFacts } from '../../../../db/siteFacts/stage.ts';
+import { stageFacts } from '../../../../db/siteFacts/stageFacts.ts';
 import { shardOf } from '../../../../domain/collect/shards.ts';
 import type { Attribution } from '../../../../domain/sites/siteFacts.ts';
 import { createTestSite, type TestSite } from '../../../api/support/testSite.ts';

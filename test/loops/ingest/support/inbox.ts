@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { insertClient } from '../../../../db/accounts/clients.ts';
-import { storeCollected, type CollectedRequest } from '../../../../db/collect/store.ts';
+import { storeCollected, type CollectedRequest } from '../../../../db/collect/storeCollected.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
 import type { CollectedEvent, CollectedLayout } from '../../../../domain/collect/collected.ts';
 import { newTenantId } from '../../../../domain/accounts/keys.ts';
-import { isOver } from '../../../../db/visits/over.ts';
+import { isOver } from '../../../../db/visits/visitEnd.ts';
 import type { Lake } from '../../../../reports/lake/index.ts';
 
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';

@@ -13,7 +13,7 @@ import {
   type TrafficSummary,
 } from '../../../traffic/index.ts';
 import { createPool } from '../../../../db/pool.ts';
-import { readIngestLag } from '../../../../db/visits/lag.ts';
+import { readIngestLag } from '../../../../db/visits/ingestLag.ts';
 import type { DevDescription } from '../devFiles.ts';
 import type { Screen } from '../screen.ts';
 import { createCollectSender } from './collectSender.ts';

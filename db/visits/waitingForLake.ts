@@ -1,6 +1,6 @@
 /** The rows that wait for the lake, and how long they have waited. */
 import type { Queryable } from '../pool.ts';
-import { isOver } from './over.ts';
+import { isOver } from './visitEnd.ts';
 
 /** Returns those of the shards that have visits, conversions or orders to settle. */
 export async function shardsToSettle(db: Queryable, shards: readonly number[]): Promise<number[]> {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
 import { noteParamKeys } from '../sites/paramKeys.ts';
-import { applyUserData } from './apply.ts';
+import { applyUserData } from './applyUserData.ts';
 import { findByFingerprints, readLinks } from './links.ts';
 import { requireKnown, withFreshPeople } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './read.ts';

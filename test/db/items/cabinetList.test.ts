@@ -3,7 +3,7 @@ import { endMediumStep } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
-import { findItems, searchItems, type ItemSearch } from '../../../db/items/search.ts';
+import { findItems, searchItems, type ItemSearch } from '../../../db/items/cabinetList.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';

@@ -2,13 +2,13 @@
 import type pg from 'pg';
 import { dictionaries } from '../../domain/dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
-import { giveFactsToUsers } from '../siteFacts/adopt.ts';
+import { giveFactsToUsers } from '../siteFacts/giveFactsToUsers.ts';
 import { writeContacts } from './contacts.ts';
 import { strengthenInterests } from './interests.ts';
 import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './links.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
-import { endedLinks, planRecords, type Plan } from './plan.ts';
+import { endedLinks, planRecords, type Plan } from './believedRecords.ts';
 import { writeValues } from './values.ts';
 
 export type { UserDataRecord } from '../../domain/people/personData.ts';

@@ -1,5 +1,5 @@
 /** Work whose row says that it is in progress although no process does it, for the health of the service. */
-import { headsOf } from '../deliveries/heads.ts';
+import { headsOf } from '../deliveries/webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface Patience {
@@ -14,7 +14,7 @@ export interface Patience {
   deliverySeconds: number;
 }
 
-export interface StandingWork {
+export interface StuckWork {
   items: boolean;
   deliveries: boolean;
 }
@@ -42,9 +42,9 @@ const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string 
  * Reports whether some work is stuck. A delivery that its webhook's breaker holds back is not stuck, nor is one behind
  * many others to a slow address, because something is sent to that address.
  */
-export async function readStandingWork(pool: Queryable, patience: Patience): Promise<StandingWork> {
-  const { rows } = await pool.query<StandingWork>({
-    name: 'standing-work',
+export async function readStuckWork(pool: Queryable, patience: Patience): Promise<StuckWork> {
+  const { rows } = await pool.query<StuckWork>({
+    name: 'stuck-work',
     text: `
       with recursive first_heads as (${headsOf('first', 'first_heads')}
       ), retry_heads as (${headsOf('retry', 'retry_heads')}
@@ -57,6 +57,6 @@ export async function readStandingWork(pool: Queryable, patience: Patience): Pro
              or ${overdueIn('retry', 'd.next_attempt_at', 'd.next_attempt_at')} as deliveries`,
     values: [patience.textSeconds, patience.mediaSeconds, patience.deliverySeconds],
   });
-  if (!rows[0]) throw new Error('the query of the standing work returned no row');
+  if (!rows[0]) throw new Error('the query of the stuck work returned no row');
   return rows[0];
 }

@@ -16,9 +16,9 @@ import {
   type OrderInsert,
   type StoredOrderOutcome,
 } from './insert.ts';
-import { findKnownConversions, findKnownOrders, findJsGoals } from './known.ts';
+import { findKnownConversions, findKnownOrders, findJsGoals } from './knownFacts.ts';
 import { findPurchaseGoals, purchaseConversions } from './purchaseGoals.ts';
-import { resolveOwners, type FactOwner, type ResolvedFact } from './resolve.ts';
+import { resolveOwners, type FactOwner, type ResolvedFact } from './resolveOwners.ts';
 
 export interface SentConversion extends FactOwner {
   id: string;

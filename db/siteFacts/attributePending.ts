@@ -1,7 +1,7 @@
 /** Facts that wait until the hits of their visitors are ingested. */
 import type { Queryable } from '../pool.ts';
-import { visitOfUser, visitOfVisitor } from './visitAt.ts';
-import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
+import { visitOfUser, visitOfVisitor } from './visitOfFact.ts';
+import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
 
 /** Clocks of API processes differ: hits received within this time after a fact may have been received before it. */
 const CLOCK_SLACK = `interval '1 second'`;

@@ -2,7 +2,7 @@
  * Batches in the inbox that may change the visit or the owner of a fact. They are scalar subqueries, not `exists`,
  * which as a join might read the whole inbox (db/sitePeople/lock.ts).
  */
-import { fits, visitorsOfUser } from './visitAt.ts';
+import { fits, visitorsOfUser } from './visitOfFact.ts';
 
 interface FactColumns {
   site: string;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConversionRow } from '../../domain/reports/lakeRows.ts';
 import { stageRows } from '../lake/batches.ts';
-import { countGoals, takeRecounts } from '../visits/goals.ts';
+import { countGoals, takeRecounts } from '../visits/goalCounts.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
 

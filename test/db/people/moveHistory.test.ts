@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { moveHistoryChunk } from '../../../db/people/history.ts';
+import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readStates, sent, take } from '../../support/events.ts';

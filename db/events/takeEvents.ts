@@ -13,7 +13,7 @@ import {
 import { listEventTypes, markInUse } from './types.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { keepRejections } from './rejections.ts';
-import { storeEvents, type StoreOptions } from './store.ts';
+import { storeEvents, type StoreOptions } from './storeEvents.ts';
 
 export interface TakeOptions extends StoreOptions {
   fingerprints: boolean;

@@ -4,7 +4,7 @@ import type { PassChunk } from '../../domain/people/twoPasses.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { noteHistoryOf } from '../training/forgotten.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/note.ts';
+import { noteRows } from '../popularity/noteChanges.ts';
 import {
   changeChunk,
   changeInOrder,
@@ -15,7 +15,7 @@ import {
   STATE_LOCKS,
   takeChunk,
   type Counts,
-} from './chunk.ts';
+} from './chunkedChanges.ts';
 
 interface Move {
   projectId: string;

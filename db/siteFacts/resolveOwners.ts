@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
-import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
-import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
+import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitOfFact.ts';
+import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
 
 /** Whose a fact is, as it was sent, and when it happened: a visitor, or a user when the visitor is unknown. */
 export interface FactOwner {

@@ -1,6 +1,6 @@
 /** The changes that wait to be counted (migrations/0069_popularity.sql). */
 import type { Queryable } from '../pool.ts';
-import { DAY_OF } from './note.ts';
+import { DAY_OF } from './noteChanges.ts';
 
 /** Items of one project whose events, or states, have changed on some days. */
 export interface ChangedDays {
