@@ -10,6 +10,8 @@ import type { Scored } from './topicWordings.ts';
 const MOST_SCORE = 5;
 /** Words above this say nothing more. */
 const MOST_WORDS = 80;
+/** Nearness that deviates less is the same for all topics but for rounding. */
+const LEAST_DEVIATION = 1e-9;
 
 /** The rule's inputs if the nearness is known, and if it is not. */
 export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', 'nearLength', 'scoreLength'] as const;
@@ -92,5 +94,7 @@ function standardise(nearness: Nearness): Map<string, number> {
   const all = [...nearness.values()];
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
   const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length);
-  return new Map([...nearness].map(([id, value]) => [id, deviation > 0 ? (value - mean) / deviation : 0]));
+  return new Map(
+    [...nearness].map(([id, value]) => [id, deviation > LEAST_DEVIATION ? (value - mean) / deviation : 0]),
+  );
 }

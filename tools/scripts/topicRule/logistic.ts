@@ -19,7 +19,9 @@ export function chanceOf({ bias, weights }: LogisticModel, inputs: readonly numb
   return 1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
 }
 
+/** Without examples, everything is as likely true as not. */
 export function fitLogistic(examples: readonly Example[]): LogisticModel {
+  if (examples.length === 0) return { bias: 0, weights: [] };
   const width = (examples[0]?.inputs.length ?? 0) + 1;
   let weights: number[] = Array.from({ length: width }, () => 0);
   for (let step = 0; step < STEPS; step += 1) {
