@@ -68,9 +68,11 @@ export function splitMaterial(text: string, maxChars: number): string[] {
 
 function cutBefore(text: string, start: number, limit: number): number {
   const earliest = start + Math.floor((limit - start) / 2);
+  // In the whole text, the search for an edge that it lacks would go back to its beginning, for each part.
+  const half = text.slice(earliest, limit);
   for (const edge of ['\n\n', '\n', '. ', ' ']) {
-    const found = text.lastIndexOf(edge, limit - edge.length);
-    if (found >= earliest) return found + edge.length;
+    const found = half.lastIndexOf(edge);
+    if (found !== -1) return earliest + found + edge.length;
   }
   const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) && limit - start > 1;
   return splitsPair ? limit - 1 : limit;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/summaryParts.ts';
+import { cpuMsOf } from '../../support/cpuTime.ts';
 
 describe('material', () => {
   it('has headings for its contents', () => {
@@ -55,6 +56,17 @@ describe('material', () => {
         expect(parts.every((part) => part.length <= most && part.isWellFormed())).toBe(true);
       }),
     );
+  });
+
+  it('is cut in time proportional to its length, with or without edges', async () => {
+    const words = (length: number): string => 'слово '.repeat(length / 6);
+    const cost = (text: string): Promise<number> => cpuMsOf(() => splitMaterial(text, 24_000));
+    await cost(words(1_200_000));
+    for (const make of [words, (length: number) => 'ж'.repeat(length)]) {
+      const [part, whole] = [await cost(make(600_000)), await cost(make(9_600_000))];
+      // Sixteen times the length; going back to the beginning for each part would cost 256 times as much.
+      expect(whole).toBeLessThan(64 * Math.max(part, 1));
+    }
   });
 
   it('is sampled evenly, including the ends', () => {
