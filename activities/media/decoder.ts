@@ -5,29 +5,42 @@
 import { access, constants, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { restrictSharp } from '../../platform/process/sharp.ts';
-import { analyseMedium } from './analyseMedium.ts';
+import type { analyseMedium } from './analyseMedium.ts';
 import { errorReply, type DecoderRequest } from './decoderMessages.ts';
 import type { DecoderReply } from './decoderReply.ts';
+import { sniff } from './sniff.ts';
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => void answer(JSON.parse(line) as DecoderRequest));
 lines.once('close', () => process.exit(1));
 
 async function answer(request: DecoderRequest): Promise<void> {
-  restrictSharp();
   const reply = await work(request).catch((error: unknown) => errorReply(error));
   process.stdout.write(`${JSON.stringify(reply)}\n`, () => process.exit(0));
 }
 
 async function work(request: DecoderRequest): Promise<DecoderReply> {
   if (request.kind === 'trial') return await tryOut(request);
-  const prepared = await analyseMedium({ ...request, onProgress: (progress) => tell({ progress }) });
+  // A type that is not allowed is refused before the libraries for the allowed ones are loaded.
+  await sniff(request.path, request.kind);
+  const analyse = await loadDecoders();
+  const prepared = await analyse({ ...request, onProgress: (progress) => tell({ progress }) });
   return { prepared };
+}
+
+/** Loads what opens media: half of the time that this process takes to start. */
+async function loadDecoders(): Promise<typeof analyseMedium> {
+  const [{ restrictSharp }, decoders] = await Promise.all([
+    import('../../platform/process/sharp.ts'),
+    import('./analyseMedium.ts'),
+  ]);
+  restrictSharp();
+  return decoders.analyseMedium;
 }
 
 /** Checks that everything that the work needs is accessible from here. */
 async function tryOut({ ffmpegPath, outDir }: DecoderRequest): Promise<DecoderReply> {
+  await loadDecoders();
   await access(ffmpegPath, constants.X_OK);
   const path = join(outDir, 'trial');
   await writeFile(path, 'trial');

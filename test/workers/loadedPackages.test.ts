@@ -28,8 +28,9 @@ it('only processes with pictures load their decoders, and only workers load the 
   expect(withPackage('@temporalio/worker')).toEqual(['workflow', 'media', 'ai', 'data', 'webhook', 'analytics']);
 });
 
-it('the decoder, which is started for each medium, loads no schemas', () => {
-  const packages = packagesOf(DECODER);
+it('the decoder, which is started for each medium, loads no schemas, and sharp only for a type that is allowed', () => {
+  const { packages } = importsOf(DECODER, 'ever');
   expect(packages).toContain('sharp');
   expect(common(packages, ['typebox', 'ajv'])).toEqual([]);
+  expect([...packagesOf(DECODER)]).toEqual(['file-type']);
 });
