@@ -5,7 +5,7 @@ import { MOST_CHARACTERS, type Encoded } from './encoder/encoder.ts';
 import type { EncoderReply, EncoderThreadData } from './encoder/encoderThread.ts';
 import { DIMENSION } from './encoder/head.ts';
 import { builtinResult, SENTENCE_MODEL } from './result.ts';
-import { throwTextFault } from './threads/faults.ts';
+import { TEXT_LIMITS, throwTextFault } from './threads/faults.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread } from './threads/thread.ts';
 
@@ -17,8 +17,6 @@ const BATCH_SIZE = 256;
 const JOB_CHARACTERS = 8_192;
 /** Heap of JavaScript objects; weights and tables are outside it. */
 const HEAP_MB = 256;
-/** A job takes a tenth of a second, and the first one a second more. */
-const TIMEOUT_MS = 60_000;
 /** Number of cached vectors: 0.5 MB, and the texts. */
 const MOST_REMEMBERED = 256;
 const LONGEST_REMEMBERED = 4_096;
@@ -46,7 +44,7 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   });
 
   async function encode(texts: string[], signal: AbortSignal): Promise<Encoded[]> {
-    const reply = await thread.call(texts, { signal, timeoutMs: TIMEOUT_MS }).catch(throwTextFault);
+    const reply = await thread.call(texts, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
     if ('encoded' in reply) return reply.encoded;
     throw new ProviderError('permanent', 'provider_model_not_found', `the sentence encoder: ${reply.fault}`);
   }

@@ -3,7 +3,7 @@
  * loop.
  */
 import type { CallContext } from '../types.ts';
-import { throwTextFault } from './threads/faults.ts';
+import { TEXT_LIMITS, throwTextFault } from './threads/faults.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread } from './threads/thread.ts';
 import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
@@ -22,13 +22,11 @@ const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = {
 };
 /** Enough for 2,000,000 characters of evidence and the strings made of them. */
 const HEAP_MB = 768;
-/** The largest accepted input takes about 2 s; a job that takes this long will not end. */
-const TIMEOUT_MS = 60_000;
 
 export interface TextRunner {
   /**
-   * @throws ProviderError: `permanent` if the job fails or times out, `retryable` if its thread dies; the signal's
-   * reason if aborted
+   * @throws ProviderError: `permanent` if the job fails or takes too much processor time, `retryable` if its thread dies
+   * or the machine is too busy for it; the signal's reason if aborted
    */
   run<Kind extends TextJobKind>(
     kind: Kind,
@@ -54,7 +52,7 @@ export function createTextRunner(): TextRunner {
     ) {
       context.signal.throwIfAborted();
       if (characters <= INLINE_CHARACTERS[kind]) return runTextJob(kind, input);
-      const call = () => thread.call({ kind, input }, { signal: context.signal, timeoutMs: TIMEOUT_MS });
+      const call = () => thread.call({ kind, input }, { signal: context.signal, ...TEXT_LIMITS });
       // The thread runs the same typed job table: its answer to `kind` is that kind's output.
       return (await withHeartbeat(context.progress, call).catch(throwTextFault)) as TextJobs[Kind]['output'];
     },

@@ -3,7 +3,7 @@ import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { detectLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { throwTextFault } from '../threads/faults.ts';
+import { TEXT_LIMITS, throwTextFault } from '../threads/faults.ts';
 import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
 import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
@@ -19,8 +19,6 @@ const MOST_CHARACTERS = 60_000;
 const JOB_CHARACTERS = 8_000;
 /** Heap of JavaScript objects; networks and tables are outside it. */
 const HEAP_MB = 256;
-/** A job takes a tenth of a second, and the first one a second more. */
-const TIMEOUT_MS = 60_000;
 
 /** The findings of a text; null if there is no reader for its language. */
 export type Read = Findings | null;
@@ -46,7 +44,7 @@ export function createReading(folders: ReaderFolders): Reading {
   });
 
   async function readPart(request: ReadRequest, signal: AbortSignal): Promise<Findings> {
-    const reply = await thread.call(request, { signal, timeoutMs: TIMEOUT_MS }).catch(throwTextFault);
+    const reply = await thread.call(request, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
     if ('findings' in reply) return reply.findings;
     throw new ProviderError('permanent', 'provider_model_not_found', `the reader of texts: ${reply.fault}`);
   }

@@ -19,7 +19,13 @@ export interface ThreadOptions {
 
 export interface CallOptions {
   signal: AbortSignal;
+  /** Limit of the time that passes, which a busy machine can use up for a job of any size. */
   timeoutMs: number;
+  /**
+   * Limit of the processor time of the thread, which is the same on a busy machine; for a thread that does all of its
+   * work itself.
+   */
+  cpuMs?: number;
 }
 
 /** The thread ended without being asked to: out of memory, or an error outside any job. */
@@ -32,6 +38,11 @@ export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError';
 }
 
+/** The job exceeded its limit of processor time; its thread was ended. */
+export class ThreadCpuLimitError extends Error {
+  override readonly name = 'ThreadCpuLimitError';
+}
+
 /** The job threw; `message`, and `code` and `syscall` if present, are those of the thread's error. */
 export class ThreadJobError extends Error {
   override readonly name = 'ThreadJobError';
@@ -39,9 +50,9 @@ export class ThreadJobError extends Error {
 
 export interface Thread<Request, Result> {
   /**
-   * Runs one job after those requested before it. The time limit counts from the start of the job. Rejects with the
-   * signal's reason, `ThreadTimeoutError`, `ThreadDiedError` or `ThreadJobError`; in the first two cases the thread is
-   * ended (see `finishesAborted`), since a running job cannot be interrupted otherwise.
+   * Runs one job after those requested before it. The limits of time count from the start of the job. Rejects with the
+   * signal's reason, `ThreadTimeoutError`, `ThreadCpuLimitError`, `ThreadDiedError` or `ThreadJobError`; in the first
+   * three cases the thread is ended (see `finishesAborted`), since a running job cannot be interrupted otherwise.
    */
   call(request: Request, options: CallOptions): Promise<Result>;
   /** Ends the thread; later calls reject. */
@@ -71,13 +82,13 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     await running?.terminate();
   }
 
-  async function runJob(request: Request, { signal, timeoutMs }: CallOptions): Promise<Result> {
+  async function runJob(request: Request, { signal, ...limits }: CallOptions): Promise<Result> {
     if (closed) throw new ThreadDiedError('the thread is closed');
     signal.throwIfAborted();
     worker ??= start();
     try {
       const interrupt = options.finishesAborted === true ? null : signal;
-      return await exchange<Request, Result>(worker, request, interrupt, timeoutMs);
+      return await exchange<Request, Result>(worker, request, interrupt, limits);
     } catch (error) {
       if (!(error instanceof ThreadJobError)) await stop();
       throw error;
@@ -106,14 +117,14 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Sends one job and waits for the first of reply, failure, timeout and abort. Only a working thread keeps the process
+ * Sends one job and waits for the first of reply, failure, limit and abort. Only a working thread keeps the process
  * alive.
  */
 function exchange<Request, Result>(
   worker: Worker,
   request: Request,
   signal: AbortSignal | null,
-  timeoutMs: number,
+  { timeoutMs, cpuMs }: Omit<CallOptions, 'signal'>,
 ): Promise<Result> {
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -125,15 +136,41 @@ function exchange<Request, Result>(
   const onExit = (): void => reject(new ThreadDiedError('the thread ended'));
   const onAbort = (): void => reject(signal?.reason);
   const timer = setTimeout(() => reject(new ThreadTimeoutError(`no result within ${timeoutMs} ms`)), timeoutMs);
+  const stopMetering = cpuMs === undefined ? () => undefined : meter(worker, cpuMs, reject);
   worker.once('message', onMessage).once('error', onError).once('exit', onExit);
   signal?.addEventListener('abort', onAbort, { once: true });
   worker.postMessage(request);
   return promise.finally(() => {
     clearTimeout(timer);
+    stopMetering();
     signal?.removeEventListener('abort', onAbort);
     worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     worker.unref();
   });
+}
+
+/** Rejects when the thread has used `cpuMs` of processor time from now on. @returns a function that ends the metering */
+function meter(worker: Worker, cpuMs: number, reject: (error: Error) => void): () => void {
+  const before = cpuTimeOf(worker);
+  let isOn = true;
+  const look = async (): Promise<void> => {
+    const used = (await cpuTimeOf(worker)) - (await before);
+    if (!isOn) return;
+    if (used >= cpuMs) reject(new ThreadCpuLimitError(`no result within ${cpuMs} ms of processor time`));
+    else next = setTimeout(() => void look(), Math.max(1, cpuMs - used));
+  };
+  // One thread cannot use more processor time than time passes.
+  let next = setTimeout(() => void look(), cpuMs);
+  return () => {
+    isOn = false;
+    clearTimeout(next);
+  };
+}
+
+/** Returns the processor time of a thread, in ms; 0 if it has not started or has ended. */
+async function cpuTimeOf(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (user + system) / 1000;
 }
 
 /** Returns the class of an error; its message could quote content. */

@@ -1,18 +1,21 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   createThread,
+  ThreadCpuLimitError,
   ThreadDiedError,
   ThreadJobError,
   ThreadTimeoutError,
   type Thread,
+  type ThreadOptions,
 } from '../../../../providers/builtin/threads/thread.ts';
 import { HANG_MS } from '../../../support/eventually.ts';
 
 const options = { signal: new AbortController().signal, timeoutMs: HANG_MS };
 let thread: Thread<string, string> | undefined;
 
-function start(): Thread<string, string> {
-  thread = createThread<string, string>({ entry: new URL('./echoThread.ts', import.meta.url), data: null, heapMb: 32 });
+function start(more: Partial<ThreadOptions> = {}): Thread<string, string> {
+  const entry = new URL('./echoThread.ts', import.meta.url);
+  thread = createThread<string, string>({ entry, data: null, heapMb: 32, ...more });
   return thread;
 }
 
@@ -47,12 +50,26 @@ describe('createThread', () => {
     expect(await echo.call('a', options)).toBe('echo a');
   });
 
-  it('ends a job that exceeds its time, and serves the next', async () => {
+  it.each([
+    ['its time', { timeoutMs: 300 }, ThreadTimeoutError],
+    ['its processor time', { cpuMs: 300 }, ThreadCpuLimitError],
+  ])('ends a job that exceeds %s, and serves the next', async (_, limit, error) => {
     const echo = start();
-    const late = echo.call('hang', { ...options, timeoutMs: 300 });
+    const late = echo.call('hang', { ...options, ...limit });
     const next = echo.call('a', options);
-    await expect(late).rejects.toBeInstanceOf(ThreadTimeoutError);
+    await expect(late).rejects.toBeInstanceOf(error);
     expect(await next).toBe('echo a');
+  });
+
+  it('lets a job finish that takes long but little processor time, as on a busy machine', async () => {
+    const echo = start();
+    await echo.call('a', options);
+    expect(await echo.call('slow', { ...options, cpuMs: 100 })).toBe('echo slow');
+  });
+
+  it('counts the processor time of each job apart', async () => {
+    const echo = start();
+    for (let job = 0; job < 4; job += 1) expect(await echo.call('busy', { ...options, cpuMs: 250 })).toBe('echo busy');
   });
 
   it('abandons a running and a waiting job at once when aborted', async () => {
@@ -68,19 +85,14 @@ describe('createThread', () => {
   });
 
   it('lets an aborted job finish if the thread is costly to start', async () => {
-    thread = createThread({
-      entry: new URL('./echoThread.ts', import.meta.url),
-      data: null,
-      heapMb: 32,
-      finishesAborted: true,
-    });
+    const echo = start({ finishesAborted: true });
     const controller = new AbortController();
-    const before = await thread.call('count', options);
-    const slow = thread.call('slow', { ...options, signal: controller.signal });
+    const before = await echo.call('count', options);
+    const slow = echo.call('slow', { ...options, signal: controller.signal });
     setTimeout(() => controller.abort(new Error('cancelled')), 20);
     await expect(slow).rejects.toThrow('cancelled');
     expect(before).toBe('echo count 1');
-    expect(await thread.call('count', options)).toBe('echo count 3');
+    expect(await echo.call('count', options)).toBe('echo count 3');
   });
 
   it('rejects after close', async () => {
