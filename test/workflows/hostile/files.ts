@@ -1,5 +1,5 @@
 /** Files of some kilobytes that claim or hide much, written byte by byte. */
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 /** Returns pseudo-random bytes, the same in every run (a linear congruential generator). */
 export function noise(length: number): Buffer {
@@ -61,15 +61,44 @@ export function tiffOf(side: number): Buffer {
   return Buffer.concat([head, strip, directory]);
 }
 
+let zeros: { packed: Buffer; crc: number; length: number } | undefined;
+
+/** 100 MB of zeros, compressed once for all inputs that contain them. */
+function zerosOf100Mb(): NonNullable<typeof zeros> {
+  if (zeros === undefined) {
+    const content = Buffer.alloc(100 * 1024 * 1024);
+    zeros = { packed: deflateRawSync(content), crc: crc32(content), length: content.length };
+  }
+  return zeros;
+}
+
+/** Returns 100 MB of zeros, packed by gzip. */
+export function gzipOfZeros(): Buffer {
+  const { packed, crc, length } = zerosOf100Mb();
+  const head = gzipSync(Buffer.alloc(0)).subarray(0, 10);
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc, 0);
+  end.writeUInt32LE(length, 4);
+  return Buffer.concat([head, packed, end]);
+}
+
+/** Returns an archive with one file of 100 MB of zeros. */
+export function zipOfZeros(name: string): Buffer {
+  return archiveOf(name, zerosOf100Mb());
+}
+
 /** Returns an archive with one file. */
 export function zipOf(name: string, content: Buffer): Buffer {
-  const packed = deflateRawSync(content, { level: 9 });
+  return archiveOf(name, { packed: deflateRawSync(content), crc: crc32(content), length: content.length });
+}
+
+function archiveOf(name: string, { packed, crc, length }: NonNullable<typeof zeros>): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(8, 4);
-  fields.writeUInt32LE(crc32(content), 10);
+  fields.writeUInt32LE(crc, 10);
   fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(content.length, 18);
+  fields.writeUInt32LE(length, 18);
   fields.writeUInt16LE(name.length, 22);
   const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed]);
   const central = Buffer.concat([

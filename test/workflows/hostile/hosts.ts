@@ -1,7 +1,7 @@
 /** Hosts that redirect a fetch, or never end their answers. */
-import { gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
 import { pour } from '../../platform/outgoing/support/servers.ts';
+import { gzipOfZeros } from './files.ts';
 import type { Host, HostileInput } from './hostileInput.ts';
 
 const host = (name: string, becomes: string, serve: (host: Host) => RequestListener): HostileInput => ({
@@ -35,9 +35,7 @@ export const HOSTILE_HOSTS: readonly HostileInput[] = [
     'an answer packed by the server, 100 MB of zeros',
     'unsupported_media',
     () => (_request, response) =>
-      void response
-        .writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'image/png' })
-        .end(gzipSync(Buffer.alloc(100 * 1024 * 1024))),
+      void response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'image/png' }).end(gzipOfZeros()),
   ),
   {
     name: 'a name that leads to an internal address',

@@ -1,10 +1,10 @@
 /** Hostile pictures. */
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import sharp from 'sharp';
 import { bombPng } from '../../activities/media/samples.ts';
 import { COMMAND, PLANTED_SECRET, type HostileInput } from './hostileInput.ts';
-import { gifOf, pngChunk, tiffOf, withPngChunk, zipOf } from './files.ts';
+import { gifOf, gzipOfZeros, pngChunk, tiffOf, withPngChunk, zipOf, zipOfZeros } from './files.ts';
 
 const picture = (name: string, becomes: string, build: () => Buffer | Promise<Buffer>): HostileInput => ({
   name,
@@ -78,10 +78,8 @@ export const HOSTILE_PICTURES: readonly HostileInput[] = [
       '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.launchURL("http://127.0.0.2/"))>>>>endobj\n%%EOF',
     ),
   ),
-  picture('an archive that unpacks to 100 MB', 'unsupported_media', () =>
-    zipOf('zeros', Buffer.alloc(100 * 1024 * 1024)),
-  ),
-  picture('100 MB of zeros, packed by gzip', 'unsupported_media', () => gzipSync(Buffer.alloc(100 * 1024 * 1024))),
+  picture('an archive that unpacks to 100 MB', 'unsupported_media', () => zipOfZeros('zeros')),
+  picture('100 MB of zeros, packed by gzip', 'unsupported_media', () => gzipOfZeros()),
   picture('a page with a script', 'unsupported_media', () =>
     Buffer.from('<!doctype html><script>fetch("/content/api/v1/items")</script>'),
   ),

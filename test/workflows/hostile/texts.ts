@@ -72,10 +72,10 @@ export const HOSTILE_TEXTS: readonly HostileInput[] = [
     obeys: {
       item_summary: {
         ...ANSWER,
-        summary: 'слово '.repeat(500_000),
-        description: 'слово '.repeat(500_000),
-        tags: Array.from({ length: 10_000 }, (_, at) => `${at} ${'tag'.repeat(300)}`),
-        entities: Array.from({ length: 10_000 }, (_, at) => ({ name: `${at} ${'name'.repeat(300)}`, type: 'person' })),
+        summary: 'слово '.repeat(100_000),
+        description: 'слово '.repeat(100_000),
+        tags: Array.from({ length: 2_000 }, (_, at) => `${at} ${'tag'.repeat(300)}`),
+        entities: Array.from({ length: 2_000 }, (_, at) => ({ name: `${at} ${'name'.repeat(300)}`, type: 'person' })),
       },
     },
     holds: (item) => expect(JSON.stringify(item.summary).length).toBeLessThan(30_000),

@@ -7,8 +7,9 @@ const EVERY_MS = 200;
  */
 export function watchMemory(): { stop: () => number } {
   let peak = 0;
+  const descendants = new Descendants();
   const timer = setInterval(() => {
-    for (const bytes of ofDescendants()) peak = Math.max(peak, bytes);
+    for (const pid of descendants.find()) peak = Math.max(peak, memoryOf(pid));
   }, EVERY_MS);
   return {
     stop: () => {
@@ -18,17 +19,26 @@ export function watchMemory(): { stop: () => number } {
   };
 }
 
-function ofDescendants(): number[] {
-  const parents = new Map<string, string>();
-  const memory = new Map<string, number>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const status = statusOf(pid);
-    parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? '0');
-    memory.set(pid, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
+/** Remembers which processes are not descendants, because a machine may have hundreds of them. */
+class Descendants {
+  #known = new Map<string, boolean>([[String(process.pid), true]]);
+
+  find(): string[] {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    this.#known = new Map(pids.map((pid) => [pid, this.#isOwn(pid)]));
+    return pids.filter((pid) => pid !== String(process.pid) && this.#isOwn(pid));
   }
-  const isOwn = (pid: string | undefined): boolean =>
-    pid !== undefined && pid !== '0' && (pid === String(process.pid) || isOwn(parents.get(pid)));
-  return [...memory].filter(([pid]) => pid !== String(process.pid) && isOwn(pid)).map(([, bytes]) => bytes);
+
+  #isOwn(pid: string): boolean {
+    const known = this.#known.get(pid);
+    if (known !== undefined) return known;
+    const parent = /^PPid:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? '0';
+    return parent !== '0' && this.#isOwn(parent);
+  }
+}
+
+function memoryOf(pid: string): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024;
 }
 
 /** Returns an empty text for a process that has just ended. */
