@@ -1,5 +1,5 @@
 /** Caches the owners of keys for a few seconds, so that a burst of requests is one look-up. */
-import { BoundedMap } from '../http/boundedMap.ts';
+import { LRUCache } from 'lru-cache';
 import type { KeyLookUps } from './keyLookUps.ts';
 
 /**
@@ -35,8 +35,8 @@ export function cacheByHash<T>(
   lookUps: KeyLookUps,
   now: () => number = () => performance.now(),
 ): KeyCache<T> {
-  const entries = new BoundedMap<string, Entry<T>>(CAPACITY);
-  const strangers = new BoundedMap<string, Entry<T>>(CAPACITY);
+  const entries = new LRUCache<string, Entry<T>>({ max: CAPACITY });
+  const strangers = new LRUCache<string, Entry<T>>({ max: CAPACITY });
   const running = new Map<string, Entry<T>>();
   const keep = (key: string, entry: Entry<T>, owner: T | null): void => {
     if (running.get(key) !== entry) return;
@@ -66,7 +66,7 @@ export function cacheByHash<T>(
 export function touchEveryMinute(
   now: () => number = () => performance.now(),
 ): (id: string, touch: () => Promise<void>) => void {
-  const touched = new BoundedMap<string, number>(CAPACITY);
+  const touched = new LRUCache<string, number>({ max: CAPACITY });
   return (id, touch) => {
     const last = touched.get(id);
     if (last !== undefined && now() - last < 60_000) return;

@@ -3,7 +3,7 @@
  * any other limit applies. Each address has a budget of unsuccessful look-ups. A recently valid key costs none of it,
  * so that a flood from an address does not lock out others there.
  */
-import { BoundedMap } from '../http/boundedMap.ts';
+import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 
@@ -36,7 +36,7 @@ interface Budget {
 
 /** @param now a monotonic clock in milliseconds */
 export function createKeyLookUps(now: () => number = () => performance.now()): KeyLookUps {
-  const valid = new BoundedMap<string, true>(CAPACITY);
+  const valid = new LRUCache<string, true>({ max: CAPACITY });
   const budgets = new Budgets(now);
   return {
     async find(ip, hash, lookUp) {
@@ -50,7 +50,7 @@ export function createKeyLookUps(now: () => number = () => performance.now()): K
 }
 
 class Budgets {
-  readonly #byAddress = new BoundedMap<string, Budget>(CAPACITY);
+  readonly #byAddress = new LRUCache<string, Budget>({ max: CAPACITY });
   readonly #now: () => number;
 
   constructor(now: () => number) {

@@ -1,4 +1,5 @@
 /** LRU cache of the neighbour lists of all catalogues of the process. */
+import { LRUCache } from 'lru-cache';
 import type { ScoredSlots } from './topSlots.ts';
 
 export interface NeighbourList extends ScoredSlots {
@@ -33,8 +34,7 @@ export interface ComparisonBudget {
 const OWNER = 2 ** 32;
 
 export class NeighbourLists {
-  /** Lists in the order of last use. */
-  readonly #lists = new Map<number, NeighbourList>();
+  readonly #lists = new LRUCache<number, NeighbourList>({ max: LISTS });
   #owners = 0;
   #comparisons = COMPARISONS_A_SECOND;
   #countedAt = performance.now();
@@ -67,20 +67,11 @@ export class NeighbourLists {
   }
 
   find(owner: number, slot: number): NeighbourList | undefined {
-    const key = owner * OWNER + slot;
-    const list = this.#lists.get(key);
-    if (list) {
-      this.#lists.delete(key);
-      this.#lists.set(key, list);
-    }
-    return list;
+    return this.#lists.get(owner * OWNER + slot);
   }
 
   keep(owner: number, slot: number, list: NeighbourList): void {
-    this.forget(owner, slot);
     this.#lists.set(owner * OWNER + slot, list);
-    const oldest = this.#lists.keys().next();
-    if (this.#lists.size > LISTS && !oldest.done) this.#lists.delete(oldest.value);
   }
 
   forget(owner: number, slot: number): void {
@@ -88,6 +79,7 @@ export class NeighbourLists {
   }
 
   forgetAll(owner: number): void {
-    for (const key of this.#lists.keys()) if (Math.floor(key / OWNER) === owner) this.#lists.delete(key);
+    const own = Array.from(this.#lists.keys()).filter((key) => Math.floor(key / OWNER) === owner);
+    for (const key of own) this.#lists.delete(key);
   }
 }

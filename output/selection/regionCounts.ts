@@ -1,4 +1,5 @@
 /** Popularity in the cities and countries that recent questions have named. */
+import { LRUCache } from 'lru-cache';
 import type { RegionSums } from '../../db/popularity/read.ts';
 import { trendOf, type FadingSums, type Period } from '../../domain/output/popularity.ts';
 
@@ -52,8 +53,7 @@ const ENTRY_BYTES = 200;
 
 /** LRU cache of counts. */
 export class Regions {
-  /** Counts in the order of last use. */
-  readonly #kept = new Map<string, RegionCounts>();
+  readonly #kept = new LRUCache<string, RegionCounts>({ max: KEPT });
 
   get bytes(): number {
     let bytes = 0;
@@ -62,21 +62,11 @@ export class Regions {
   }
 
   find(key: string, period: Period): RegionCounts | undefined {
-    const name = nameOf(key, period);
-    const known = this.#kept.get(name);
-    if (known) {
-      this.#kept.delete(name);
-      this.#kept.set(name, known);
-    }
-    return known;
+    return this.#kept.get(nameOf(key, period));
   }
 
   keep(key: string, period: Period, counts: RegionCounts): void {
-    const name = nameOf(key, period);
-    this.#kept.delete(name);
-    this.#kept.set(name, counts);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > KEPT && !oldest.done) this.#kept.delete(oldest.value);
+    this.#kept.set(nameOf(key, period), counts);
   }
 }
 

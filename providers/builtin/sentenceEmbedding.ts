@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
 import type { EmbeddingCapability } from '../types.ts';
@@ -50,12 +51,10 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   }
 
   /** A text's summary and its search chunk request the same vector shortly after each other. */
-  const recent = new Map<string, Encoded>();
+  const recent = new LRUCache<string, Encoded>({ max: MOST_REMEMBERED });
 
   function remember(text: string, encoded: Encoded): void {
     if (text.length > LONGEST_REMEMBERED) return;
-    const [oldest] = recent.keys();
-    if (recent.size >= MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
     recent.set(text, encoded);
   }
 

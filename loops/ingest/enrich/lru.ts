@@ -2,24 +2,15 @@
  * Caches the latest results of a costly pure function of a text. Strangers choose the texts, so the cache is bounded.
  * Null means "not computed this time": it is returned but not cached.
  */
+import { LRUCache } from 'lru-cache';
+
 export function remembered<V extends {} | null>(capacity: number, compute: (text: string) => V): (text: string) => V {
-  const entries = new Map<string, V>();
+  const entries = new LRUCache<string, V & {}>({ max: capacity });
   return (text) => {
     const known = entries.get(text);
-    if (known !== undefined) {
-      entries.delete(text);
-      entries.set(text, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const value = compute(text);
-    if (value === null) return value;
-    entries.set(text, value);
-    if (entries.size > capacity) dropOldest(entries);
+    if (value !== null) entries.set(text, value);
     return value;
   };
-}
-
-function dropOldest(entries: Map<string, unknown>): void {
-  const oldest = entries.keys().next();
-  if (oldest.done !== true) entries.delete(oldest.value);
 }

@@ -43,7 +43,7 @@ export interface SampleServer {
  * @param usualPort used when it is free, because items of an earlier start refer to it
  */
 export async function startSampleServer(samplesDir: string, usualPort = 0): Promise<SampleServer> {
-  const { ca, cert, key } = makeServerCertificate([OWN_ADDRESS, PLAIN_LOOPBACK]);
+  const { ca, cert, key } = await makeServerCertificate([OWN_ADDRESS, PLAIN_LOOPBACK]);
   let receiver: { secret: string; onWebhook: (received: ReceivedWebhook) => void } | undefined;
   const server = createServer({ cert, key }, (request, response) => {
     answer(request, response).catch(() => finish(response, 500));

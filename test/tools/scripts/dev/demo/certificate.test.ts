@@ -9,8 +9,8 @@ import { makeServerCertificate } from '../../../../../tools/scripts/dev/demo/cer
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 describe('a server certificate', () => {
-  it('is issued by its authority, for its hosts, for servers only', () => {
-    const made = makeServerCertificate(['127.0.0.1', 'samples.example'], NOW);
+  it('is issued by its authority, for its hosts, for servers only', async () => {
+    const made = await makeServerCertificate(['127.0.0.1', 'samples.example'], NOW);
     const [ca, cert] = [new X509Certificate(made.ca), new X509Certificate(made.cert)];
     expect(cert.verify(ca.publicKey)).toBe(true);
     expect(cert.checkIssued(ca)).toBe(true);
@@ -27,8 +27,8 @@ describe('a server certificate', () => {
   });
 
   it('works for clients that trust the authority, and for no others', async () => {
-    const made = makeServerCertificate(['127.0.0.1']);
-    const other = makeServerCertificate(['127.0.0.1']);
+    const made = await makeServerCertificate(['127.0.0.1']);
+    const other = await makeServerCertificate(['127.0.0.1']);
     const server = createServer({ cert: made.cert, key: made.key }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
