@@ -19,6 +19,8 @@ describe('findUnitFiles', () => {
     ['a browser', 'test/clients/tag/sending.test.ts'],
     ['a server of its own', 'test/platform/outgoing/post.test.ts'],
     ['a process of its own', 'test/platform/process/lifecycle.test.ts'],
+    ['a process that the product starts', 'test/tools/scripts/dev/service.test.ts'],
+    ['the bundle of the workflows', 'test/tools/scripts/workflowBundle.test.ts'],
     ['the bundle of the cabinet', 'test/cabinet/budgets.test.ts'],
   ])('excludes a file that needs %s', (_, file) => {
     expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);

@@ -7,11 +7,16 @@ import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Each of these starts a server, looks for a program that is not part of Node, or names a bundle that a run with servers builds. */
+/**
+ * Each of these starts a server or a process, looks for a program that is not part of Node, makes the bundle of the
+ * workflows, or names a bundle that a run with servers builds.
+ */
 const SERVER_MODULES = new Set([
   'tools/scripts/cabinet/build.ts',
+  'tools/scripts/dev/service.ts',
   'tools/scripts/engines/index.ts',
   'tools/scripts/tag/build.ts',
+  'tools/scripts/workflowBundle.ts',
   ...['brokerClient', 'browser', 'chromium', 'cluster', 'engines', 'ffmpeg', 's3Server'].map(
     (name) => `test/support/${name}.ts`,
   ),
@@ -21,7 +26,10 @@ const SERVER_MODULES = new Set([
  * A test that imports one of these starts a server or a process itself; an import in the product's code proves
  * nothing.
  */
-const SERVER_BUILTINS = new Set(['child_process', 'http', 'https', 'net', 'tls'].map((name) => `node:${name}`));
+const SERVER_MEANS = new Set([
+  'tools/scripts/engines/process.ts',
+  ...['child_process', 'http', 'https', 'net', 'tls'].map((name) => `node:${name}`),
+]);
 
 /** `import type` is erased at run time, so it is not followed. */
 const IMPORT = /^\s*(?:import|export)\s+(?!type\b)[^;'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
@@ -36,7 +44,7 @@ function importsOf(file: string): string[] {
 }
 
 function isServer(imported: string, importer: string): boolean {
-  return SERVER_MODULES.has(imported) || (importer.startsWith('test/') && SERVER_BUILTINS.has(imported));
+  return SERVER_MODULES.has(imported) || (importer.startsWith('test/') && SERVER_MEANS.has(imported));
 }
 
 /** Returns a function that reports whether a file leads to a server; it reads each file once. */
