@@ -102,7 +102,7 @@ describe('the builder', () => {
       fc.property(state, fc.constantFrom(...PRESETS), (made, period) => {
         expect(faultsOf(pageRequestOf(made, daysOf({ period }, TODAY)))).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -177,7 +177,7 @@ describe('a pattern that the page accepts', () => {
         const filters = [{ dimension: 'country', op: 'regex', values: [text] }];
         expect(faultsOf({ metrics: ['visits'], date_from: TODAY, date_to: TODAY, filters })).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -240,7 +240,7 @@ describe('the editor of segments', () => {
         fc.pre(faultOfDraft(made, FIELDS.limits) === null);
         expect(conditionsFaults(conditionsOf(made), 'segment')).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -251,7 +251,7 @@ describe('the editor of segments', () => {
         fc.pre(fault === null || fault === 'too_deep');
         expect(conditionsFaults(conditionsOf(made), 'segment').length > 0).toBe(fault === 'too_deep');
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 

@@ -206,15 +206,18 @@ describe('the marks of a query that is being typed', () => {
 
 describe('the values of a facet', () => {
   it("are those of the items' current versions, however often they have changed", () => {
-    const library = libraryOf([{ id: 'a', title: 'Стол', item: { properties: { size: 0 } } }], {
-      filterable: ['size'],
-    });
+    const tables = Array.from({ length: 50 }, (_, n) => `t-${n}`);
+    const library = libraryOf(
+      tables.map((id) => ({ id, title: 'Стол', item: { properties: { size: 0 } } })),
+      { filterable: ['size'] },
+    );
     const facets = [{ kind: 'property', property: 'size', type: 'number' } as const];
-    for (let size = 1; size <= 10_050; size += 1) {
-      library.catalogue.apply([change('a', { properties: { size } })]);
+    for (let first = 1; first <= 10_050; first += tables.length) {
+      library.catalogue.apply(tables.map((id, n) => change(id, { properties: { size: first + n } })));
       const [facet] = ask(library, 'стол', { facets }).facets;
-      if (facet?.values.length !== 1 || facet.values[0]?.value !== size)
-        throw new Error(`the facet is ${JSON.stringify(facet)} and not ${size}`);
+      const sizes = (facet?.values ?? []).map(({ value }) => Number(value) - first);
+      if (sizes.length < 10 || sizes.some((size) => !(size >= 0 && size < tables.length)))
+        throw new Error(`the facet is ${JSON.stringify(facet)} and not of ${first} and more`);
     }
     // A facet of 10,000 values is not kept.
     expect(columnBytes(library.catalogue)).toBeLessThan(100_000);

@@ -209,10 +209,13 @@ describe('JSON Lines', () => {
       `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`,
     );
     expect([chunks.length, puts.map(({ line: number }) => number)]).toEqual([1, [2 * IMPORT_CHUNK_LINES + 1]]);
-    const large = await read('jsonl', Buffer.alloc(IMPORT_CHUNK_BYTES + 1, '\n'));
-    expect(large.chunks.map(({ next }) => next)).toEqual(
-      [IMPORT_CHUNK_BYTES, IMPORT_CHUNK_BYTES + 1].map((offset) => ({ offset, line: offset + 1 })),
-    );
+    const blank = `${' '.repeat(1_023)}\n`;
+    const lines = IMPORT_CHUNK_BYTES / blank.length;
+    const large = await read('jsonl', `${blank.repeat(lines)}\n`);
+    expect(large.chunks.map(({ next }) => next)).toEqual([
+      { offset: IMPORT_CHUNK_BYTES, line: lines + 1 },
+      { offset: IMPORT_CHUNK_BYTES + 1, line: lines + 2 },
+    ]);
     expect(large.end).toBe('done');
   });
 
