@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { BlobSettings, S3Settings } from './platform/blobs/settings.ts';
 import type { ReportSettings } from './reports/engines/settings.ts';
 import type { LakeSettings } from './reports/lake/settings.ts';
-import type { AllowList } from './platform/outgoing/address.ts';
+import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
 import type { ProviderCapability } from './domain/analysis/capabilities.ts';
 import type { Prices } from './domain/analysis/prices.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../platform/blobs/store.ts';
 import type { Config } from '../config.ts';
-import type { AddressRules } from '../platform/outgoing/address.ts';
+import type { AddressRules } from '../platform/outgoing/forbiddenAddresses.ts';
 import type { Resolve } from '../platform/outgoing/resolve.ts';
 import type { Logger } from '../platform/process/logger.ts';
 import { type BodyLimits } from './http/body.ts';

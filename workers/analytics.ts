@@ -13,12 +13,12 @@ import { registerDiskGauges } from '../platform/process/diskGauges.ts';
 import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { stepProcessBack } from '../platform/process/stepBack.ts';
-import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { stepProcessBack } from '../platform/process/niceness.ts';
+import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/process/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { openLakePatiently } from '../reports/lake/index.ts';
-import { watchLake } from '../reports/lake/watch.ts';
+import { watchLake } from '../reports/lake/metrics.ts';
 
 /**
  * A merge needs all the memory that DuckDB was given, so only one runs at a time; the other slot is for activities that

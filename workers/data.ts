@@ -8,7 +8,7 @@ import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
-import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
 import { createValidators } from '../domain/schemas/validation.ts';
 
 await runProcess('data', loadKeylessConfig, async (config, logger) => {

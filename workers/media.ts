@@ -10,7 +10,7 @@ import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
-import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/process/workDir.ts';
 
 await runProcess('media', loadKeylessConfig, async (config, logger) => {

@@ -11,7 +11,7 @@ import type { Logger } from '../platform/process/logger.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
 import { repeat } from '../platform/process/repeat.ts';
-import { startTemporalWorker, type TemporalWorker } from '../platform/process/temporal.ts';
+import { startTemporalWorker, type TemporalWorker } from '../platform/process/temporalWorkers.ts';
 
 const RESTART_MS = 5_000;
 

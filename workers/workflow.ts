@@ -9,7 +9,7 @@ import { QUEUES } from '../domain/jobs/queues.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { pathOf, startOnlyWorker } from '../platform/process/temporal.ts';
+import { pathOf, startOnlyWorker } from '../platform/process/temporalWorkers.ts';
 import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 

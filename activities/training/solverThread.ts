@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { SolvedPart } from '../../domain/training/messages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../output/training/arrange.ts';
+import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { choose } from '../../output/training/choose.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/columnFile.ts';
 import type { Evidence } from '../../output/training/columnSolver.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { claimRetry, releaseClaims } from '../../db/deliveries/claims.ts';
 import { readProgress } from '../../db/deliveries/retries.ts';
 import type { LaneParts } from '../../loops/delivery/laneParts.ts';
-import type { ReleaseSlot } from '../../loops/delivery/slots.ts';
+import type { ReleaseSlot } from '../../loops/delivery/attemptSlots.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhooks/delivery.ts';
 import { faultOf, toFailure } from '../faults.ts';
 

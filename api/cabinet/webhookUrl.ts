@@ -1,7 +1,7 @@
 /**
  * Checks whether a URL may be saved as a webhook's: its form, and the addresses that its name currently resolves to.
  */
-import type { AddressRules } from '../../platform/outgoing/address.ts';
+import type { AddressRules } from '../../platform/outgoing/forbiddenAddresses.ts';
 import { isOutgoingError } from '../../platform/outgoing/errors.ts';
 import type { Resolve } from '../../platform/outgoing/resolve.ts';
 import { checkWebhookUrl, portOf } from '../../platform/outgoing/url.ts';

@@ -1,7 +1,7 @@
 /** The common processing of output requests, and the format of the responses in the content API. */
-import { LostPage } from '../../output/serve/pages.ts';
-import type { Shown } from '../../output/serve/arranged.ts';
-import type { OutputAnswer } from '../../output/serve/page.ts';
+import { LostPage } from '../../output/serve/earlierPages.ts';
+import type { Shown } from '../../output/serve/arrangePage.ts';
+import type { OutputAnswer } from '../../output/serve/answerPage.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serveOutput.ts';

@@ -3,7 +3,7 @@
  * counted.
  */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Opening } from '../../output/serve/opening.ts';
+import type { Opening } from '../../output/serve/openRequest.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
 import { findObstacles, type Obstacle } from '../../output/serve/obstacles.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';

@@ -5,7 +5,7 @@ import { Marker } from '../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../output/search/serve/request.ts';
 import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveSearch.ts';
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
-import { LostPage } from '../../output/serve/pages.ts';
+import { LostPage } from '../../output/serve/earlierPages.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './define.ts';
 import { toResponse } from './outputAnswer.ts';

@@ -92,7 +92,7 @@ export async function closeVisitorDeletions(db: Queryable, runId: string): Promi
   return rowCount ?? 0;
 }
 
-/** The tables that loops/ingest/settle.ts locks. */
+/** The tables that loops/ingest/stageFinished.ts locks. */
 const SETTLED = ['site_visits', 'site_conversions', 'site_orders'] as const;
 
 /** The tables that name a visitor by its id only; each statement removes one kind of trace. */

@@ -27,7 +27,7 @@ export interface AttemptOptions {
   metrics: WebhookMetrics;
   /**
    * Returns the time by the database's clock: receivers refuse requests signed too early or too late
-   * (loops/delivery/presence.ts).
+   * (loops/delivery/shareAndClock.ts).
    */
   now(): Date;
   /** From the attempt's start to the end of the response; the documented 10 s unless a test shortens it. */

@@ -13,7 +13,7 @@ import { Batcher } from '../../platform/process/batcher.ts';
 import { ATTEMPTS_PER_WEBHOOK, checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import type { SlotKind } from './slots.ts';
+import type { SlotKind } from './attemptSlots.ts';
 
 export interface FirstLaneDeps extends LaneParts {
   logger: Logger;

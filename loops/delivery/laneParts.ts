@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Attempt } from './attempt.ts';
 import type { Recorder } from './recorder.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from './attemptSlots.ts';
 
 export interface LaneParts {
   pool: pg.Pool;

@@ -14,9 +14,9 @@ import { FirstLane } from './firstLane.ts';
 import type { FirstLaneLimits } from './limits.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import { Presence } from './presence.ts';
+import { Presence } from './shareAndClock.ts';
 import { Recorder } from './recorder.ts';
-import { Slots } from './slots.ts';
+import { Slots } from './attemptSlots.ts';
 
 export interface LanesDeps {
   pool: pg.Pool;

@@ -12,8 +12,8 @@ import type { DayCounts } from '../../domain/collect/quota.ts';
 import type { Request, VisitRules } from '../../domain/visits/site.ts';
 import { packVisit, packVisitor } from '../../domain/visits/state.ts';
 import type { Enricher } from './enrich/index.ts';
-import { writeFacts } from './facts.ts';
-import { gather, visitorKey, type Gathered } from './gather.ts';
+import { writeFacts } from './writeFacts.ts';
+import { gather, visitorKey, type Gathered } from './loadForBatch.ts';
 import { paramKeysOf } from './paramKeys.ts';
 import type { SiteBook } from './siteBook.ts';
 

@@ -3,9 +3,9 @@
  * ingests every site.
  */
 import type { CompilePattern } from '../../domain/visits/goals.ts';
-import { TimeLeft, type Budget, type Clocks } from './enrich/budget.ts';
+import { TimeLeft, type Budget, type Clocks } from './enrich/timeBudget.ts';
 import { remembered } from './enrich/lru.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern } from './compilePattern.ts';
 
 /** A match of a usual pattern takes a few microseconds; such matches are never skipped, at any rate of page views. */
 const FREE_MS = 0.01;

@@ -12,10 +12,10 @@ import { describeError, type Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './batch.ts';
 import type { IngestMetrics } from './metrics.ts';
-import { Limit, Pace } from './pace.ts';
+import { Limit, Pace } from './batchSize.ts';
 import { ParamKeyBook } from './paramKeys.ts';
-import { SETTLED_KINDS, settleShard, type SettledKind } from './settle.ts';
-import { inSession } from './session.ts';
+import { SETTLED_KINDS, settleShard, type SettledKind } from './stageFinished.ts';
+import { inSession } from './lockSession.ts';
 
 const POLL_MS = 300;
 const BALANCE_MS = 1_000;

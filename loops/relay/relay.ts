@@ -20,7 +20,7 @@ import { repeat } from '../../platform/process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { popularityCounter, REST_FACTOR } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
-import { resumeForever } from './resume.ts';
+import { resumeForever } from './resumeVolume.ts';
 import { removeExpired } from './retention.ts';
 import { Schedules } from './schedules.ts';
 import { addUpItems } from './tallies.ts';

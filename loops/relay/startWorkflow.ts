@@ -14,7 +14,7 @@ import { QUEUES } from '../../domain/jobs/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/jobs/searchAttributes.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../../domain/jobs/workflowMessages.ts';
 import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/delivery.ts';
-import { summaryOf } from './summaryOf.ts';
+import { summaryOf } from './workflowSummary.ts';
 
 type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 

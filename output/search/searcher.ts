@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from '../selection/catalogue.ts';
 import type { Catalogues } from '../selection/catalogues.ts';
 import { CatchUp } from '../selection/catchUp.ts';
-import { SearchHolds } from './index/holds.ts';
+import { SearchHolds } from './index/heldIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
 import type { QueryMeaning } from './match/hits.ts';

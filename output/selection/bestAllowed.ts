@@ -2,9 +2,9 @@
 import { scaled } from '../../domain/output/boosts.ts';
 import { topPlaces } from '../topNumbers.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Picked, Picker } from './picker.ts';
+import type { Picked, Picker } from './allowedPicker.ts';
 import { TopSlots, type ScoredSlots } from './topSlots.ts';
-import type { Totals } from './totals.ts';
+import type { Totals } from './scoreTotals.ts';
 
 /** Scores that are the same for everybody, with the best slots in order: a question hardly ever needs others. */
 export interface OrderedScores {

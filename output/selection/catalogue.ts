@@ -11,7 +11,7 @@ import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbou
 import { NamedModels } from './namedModels.ts';
 import { Neighbours, type Scoring } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
-import { Priors } from './priors.ts';
+import { Priors } from './sharedScores.ts';
 import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';

@@ -10,7 +10,7 @@ import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
 import { createNamedModelReader, type NamedModelReader } from './namedModelReader.ts';
 import { namedBy } from './modelFor.ts';
-import { newestItems } from './newcomers.ts';
+import { newestItems } from './newItems.ts';
 import { trialsOf } from './trials.ts';
 import type { RankQuestion } from './messages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';

@@ -1,6 +1,6 @@
 /** Columns that rankings look items up by: author, topics and tags, and publication time. */
 import type { JudgedItem } from '../../domain/output/mayShow.ts';
-import { withRoom } from '../columns.ts';
+import { withRoom } from '../growableColumns.ts';
 
 /** Estimated size of an entry in a set of slots. */
 const ENTRY_BYTES = 40;

@@ -8,7 +8,7 @@ import {
   type FadingSums,
   type Period,
 } from '../../domain/output/popularity.ts';
-import { withRoom } from '../columns.ts';
+import { withRoom } from '../growableColumns.ts';
 
 /** The largest total of any item, and the fading sums of all items. */
 interface OfAll extends FadingSums {

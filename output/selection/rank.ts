@@ -2,7 +2,7 @@
 import type { Catalogue } from './catalogue.ts';
 import { diversified, neededFor } from './diversified.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from './messages.ts';
-import { withNewcomers } from './newcomers.ts';
+import { withNewcomers } from './newItems.ts';
 import { rankFeed } from './rankFeed.ts';
 import { rankNext } from './rankNext.ts';
 import { rankPopular } from './rankPopular.ts';

@@ -4,11 +4,11 @@ import type { Reason } from '../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
-import { findNewcomers, type Newcomer } from './newcomers.ts';
+import { findNewcomers, type Newcomer } from './newItems.ts';
 import type { PartScores } from './partScores.ts';
-import { pickerOf } from './picker.ts';
-import type { Priors } from './priors.ts';
-import { Totals } from './totals.ts';
+import { pickerOf } from './allowedPicker.ts';
+import type { Priors } from './sharedScores.ts';
+import { Totals } from './scoreTotals.ts';
 
 export interface Part {
   /** Name of the part in explanations. */

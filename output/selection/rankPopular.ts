@@ -4,10 +4,10 @@ import type { Reason } from '../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PopularQuestion, RankAnswer } from './messages.ts';
-import { pickerOf, type Picker } from './picker.ts';
-import type { Priors } from './priors.ts';
+import { pickerOf, type Picker } from './allowedPicker.ts';
+import type { Priors } from './sharedScores.ts';
 import type { RegionCounts } from './regionCounts.ts';
-import { Totals } from './totals.ts';
+import { Totals } from './scoreTotals.ts';
 
 /**
  * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or

@@ -4,8 +4,8 @@ import type { Reason } from '../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';
-import type { Picker } from './picker.ts';
-import { Totals } from './totals.ts';
+import type { Picker } from './allowedPicker.ts';
+import { Totals } from './scoreTotals.ts';
 
 /** Shared memory: rankings are computed one at a time. */
 const totals = new Totals();

@@ -3,7 +3,7 @@ import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';
 import type { NeighbourList } from './neighbourLists.ts';
-import { pickerOf, type Picked, type Picker } from './picker.ts';
+import { pickerOf, type Picked, type Picker } from './allowedPicker.ts';
 import { rankRecent } from './rankRecent.ts';
 import { TopSlots, type ScoredSlots } from './topSlots.ts';
 

@@ -6,7 +6,7 @@ import type { RankAnswer, RankedItem, TogetherQuestion } from './messages.ts';
 import { modelFor } from './modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';
-import { pickerOf, type Picker } from './picker.ts';
+import { pickerOf, type Picker } from './allowedPicker.ts';
 import { rankByPopularity } from './rankPopular.ts';
 import { TopSlots } from './topSlots.ts';
 

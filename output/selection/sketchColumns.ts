@@ -1,6 +1,6 @@
 /** The sketches of a catalogue's vectors, which show which vectors are worth comparing with a given one. */
 import { mostDifferentBits, SKETCH_BYTES, sketchInto } from './sketches.ts';
-import { withRoom } from '../columns.ts';
+import { withRoom } from '../growableColumns.ts';
 import { nearSketches } from './sketchDistances.ts';
 
 export interface Candidates {

@@ -1,6 +1,6 @@
 /** The vectors of a catalogue in one block of memory, so that a comparison with all of them reads it sequentially. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
-import { withRoom } from '../columns.ts';
+import { withRoom } from '../growableColumns.ts';
 import { SketchColumns, type Candidates } from './sketchColumns.ts';
 import { productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
 

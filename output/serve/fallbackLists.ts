@@ -1,5 +1,5 @@
 /**
- * Lists that the API caches for times when selection does not answer (generate.ts). The rules are checked for each item
+ * Lists that the API caches for times when selection does not answer (generateCandidates.ts). The rules are checked for each item
  * in any case.
  */
 import { isStatementTimeout } from '../../db/errors.ts';
@@ -9,7 +9,7 @@ import type { Queryable } from '../../db/pool.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { shareOf } from '../../domain/output/popularity.ts';
 import { recency } from '../../domain/output/recency.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './judgeCandidates.ts';
 
 /** Number of ids per list: enough for a page with all of its rules, and judged in a few milliseconds. */
 const LISTED = 500;

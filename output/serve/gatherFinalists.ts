@@ -1,7 +1,7 @@
 /** Collects the finalists of a page from batches of candidates: rejected ones are replaced as long as there is time. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Candidate, Finalist, Judge } from './candidates.ts';
-import type { Generator } from './generate.ts';
+import type { Candidate, Finalist, Judge } from './judgeCandidates.ts';
+import type { Generator } from './generateCandidates.ts';
 
 export interface Gathering {
   generator: Generator;

@@ -1,16 +1,16 @@
 /**
- * Explains why an item may not be shown by a request: the verdict of the request's judge (candidates.ts), rule by rule.
+ * Explains why an item may not be shown by a request: the verdict of the request's judge (judgeCandidates.ts), rule by rule.
  */
 import type pg from 'pg';
 import { readCandidateItems } from '../../db/output/candidateItems.ts';
 import { readSeenItems } from '../../db/output/seen.ts';
 import { passesFilter } from '../../domain/output/filters.ts';
 import { brokenRules, type JudgedItem, type ShowRule } from '../../domain/output/mayShow.ts';
-import { judgedBy, partsOf, suppression } from './candidates.ts';
-import { leavesOutMet, type Opening } from './opening.ts';
+import { judgedBy, partsOf, suppression } from './judgeCandidates.ts';
+import { leavesOutMet, type Opening } from './openRequest.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
-import { excludedAuthors, excludedItems } from './rulesOf.ts';
+import { excludedAuthors, excludedItems } from './requestRules.ts';
 
 /** In the order of the answer. */
 export const OBSTACLES = [

@@ -2,8 +2,8 @@
  * Reads the pinned items of a request that the rules allow, from the request itself and its surface
  * (api/content/surfaceOfRequest.ts). domain/output/pinsAndAuthors.ts places them.
  */
-import type { Judge } from './candidates.ts';
-import type { PinnedFinalist } from './arranged.ts';
+import type { Judge } from './judgeCandidates.ts';
+import type { PinnedFinalist } from './arrangePage.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 

@@ -1,14 +1,14 @@
 /**
- * Serves a request: candidates are generated with their scores (generate.ts), judged (candidates.ts), gathered until
- * they fill the page (gatherFinalists.ts), and arranged; then the page is stored (page.ts).
+ * Serves a request: candidates are generated with their scores (generateCandidates.ts), judged (judgeCandidates.ts),
+ * gathered until they fill the page (gatherFinalists.ts), and arranged; then the page is stored (answerPage.ts).
  */
 import type pg from 'pg';
-import { arrangePage } from './arranged.ts';
+import { arrangePage } from './arrangePage.ts';
 import { gather } from './gatherFinalists.ts';
-import { createGenerator, type GeneratorDeps } from './generate.ts';
+import { createGenerator, type GeneratorDeps } from './generateCandidates.ts';
 import type { OutputMetrics } from './metrics.ts';
-import { openRequest, type Opening, type OpeningDeps } from './opening.ts';
-import { newPage, samePage, type OutputAnswer, type PageDeps } from './page.ts';
+import { openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
+import { newPage, samePage, type OutputAnswer, type PageDeps } from './answerPage.ts';
 import { readPinned } from './pinned.ts';
 import type { OutputRequest } from './request.ts';
 import { readLowered } from './rotation.ts';

@@ -3,7 +3,7 @@ import type { ModelQuality, ModelReason } from '../../domain/training/models.ts'
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
 import { at, type Interactions } from './interactions.ts';
-import { found, meanOf, type Found } from './measures.ts';
+import { found, meanOf, type Found } from './rankingQuality.ts';
 import { PersonRanker, popularityShares, type ModelParts } from './scores.ts';
 import { sessionSteps } from './sessionRows.ts';
 import {
@@ -18,8 +18,8 @@ import {
   type TrainingSettings,
 } from './settings.ts';
 import { tasteRows } from './tasteRows.ts';
-import { rowsOf } from './weights.ts';
-import { lastWindow, popularity7d, type Case, type Window } from './window.ts';
+import { rowsOf } from './columnsToRows.ts';
+import { lastWindow, popularity7d, type Case, type Window } from './evaluationWindow.ts';
 
 export interface Choice {
   settings: TrainingSettings;

@@ -2,9 +2,9 @@
 import { decay } from '../../domain/output/itemSignals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
-import { PLACES } from './measures.ts';
+import { PLACES } from './rankingQuality.ts';
 import { TopNumbers } from '../topNumbers.ts';
-import type { Case } from './window.ts';
+import type { Case } from './evaluationWindow.ts';
 
 /** Maximum number of a person's latest items that count, as in serving. */
 const MOST_ITEMS = 500;

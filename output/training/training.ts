@@ -3,12 +3,12 @@ import type { SolvedPart } from '../../domain/training/messages.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnSolver.ts';
 import { wholeOf, type Interactions } from './interactions.ts';
-import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './plan.ts';
+import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './columnsToSolve.ts';
 import { sessionSteps } from './sessionRows.ts';
 import type { TrainingSettings } from './settings.ts';
 import { peopleByItem, tasteRows } from './tasteRows.ts';
-import { togetherWeights } from './together.ts';
-import { rowsOf } from './weights.ts';
+import { togetherWeights } from './orderedTogether.ts';
+import { rowsOf } from './columnsToRows.ts';
 
 /** Returns the training input for the columns of a part. */
 export function evidenceFor(data: Interactions, part: SolvedPart, settings: TrainingSettings): Evidence {

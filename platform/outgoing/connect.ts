@@ -6,7 +6,13 @@
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isForbiddenAddress, NOTHING_OWN, type AddressRules, type AllowList, type OwnEndpoints } from './address.ts';
+import {
+  isForbiddenAddress,
+  NOTHING_OWN,
+  type AddressRules,
+  type AllowList,
+  type OwnEndpoints,
+} from './forbiddenAddresses.ts';
 import { Deadline } from './deadline.ts';
 import { dial } from './dial.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';

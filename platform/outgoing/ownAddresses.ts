@@ -1,6 +1,6 @@
 /** Endpoints of the service itself: its machine's addresses, and its public names. */
 import { networkInterfaces } from 'node:os';
-import type { OwnEndpoints } from './address.ts';
+import type { OwnEndpoints } from './forbiddenAddresses.ts';
 import { isLocalhost, literalAddresses, portOf } from './url.ts';
 
 /** Returns every address of this machine's interfaces, for `OwnEndpoints.addresses`, without zones. */

@@ -3,7 +3,13 @@
  * localhost, the service itself). Other names are judged when they are resolved, at every connection: see vet.ts. Pure:
  * no name is resolved here.
  */
-import { CLOSED_RULES, isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
+import {
+  CLOSED_RULES,
+  isForbiddenAddress,
+  isForbiddenHost,
+  isOpenedAddress,
+  type AddressRules,
+} from './forbiddenAddresses.ts';
 
 export type UrlFault = 'invalid_url' | 'forbidden_address' | 'too_long';
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlFault };

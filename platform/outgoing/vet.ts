@@ -1,5 +1,5 @@
 /** The verdict on one connection: maps a host and port to the addresses that may be dialled. */
-import { isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
+import { isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './forbiddenAddresses.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 import type { Resolve } from './resolve.ts';
 import { isLocalhost, literalAddresses } from './url.ts';

@@ -2,7 +2,7 @@
  * Which addresses given by users are refused. It is separate from the agent, so that checking an address does not load
  * an HTTP client.
  */
-import type { AddressRules, AllowList, OwnEndpoints } from '../outgoing/address.ts';
+import type { AddressRules, AllowList, OwnEndpoints } from '../outgoing/forbiddenAddresses.ts';
 import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
 
 /** The settings of an installation that decide which addresses it refuses. */

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/address.ts';
+import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/forbiddenAddresses.ts';
 
 export type Env = Record<string, string | undefined>;
 

@@ -2,11 +2,11 @@
 import { attributeOf } from '../registry/index.ts';
 import type { Filter } from '../request.ts';
 import { column, join, raw, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
+import type { Build } from './compileContext.ts';
 import type { Join } from './joins.ts';
-import { matches } from './match.ts';
+import { matches } from './comparisons.ts';
 import { isAsked, type AskedAttribute } from './people.ts';
-import type { Plan, Used, UsedFilter } from './plan.ts';
+import type { Plan, Used, UsedFilter } from './resolvedRequest.ts';
 import { filled, type Told } from './terms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;

@@ -1,13 +1,13 @@
 /** Compiles a report request to one DuckDB statement. */
 import type { ReportRequest } from '../request.ts';
-import { buildOf, type CompileContext } from './build.ts';
+import { buildOf, type CompileContext } from './compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
-import { planOf } from './plan.ts';
+import { planOf } from './resolvedRequest.ts';
 import { asksRefunds } from './refundedFrom.ts';
 import { statement } from './statement.ts';
 
-export type { CompileContext } from './build.ts';
+export type { CompileContext } from './compileContext.ts';
 export type { Compiled } from './compiled.ts';
 export type { Span } from './period.ts';
 export { requestOf } from './chosenVisits.ts';

@@ -2,14 +2,14 @@
 import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../questions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
-import { buildOf, type Build, type CompileContext } from './build.ts';
+import { buildOf, type Build, type CompileContext } from './compileContext.ts';
 import { chosenVisits, requestOf } from './chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { withScroll } from './hits.ts';
 import { layoutRows } from './lakeRows.ts';
-import { matches } from './match.ts';
+import { matches } from './comparisons.ts';
 import { hitsOfVisits } from './period.ts';
-import { detailsOf } from './sources.ts';
+import { detailsOf } from './startingRows.ts';
 import { filled } from './terms.ts';
 
 /**

@@ -1,13 +1,13 @@
 /** The SQL of the passes. Each pass computes its aggregates for every row of the report and for the totals. */
 import { expressionsOf } from '../registry/index.ts';
 import { isSame, relation, type Sql } from '../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './asked.ts';
-import type { Build } from './build.ts';
+import { entityOf, isDistinct, type Asked } from './aggregatesAsked.ts';
+import type { Build } from './compileContext.ts';
 import { hitNeedsOf } from './hits.ts';
 import { levelRows, type RowsAsked } from './levelRows.ts';
-import { dimensionsOver, type Over } from './over.ts';
+import { dimensionsOver, type Over } from './overEverybody.ts';
 import { passesOf, type Pass } from './passes.ts';
-import type { Plan, Used } from './plan.ts';
+import type { Plan, Used } from './resolvedRequest.ts';
 import type { ReportSegment } from './reportSegment.ts';
 import { rowsSql, stageSql, totalSql, type Stage } from './stage.ts';
 

@@ -1,11 +1,11 @@
 /** Groups the aggregates of a request into as few passes over rows as possible. */
 import { asksTerm, type End, type RowLevel } from '../registry/index.ts';
 import { keyOf, type Sql } from '../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './asked.ts';
-import type { Build } from './build.ts';
-import { planOfEnd } from './ends.ts';
-import type { Over } from './over.ts';
-import type { Plan } from './plan.ts';
+import { entityOf, isDistinct, type Asked } from './aggregatesAsked.ts';
+import type { Build } from './compileContext.ts';
+import { planOfEnd } from './entrancesAndExits.ts';
+import type { Over } from './overEverybody.ts';
+import type { Plan } from './resolvedRequest.ts';
 import { kindsOf } from './tuples.ts';
 
 /** Aggregates computed by one pass over the rows of a level. */

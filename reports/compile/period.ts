@@ -1,7 +1,7 @@
 /** The period of a report, the spans derived from it, and local times in SQL. */
 import type { ReportRequest } from '../request.ts';
 import { call, literal, raw, sql, type Sql } from '../sql/index.ts';
-import { offsetsWithin, startOfDay, type Offset } from './zones.ts';
+import { offsetsWithin, startOfDay, type Offset } from './timeZoneOffsets.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -5,9 +5,9 @@
  */
 import { COLUMNS, type RowLevel } from '../registry/index.ts';
 import { call, column, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
+import type { Build } from './compileContext.ts';
 import type { Join } from './joins.ts';
-import { isFact } from './sources.ts';
+import { isFact } from './startingRows.ts';
 
 export interface SampledRows {
   join: Join;

@@ -5,7 +5,7 @@ import { column, join, names, raw, relation, sql, type Sql } from '../sql/index.
 import { neededJoins, type Join } from './joins.ts';
 import { LINKED, personOf } from './people.ts';
 import { leafOf, type Detail, type Leaf, type LeafPlace } from './segmentLeaf.ts';
-import type { DetailLevel } from './sources.ts';
+import type { DetailLevel } from './startingRows.ts';
 
 /** The rows that the conditions are about, as written after `from`. */
 export interface SegmentRows extends Omit<LeafPlace, 'person'> {

@@ -2,10 +2,10 @@
 import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../registry/index.ts';
 import type { Filter, MetricCondition } from '../request.ts';
 import { call, literal, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
-import { COMPARE, matches } from './match.ts';
+import type { Build } from './compileContext.ts';
+import { COMPARE, matches } from './comparisons.ts';
 import { isAsked } from './people.ts';
-import type { DetailLevel } from './sources.ts';
+import type { DetailLevel } from './startingRows.ts';
 import { filled } from './terms.ts';
 import { TOLD } from './audience.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { DistinctAggregate } from '../registry/index.ts';
 import { call, column, join, NOTHING, raw, sql, type Sql } from '../sql/index.ts';
-import { isDistinct, type Asked } from './asked.ts';
+import { isDistinct, type Asked } from './aggregatesAsked.ts';
 import type { LevelRows } from './levelRows.ts';
-import type { Used } from './plan.ts';
+import type { Used } from './resolvedRequest.ts';
 
 /** The relation of the first step. */
 export interface Stage {

@@ -4,10 +4,10 @@
  */
 import { COLUMNS, type Level } from '../registry/index.ts';
 import { call, join, literal, raw, sql, where, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
-import { matches } from './match.ts';
-import type { Plan, Used, UsedFilter } from './plan.ts';
-import { detailsOf } from './sources.ts';
+import type { Build } from './compileContext.ts';
+import { matches } from './comparisons.ts';
+import type { Plan, Used, UsedFilter } from './resolvedRequest.ts';
+import { detailsOf } from './startingRows.ts';
 import { filled } from './terms.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */

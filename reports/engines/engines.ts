@@ -14,7 +14,7 @@ import {
 import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
-import { isTooMuch, meant, outcomeOf } from './meaning.ts';
+import { isTooMuch, meant, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { Job, JobOf } from './protocol.ts';

@@ -1,7 +1,7 @@
 /** The process of an engine: opens the lake and runs one job at a time, as its parent requests. */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { stepBack } from '../../platform/process/stepBack.ts';
+import { stepBack } from '../../platform/process/niceness.ts';
 import { removeOwnFolders } from '../../platform/process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';

@@ -13,7 +13,7 @@ import {
 } from '../request.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { Fresh } from './freshVisits.ts';
-import { lacksCities, noteOf } from './notes.ts';
+import { lacksCities, noteOf } from './reportNotes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 /** Options of a run, beside the request. */

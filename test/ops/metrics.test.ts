@@ -13,7 +13,7 @@ import { registerDiskGauges } from '../../platform/process/diskGauges.ts';
 import { createRegistry } from '../../platform/process/metrics.ts';
 import { createRelayMetrics } from '../../loops/relay/metrics.ts';
 import { createEngineMetrics } from '../../reports/engines/metrics.ts';
-import { watchLake } from '../../reports/lake/watch.ts';
+import { watchLake } from '../../reports/lake/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { ALERTS } from './support/alerting.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { OutputPerson } from '../../db/output/person.ts';
-import { createJudge } from '../../output/serve/candidates.ts';
-import { suppressedFor } from '../../output/serve/rulesOf.ts';
+import { createJudge } from '../../output/serve/judgeCandidates.ts';
+import { suppressedFor } from '../../output/serve/requestRules.ts';
 import { NO_RULES } from '../support/showRules.ts';
 
 /** Items at the angles in their ids; queries are counted by their name. */

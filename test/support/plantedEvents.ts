@@ -1,5 +1,5 @@
 /** Generates events, from a seed, of people whose tastes, seasons and habits are known. */
-import { arrangeEvents } from '../../output/training/arrange.ts';
+import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { EventColumns } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
 

@@ -4,7 +4,7 @@ import { updateProject } from '../../db/accounts/projects.ts';
 import { deleteItem, putItem } from '../../db/items/write.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { resumeWaiting } from '../../loops/relay/resume.ts';
+import { resumeWaiting } from '../../loops/relay/resumeVolume.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';

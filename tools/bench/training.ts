@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import type { SolvedPart } from '../../domain/training/messages.ts';
 import { decodeModel, encodeModel } from '../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../output/training/arrange.ts';
+import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { choose } from '../../output/training/choose.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';

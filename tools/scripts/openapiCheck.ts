@@ -10,7 +10,7 @@ import type { DescribedApi } from '../../api/http/mount.ts';
 import { createBlobStore } from '../../platform/blobs/store.ts';
 import { loadConfig } from '../../config.ts';
 import { createPool } from '../../db/pool.ts';
-import { CLOSED_RULES } from '../../platform/outgoing/address.ts';
+import { CLOSED_RULES } from '../../platform/outgoing/forbiddenAddresses.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 
 type Json = Record<string, unknown>;

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { compare, untilShare, type Compared } from './quality/compare.ts';
 import { readTable } from './quality/readTable.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
-import { meanOf, type Found } from '../../output/training/measures.ts';
-import { lastWindow, lastWindowByPerson, type Window } from '../../output/training/window.ts';
+import { meanOf, type Found } from '../../output/training/rankingQuality.ts';
+import { lastWindow, lastWindowByPerson, type Window } from '../../output/training/evaluationWindow.ts';
 
 /** The first of several windows ends after this share of the events. */
 const FIRST_WINDOW = 0.4;

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import type { RobotRules } from '../../../domain/sites/settings.ts';
-import { budgeted, type Budget } from './budget.ts';
-import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './client.ts';
+import { budgeted, type Budget } from './timeBudget.ts';
+import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
 import { remembered } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';

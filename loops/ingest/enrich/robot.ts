@@ -4,7 +4,7 @@
  */
 import { isbot } from 'isbot';
 
-/** Expects a user agent that client.ts has cut. */
+/** Expects a user agent that userAgent.ts has cut. */
 export function isRobotUserAgent(userAgent: string): boolean {
   return userAgent.trim() === '' || isbot(userAgent);
 }

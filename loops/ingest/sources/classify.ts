@@ -4,7 +4,7 @@ import { parseAddress } from './address.ts';
 import { channelOf, type Channel } from './channels.ts';
 import { findAdSystem, findSource, type Found } from './lookup.ts';
 import { isSavedPage, readReferrer, type Referrer } from './referrer.ts';
-import { readTags, type Tags } from './tags.ts';
+import { readTags, type Tags } from './utmAndClickIds.ts';
 
 export interface SourceInput {
   /** Address of the page. */

@@ -8,7 +8,7 @@ import { AI_ASSISTANTS } from './lists/assistants.ts';
 import type { Listed, ListedType } from './lists/listed.ts';
 import { MAIL_SERVICES } from './lists/mail.ts';
 import { MESSENGERS } from './lists/messengers.ts';
-import { PASSING_HOSTS } from './lists/passing.ts';
+import { PASSING_HOSTS } from './lists/paymentAndSignIn.ts';
 import { RECOMMENDATION_SYSTEMS } from './lists/recommendation.ts';
 import { SAVED_COPIES } from './lists/savedCopies.ts';
 import { SEARCH_ENGINES } from './lists/searchEngines.ts';

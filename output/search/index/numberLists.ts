@@ -1,7 +1,7 @@
 /**
  * A short list of numbers for each slot, all in one array, so that counting those of 100,000 slots is a single pass.
  */
-import { withRoom } from '../../columns.ts';
+import { withRoom } from '../../growableColumns.ts';
 
 /** Abandoned entries are reclaimed when they outnumber those in use, and there are at least this many. */
 const LEFT_AT_LEAST = 4_096;

@@ -5,7 +5,7 @@
  * Rows are only ever added in ascending order; a changed document gets a new row, and the old row is dead until
  * {@link Postings.compact}.
  */
-import { withRoom } from '../../columns.ts';
+import { withRoom } from '../../growableColumns.ts';
 
 /** Number of size classes, which are powers of two: 2³¹ numbers are more than an array holds. */
 const CLASSES = 32;

@@ -9,7 +9,7 @@ import {
   type SearchField,
 } from '../../../domain/search/weights.ts';
 import { fold, scanWords } from '../text/words.ts';
-import { withRoom } from '../../columns.ts';
+import { withRoom } from '../../growableColumns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';
 import { BREAK, Sequences, type Phrase } from './sequences.ts';

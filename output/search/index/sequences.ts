@@ -2,7 +2,7 @@
  * The terms of each row in the order of its text, for phrase search. They are variable-length numbers (LEB128), and the
  * frequent terms, which were numbered first, take one or two bytes. 0 separates fields, so that no phrase spans two.
  */
-import { withRoom } from '../../columns.ts';
+import { withRoom } from '../../growableColumns.ts';
 
 export const BREAK = 0;
 

@@ -3,7 +3,7 @@ import { stem } from '../../../domain/dictionaries/words.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 import { hashOfWord } from '../text/words.ts';
-import { withRoom } from '../../columns.ts';
+import { withRoom } from '../../growableColumns.ts';
 
 /** Measured size of a word and its entries in the maps. */
 const WORD_BYTES = 150;

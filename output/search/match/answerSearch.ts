@@ -8,9 +8,9 @@ import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
 import { findHits, type Hits, type QueryMeaning } from './hits.ts';
-import { orderedPlaces, type PopularityOf } from './order.ts';
+import { orderedPlaces, type PopularityOf } from './sortHits.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
-import { REORDERED, reorderByTaste } from './taste.ts';
+import { REORDERED, reorderByTaste } from './reorderByTaste.ts';
 
 export interface Searched {
   catalogue: Catalogue;

@@ -2,7 +2,7 @@
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { phraseOf } from '../index/sequences.ts';
 import { placeIn } from './ascending.ts';
-import { leastFulfilled, tellingTerms } from './demands.ts';
+import { leastFulfilled, tellingTerms } from './requiredClauses.ts';
 import type { Option, ReadQuery } from './readQuery.ts';
 
 /**

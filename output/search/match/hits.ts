@@ -5,7 +5,7 @@ import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
-import { likeInSight, type Sighting } from './sight.ts';
+import { likeInSight, type Sighting } from './pictureHits.ts';
 import type { ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the rows of an index that match a query, with their scores. */
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { FEW, placeIn } from './ascending.ts';
-import { leastFulfilled, tellingTerms } from './demands.ts';
+import { leastFulfilled, tellingTerms } from './requiredClauses.ts';
 import { optionRows } from './optionRows.ts';
 import type { Clause, Option, ReadQuery } from './readQuery.ts';
 import { scratchFor, type Scratch } from './scratch.ts';

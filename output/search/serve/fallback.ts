@@ -12,7 +12,7 @@ import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
-import type { Candidate, Finalist, Judge } from '../../serve/candidates.ts';
+import type { Candidate, Finalist, Judge } from '../../serve/judgeCandidates.ts';
 import { wordsOf } from '../text/words.ts';
 import type { SearchRequest } from './request.ts';
 

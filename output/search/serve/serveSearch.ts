@@ -1,17 +1,17 @@
 /**
  * Serves a search: selection finds, counts and orders; the first hits are judged by the tables as they are now
- * (output/serve/candidates.ts); the page is stored like one of recommendations.
+ * (output/serve/judgeCandidates.ts); the page is stored like one of recommendations.
  */
 import type { OutputPerson } from '../../../db/output/person.ts';
 import { readAllSeen } from '../../../db/output/seen.ts';
 import { NO_SIGNALS } from '../../../db/output/personSignals.ts';
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
-import { arrangePage, type PinnedFinalist } from '../../serve/arranged.ts';
-import type { Candidate, Finalist } from '../../serve/candidates.ts';
+import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
+import type { Candidate, Finalist } from '../../serve/judgeCandidates.ts';
 import type { Gathered } from '../../serve/gatherFinalists.ts';
-import { newPage, samePage, type OutputAnswer } from '../../serve/page.ts';
-import { leavesOutMet, openRequest, type Opening } from '../../serve/opening.ts';
+import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts';
+import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type { Marks, SearchQuestion, SearchReply, Taste } from '../messages.ts';

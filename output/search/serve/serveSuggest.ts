@@ -1,7 +1,7 @@
 /** Serves the completions of a query that is being typed. */
 import { readAllSeen } from '../../../db/output/seen.ts';
-import type { Judge } from '../../serve/candidates.ts';
-import { leavesOutMet, openRequest } from '../../serve/opening.ts';
+import type { Judge } from '../../serve/judgeCandidates.ts';
+import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type { Marks, Suggestion } from '../messages.ts';
 import { fallbackHits } from './fallback.ts';

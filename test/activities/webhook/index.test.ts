@@ -6,7 +6,7 @@ import { createWebhookActivities, RETRY_LEASE_MS } from '../../../activities/web
 import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/limits.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../loops/delivery/recorder.ts';
-import { Slots } from '../../../loops/delivery/slots.ts';
+import { Slots } from '../../../loops/delivery/attemptSlots.ts';
 import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
 import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';

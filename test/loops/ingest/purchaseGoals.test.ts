@@ -11,7 +11,7 @@ import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { emptyOutcome, type Outcome } from '../../../domain/visits/foldRequest.ts';
 import { purchaseConversionId } from '../../../domain/visits/goals.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../../domain/visits/state.ts';
-import { writeFacts } from '../../../loops/ingest/facts.ts';
+import { writeFacts } from '../../../loops/ingest/writeFacts.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

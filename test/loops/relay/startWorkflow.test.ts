@@ -3,7 +3,7 @@ import type { ClaimedEntry } from '../../../db/jobs/outbox.ts';
 import { JOB_KINDS, JOB_WORKFLOWS } from '../../../domain/jobs/jobs.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { isRunning, startWorkflow, workflowIdOf } from '../../../loops/relay/startWorkflow.ts';
-import { summaryOf } from '../../../loops/relay/summaryOf.ts';
+import { summaryOf } from '../../../loops/relay/workflowSummary.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { SearchHolds } from '../../../output/search/index/holds.ts';
+import { SearchHolds } from '../../../output/search/index/heldIndexes.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -6,8 +6,8 @@ import type { BoundFilter } from '../../../domain/output/filters.ts';
 import { mayShow } from '../../../domain/output/mayShow.ts';
 import { bestAllowed, orderedScores } from '../../../output/selection/bestAllowed.ts';
 import { PLAIN_ORDERING, type FeedQuestion, type Ordering } from '../../../output/selection/messages.ts';
-import { pickerOf, type Picked } from '../../../output/selection/picker.ts';
-import { Totals } from '../../../output/selection/totals.ts';
+import { pickerOf, type Picked } from '../../../output/selection/allowedPicker.ts';
+import { Totals } from '../../../output/selection/scoreTotals.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 import { catalogueOf, change, feedFor } from '../support/catalogues.ts';
 

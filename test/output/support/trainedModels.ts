@@ -5,7 +5,7 @@ import type { BlobStore } from '../../../platform/blobs/store.ts';
 import { readPublishedModel, type PublishedModel } from '../../../db/training/models.ts';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { readModel } from '../../../output/models/modelStore.ts';
-import { arrangeEvents } from '../../../output/training/arrange.ts';
+import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import type { TrainingSettings } from '../../../output/training/settings.ts';
 import { trainedOn } from './modelWeights.ts';
 

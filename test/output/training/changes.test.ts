@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../../output/training/arrange.ts';
+import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import { EventColumns } from '../../../output/training/eventColumns.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
 import type { TrainingSettings } from '../../../output/training/settings.ts';

@@ -3,7 +3,7 @@ import { solveInPlace, strideOf } from '../../../output/training/cholesky.ts';
 import { ColumnSolver, evidenceOf } from '../../../output/training/columnSolver.ts';
 import { PairSums } from '../../../output/training/pairSums.ts';
 import { byItem, RowBuilder, type SparseRows } from '../../../output/training/sparseRows.ts';
-import { columnsOf, rowsOf } from '../../../output/training/weights.ts';
+import { columnsOf, rowsOf } from '../../../output/training/columnsToRows.ts';
 import { randomOf } from '../../support/plantedEvents.ts';
 
 const random = randomOf(7);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { meanOf } from '../../../output/training/measures.ts';
-import { lastWindow } from '../../../output/training/window.ts';
+import { meanOf } from '../../../output/training/rankingQuality.ts';
+import { lastWindow } from '../../../output/training/evaluationWindow.ts';
 import { compare, untilShare } from '../../../tools/scripts/quality/compare.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { arrangeEvents } from '../../../output/training/arrange.ts';
+import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import { decodeTrainingData, encodeTrainingData } from '../../../output/training/interactionFile.ts';
 import { EventColumns } from '../../../output/training/eventColumns.ts';
 import { wholeOf, type Interactions } from '../../../output/training/interactions.ts';
-import { found } from '../../../output/training/measures.ts';
+import { found } from '../../../output/training/rankingQuality.ts';
 import { sessionSteps } from '../../../output/training/sessionRows.ts';
 import type { SparseRows } from '../../../output/training/sparseRows.ts';
 import { tasteRows } from '../../../output/training/tasteRows.ts';
-import { togetherWeights } from '../../../output/training/together.ts';
+import { togetherWeights } from '../../../output/training/orderedTogether.ts';
 import { TopNumbers } from '../../../output/topNumbers.ts';
-import { lastWindow } from '../../../output/training/window.ts';
+import { lastWindow } from '../../../output/training/evaluationWindow.ts';
 
 const DAY = 86_400;
 /** Person, item, seconds, weight, order. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/address.ts';
+import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { assertVettedPeer, type GuardedAgent } from '../../../platform/outgoing/connect.ts';
 import { OutgoingError } from '../../../platform/outgoing/errors.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';

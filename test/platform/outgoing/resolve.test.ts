@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/address.ts';
+import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
 import { createSystemResolver, parseHosts } from '../../../platform/outgoing/resolve.ts';
 import { cleanUp, failureOf, startAgent, startHttps } from './support/servers.ts';

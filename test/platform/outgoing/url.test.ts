@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLOSED_RULES, parseAllowNetworks, type AddressRules } from '../../../platform/outgoing/address.ts';
+import { CLOSED_RULES, parseAllowNetworks, type AddressRules } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { checkMediaUrl, checkWebhookUrl } from '../../../platform/outgoing/url.ts';
 
 const opened: AddressRules = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../config.ts';
-import { isForbiddenAddress, isForbiddenHost } from '../../../platform/outgoing/address.ts';
+import { isForbiddenAddress, isForbiddenHost } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { addressRules } from '../../../platform/process/addressRules.ts';
 
 const rulesWith = (env: Record<string, string>) =>

@@ -8,7 +8,7 @@ import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { ConfigError, loadConfig } from '../../../config.ts';
 import { createRegistry } from '../../../platform/process/metrics.ts';
-import { startTemporalWorker } from '../../../platform/process/temporal.ts';
+import { startTemporalWorker } from '../../../platform/process/temporalWorkers.ts';
 import { lazyConnection } from '../../../platform/process/temporalConnection.ts';
 import { bareEnv } from '../../support/bareEnv.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';

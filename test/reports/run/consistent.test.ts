@@ -6,7 +6,7 @@ import { saveVisits } from '../../../db/visits/visits.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
-import { settleShard } from '../../../loops/ingest/settle.ts';
+import { settleShard } from '../../../loops/ingest/stageFinished.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { mergeFiles } from '../../../reports/lake/upkeep/files.ts';
 import type { ReportRequest } from '../../../reports/request.ts';

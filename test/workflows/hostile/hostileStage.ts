@@ -11,7 +11,7 @@ import { createDecoder } from '../../../activities/media/decodeApart.ts';
 import { createMediaActivities } from '../../../activities/media/prepare.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
-import { parseAllowNetworks } from '../../../platform/outgoing/address.ts';
+import { parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createProviders, type ProviderSettings } from '../../../providers/index.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';

@@ -17,7 +17,7 @@ import { insertProject, updateProject } from '../../../db/accounts/projects.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
-import { CLOSED_RULES } from '../../../platform/outgoing/address.ts';
+import { CLOSED_RULES } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines } from '../../../reports/engines/index.ts';
 import { freePort } from '../engines/freePort.ts';

@@ -1,10 +1,10 @@
 /** Baselines for a model: popularity, item-based nearest neighbours, and EASE over all items at once. */
 import { solveInPlace, strideOf } from '../../../output/training/cholesky.ts';
 import { at, type Interactions } from '../../../output/training/interactions.ts';
-import { PLACES } from '../../../output/training/measures.ts';
+import { PLACES } from '../../../output/training/rankingQuality.ts';
 import { byItem, type SparseRows } from '../../../output/training/sparseRows.ts';
 import { TopNumbers } from '../../../output/topNumbers.ts';
-import type { Case } from '../../../output/training/window.ts';
+import type { Case } from '../../../output/training/evaluationWindow.ts';
 
 /** Ranks items that the person of a case has not met, best first. */
 export type Ranker = (each: Case) => number[];

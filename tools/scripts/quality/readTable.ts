@@ -1,7 +1,7 @@
 /** Reads a file of (user, item, time) rows, the format of public data sets. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { arrangeEvents } from '../../../output/training/arrange.ts';
+import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import { EventColumns } from '../../../output/training/eventColumns.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
 

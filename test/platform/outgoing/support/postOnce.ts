@@ -1,5 +1,5 @@
 /** Runs as a separate process to show the effect of the environment: prints the status of one POST. */
-import { parseAllowNetworks } from '../../../../platform/outgoing/address.ts';
+import { parseAllowNetworks } from '../../../../platform/outgoing/forbiddenAddresses.ts';
 import { createGuardedAgent } from '../../../../platform/outgoing/connect.ts';
 import { postOnce } from '../../../../platform/outgoing/post.ts';
 

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../../platform/outgoing/address.ts';
+import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../../platform/outgoing/forbiddenAddresses.ts';
 import {
   createGuardedAgent,
   type GuardedAgent,

@@ -8,7 +8,7 @@ import { getPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { serveReports } from '../../../../reports/engines/serve.ts';
 import { interruptOn } from '../../../../reports/run/interrupt.ts';
-import { warm } from '../../../../reports/run/warm.ts';
+import { warm } from '../../../../reports/run/warmUp.ts';
 
 /** Minutes of work on any machine. */
 const HEAVY = 'select sum(hash(a.range, b.range) % 7) from range(10000000) a, range(1000000) b';

@@ -4,10 +4,10 @@
  */
 import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../registry/index.ts';
 import { column, join, raw, sql, termsOf, where, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
+import type { Build } from './compileContext.ts';
 import type { Join } from './joins.ts';
-import type { Plan, Used } from './plan.ts';
-import { detailsOf, periodFacts } from './sources.ts';
+import type { Plan, Used } from './resolvedRequest.ts';
+import { detailsOf, periodFacts } from './startingRows.ts';
 import type { Place } from './terms.ts';
 import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
 

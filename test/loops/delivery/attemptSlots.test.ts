@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from '../../../platform/process/batcher.ts';
-import { Slots } from '../../../loops/delivery/slots.ts';
+import { Slots } from '../../../loops/delivery/attemptSlots.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { localTime, periodOf } from '../../../reports/compile/period.ts';
 import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { raw, render } from '../../../reports/sql/index.ts';
-import { offsetAt, offsetsWithin, startOfDay } from '../../../reports/compile/zones.ts';
+import { offsetAt, offsetsWithin, startOfDay } from '../../../reports/compile/timeZoneOffsets.ts';
 
 const ZONES = [
   'UTC',

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { Ordering, RankQuestion } from '../selection/messages.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from './judgeCandidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import { reordered } from './reordered.ts';
 import type { OutputRequest } from './request.ts';

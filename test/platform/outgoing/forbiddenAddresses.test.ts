@@ -10,7 +10,7 @@ import {
   NOTHING_ALLOWED,
   parseAllowNetworks,
   type AddressRules,
-} from '../../../platform/outgoing/address.ts';
+} from '../../../platform/outgoing/forbiddenAddresses.ts';
 
 const forbidden = (ip: string, rules: AddressRules = CLOSED_RULES, port?: number) =>
   isForbiddenAddress(ip, rules, port);

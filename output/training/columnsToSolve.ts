@@ -4,7 +4,7 @@ import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, type Columns, type Evidence } from './columnSolver.ts';
 import { at } from './interactions.ts';
 import { TopNumbers } from '../topNumbers.ts';
-import { columnsOf, GONE, renumbered } from './weights.ts';
+import { columnsOf, GONE, renumbered } from './columnsToRows.ts';
 
 /** A published model with the item numbers of the current data. */
 export interface FormerModel {

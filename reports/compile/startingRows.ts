@@ -3,7 +3,7 @@ import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { LEFT_OUT } from '../lake/tables.ts';
 import type { RowLevel } from '../registry/index.ts';
 import { raw, relation, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './build.ts';
+import type { Build } from './compileContext.ts';
 import { formerRobots, LAKE, rowsOf } from './lakeRows.ts';
 import {
   conversionsOfVisits,

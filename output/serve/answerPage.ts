@@ -5,8 +5,8 @@
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
-import type { ArrangedPage, Shown } from './arranged.ts';
-import type { Judge } from './candidates.ts';
+import type { ArrangedPage, Shown } from './arrangePage.ts';
+import type { Judge } from './judgeCandidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gatherFinalists.ts';
 import type { NamedPath } from './paths.ts';

@@ -1,8 +1,8 @@
 /** The aggregates of a request, and the rows from which each of them is computed. */
 import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../registry/index.ts';
-import { isOfEnd } from './ends.ts';
-import type { Over } from './over.ts';
-import { hasLevel, type Plan } from './plan.ts';
+import { isOfEnd } from './entrancesAndExits.ts';
+import type { Over } from './overEverybody.ts';
+import { hasLevel, type Plan } from './resolvedRequest.ts';
 
 /** An aggregate that a metric of the request uses. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { summaryOf } from '../../../loops/relay/summaryOf.ts';
+import { summaryOf } from '../../../loops/relay/workflowSummary.ts';
 
 const encoded = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 

@@ -11,8 +11,8 @@ import { isEligible, type JudgedItem } from '../../domain/output/mayShow.ts';
 import { TopNumbers } from '../topNumbers.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
-import type { Picker } from './picker.ts';
-import type { Totals } from './totals.ts';
+import type { Picker } from './allowedPicker.ts';
+import type { Totals } from './scoreTotals.ts';
 
 /** A new item that the question allows. */
 export interface Newcomer extends RankedItem, Trial {

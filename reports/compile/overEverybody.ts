@@ -3,7 +3,7 @@
  * apply to them.
  */
 import type { Aggregate } from '../registry/index.ts';
-import type { Plan, Used } from './plan.ts';
+import type { Plan, Used } from './resolvedRequest.ts';
 import { isOf } from './tuples.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';

@@ -16,7 +16,7 @@ import {
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from './attemptSlots.ts';
 
 const RENEW_MS = 1_000;
 /** Interval while this worker waits for others to release slots, or must still release some itself. */

@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
-import { createJudge, type Judge, type Judging } from './candidates.ts';
+import { createJudge, type Judge, type Judging } from './judgeCandidates.ts';
 import type { NamedPath } from './paths.ts';
-import { readEarlierPages, type EarlierPages } from './pages.ts';
+import { readEarlierPages, type EarlierPages } from './earlierPages.ts';
 import type { OutputRequest } from './request.ts';
-import { rulesOf, suppressedFor } from './rulesOf.ts';
+import { rulesOf, suppressedFor } from './requestRules.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 import type { Asked } from '../selection/messages.ts';
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../../config.ts';
 import { mapSteps, type StepRecord } from '../../../domain/analysis/steps.ts';
 import type { ItemPlan } from '../../../domain/jobs/workflowMessages.ts';
 import { createRegistry } from '../../../platform/process/metrics.ts';
-import { startTemporalWorker } from '../../../platform/process/temporal.ts';
+import { startTemporalWorker } from '../../../platform/process/temporalWorkers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { testWorkflowBundle } from '../../support/workflows.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { stepThreadsBack } from '../../../platform/process/stepBack.ts';
+import { stepThreadsBack } from '../../../platform/process/niceness.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const children: ChildProcess[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/workerShares.ts';
-import { Presence } from '../../../loops/delivery/presence.ts';
-import { Slots } from '../../../loops/delivery/slots.ts';
+import { Presence } from '../../../loops/delivery/shareAndClock.ts';
+import { Slots } from '../../../loops/delivery/attemptSlots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

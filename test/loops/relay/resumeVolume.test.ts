@@ -6,7 +6,7 @@ import { createPool } from '../../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../../db/analysis/volume.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { WakeUp } from '../../../platform/process/wakeUp.ts';
-import { resumeForever, resumeWaiting } from '../../../loops/relay/resume.ts';
+import { resumeForever, resumeWaiting } from '../../../loops/relay/resumeVolume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { unstamped } from '../../support/unstamped.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Totals } from '../../../output/selection/totals.ts';
+import { Totals } from '../../../output/selection/scoreTotals.ts';
 
 function begun(...base: number[]): Totals {
   const totals = new Totals();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots } from '../../../platform/process/slots.ts';
+import { Slots } from '../../../platform/process/projectSlots.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { newestItems } from '../../../output/selection/newcomers.ts';
+import { newestItems } from '../../../output/selection/newItems.ts';
 import { rank } from '../../../output/selection/rank.ts';
 import { trialsOf } from '../../../output/selection/trials.ts';
 import { SUMS } from '../../../domain/output/popularity.ts';

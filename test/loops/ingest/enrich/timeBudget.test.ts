@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budgeted } from '../../../../loops/ingest/enrich/budget.ts';
+import { budgeted } from '../../../../loops/ingest/enrich/timeBudget.ts';
 
 describe('budgeted', () => {
   it('lets a costly function use its budget, and then its share of the time', () => {
