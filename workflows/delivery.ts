@@ -24,8 +24,8 @@ import {
   type DeliveryResult,
   type RetryReport,
 } from '../domain/webhooks/delivery.ts';
-import { Course } from './delivery/course.ts';
-import { tell, toldErrorCodes } from './tell.ts';
+import { Course } from './delivery/retryPosition.ts';
+import { tell, toldErrorCodes } from './outcomeAttributes.ts';
 
 type Settled = Extract<RetryReport, { state: 'settled' }>;
 

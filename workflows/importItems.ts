@@ -10,7 +10,7 @@ import type { DataActivities } from '../activities/data/index.ts';
 import type { ImportProgress } from '../domain/jobs/imports.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
-import { tell } from './tell.ts';
+import { tell } from './outcomeAttributes.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

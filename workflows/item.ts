@@ -31,7 +31,7 @@ import { toldOf } from './item/outcome.ts';
 import { runStep } from './item/runStep.ts';
 import { isInterruption, stepErrorOf } from './item/stepError.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
-import { tell } from './tell.ts';
+import { tell } from './outcomeAttributes.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
 

@@ -14,7 +14,7 @@ import type { JobInput } from '../domain/jobs/jobs.ts';
 import type { ModelReason } from '../domain/training/models.ts';
 import { rangesOf, type TrainingPlan, type TrainingRead, type TrainingRef } from '../domain/training/messages.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
-import { tell } from './tell.ts';
+import { tell } from './outcomeAttributes.ts';
 
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);
 

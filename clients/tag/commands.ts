@@ -9,7 +9,7 @@ import { cut, identifier } from './text.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
 import { openStorage } from './transport.ts';
 import { readUser } from './user.ts';
-import { forgetVisitor } from './visitor.ts';
+import { forgetVisitor } from './visitorCookie.ts';
 
 export type Arguments = ArrayLike<unknown>;
 export type Environment = Pick<TrackerSettings, 'scriptUrl' | 'nonce' | 'host'>;

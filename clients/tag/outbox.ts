@@ -5,7 +5,7 @@
  */
 import { pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from './event.ts';
-import { LEASE_MS, type Store } from './store.ts';
+import { LEASE_MS, type Store } from './unsentEvents.ts';
 
 const GATHER_MS = 1000;
 const GATHER_EVENTS = 10;

@@ -1,5 +1,5 @@
 /** The tag of one site on one page: turns what happens into events to send. */
-import { watchAttention, type Attention } from './attention.ts';
+import { watchAttention, type Attention } from './scrollAndPings.ts';
 import type { Device, EventFields, EventType, Params, TagEvent } from './event.ts';
 import { watchInteractions } from './interactions.ts';
 import { stringify } from './json.ts';
@@ -11,10 +11,10 @@ import { firstPage, quietly, refreshTitle, watchAddress, type Page } from './pag
 import { readParams, isObject } from './params.ts';
 import { createRecording, type RecordingHost } from './recording.ts';
 import { readSession } from './recordingSession.ts';
-import { createStore } from './store.ts';
+import { createStore } from './unsentEvents.ts';
 import { cut } from './text.ts';
 import { beacon, openStorage, post } from './transport.ts';
-import { newUuid, openVisitor, type Visitor } from './visitor.ts';
+import { newUuid, openVisitor, type Visitor } from './visitorCookie.ts';
 import { pageUrl } from './address.ts';
 
 export interface TrackerSettings {

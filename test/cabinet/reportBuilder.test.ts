@@ -21,11 +21,11 @@ import {
   type Node,
   type Path,
 } from '../../cabinet/src/data/report/conditions.ts';
-import { READY, searchOfReady } from '../../cabinet/src/data/report/ready.ts';
+import { READY, searchOfReady } from '../../cabinet/src/data/report/readyReports.ts';
 import { dimensionOptions, metricOptions, titleOf, type ReportFields } from '../../cabinet/src/data/report/fields.ts';
-import { refusalOf } from '../../cabinet/src/data/report/fit.ts';
+import { refusalOf } from '../../cabinet/src/data/report/invalidCombinations.ts';
 import { isPlainPattern } from '../../cabinet/src/data/report/pattern.ts';
-import { contentOf, searchOfSaved } from '../../cabinet/src/data/report/saved.ts';
+import { contentOf, searchOfSaved } from '../../cabinet/src/data/report/savedReportAddress.ts';
 import {
   ATTRIBUTIONS,
   OPS,
@@ -37,7 +37,7 @@ import {
   stateOf,
   type Filter,
   type ReportState,
-} from '../../cabinet/src/data/report/state.ts';
+} from '../../cabinet/src/data/report/reportAddress.ts';
 import { daysOf, PRESETS } from '../../cabinet/src/data/period.ts';
 import { conditionsFaults, reportFaults } from '../../reports/validate/index.ts';
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { fetch } from 'undici';
-import { fromLines, fromNumbers, fromRateLines } from '../../cabinet/src/pages/analytics/settings/drafts.ts';
+import { fromLines, fromNumbers, fromRateLines } from '../../cabinet/src/pages/analytics/settings/listsAsText.ts';
 import { updateSite } from '../../db/sites/sites.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestSite, type TestSite } from '../api/support/testSite.ts';

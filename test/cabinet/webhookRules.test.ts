@@ -1,8 +1,8 @@
 /** The rules in the webhook pages, checked against the domain's. */
 import { describe, expect, it } from '@jest/globals';
 import { daySteps, hourSteps, isByDay, totalsOf } from '../../cabinet/src/pages/content/webhook/hourTotals.ts';
-import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/schedule.ts';
-import { judge, type Received } from '../../cabinet/src/pages/content/signature/judge.ts';
+import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
+import { judge, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../domain/accounts/keys.ts';
 import { signedRequest } from '../../domain/webhooks/request.ts';
 import * as schedule from '../../domain/webhooks/schedule.ts';

@@ -1,7 +1,7 @@
 /** Queries about the signed-in user and that user's own data. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],

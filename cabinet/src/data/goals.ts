@@ -4,7 +4,7 @@ import { api, type cabinet } from './client.ts';
 import { daysOf } from './period.ts';
 import { queryClient } from './queryClient.ts';
 import { codeOf, type Report, type ReportRequest } from './reports.ts';
-import type { ReportSearch } from './report/state.ts';
+import type { ReportSearch } from './report/reportAddress.ts';
 
 export type Goal = cabinet.Goal;
 export type GoalTried = cabinet.GoalTried;

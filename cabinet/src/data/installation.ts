@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from './auditFilter.ts';
 import { momentOf } from './auditFilter.ts';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 
 const LIVE_MS = 5_000;
 const AWAITED_MS = 1_500;

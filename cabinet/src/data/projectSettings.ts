@@ -1,7 +1,7 @@
 /** Settings of a project. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 
 export type ProjectKey = cabinet.ProjectKey;
 export type EventType = cabinet.EventTypeOut;

@@ -1,7 +1,7 @@
 /** Recordings of a site's sessions. Queries about one recording share its key. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 import { queryClient } from './queryClient.ts';
 import { DURATION_SECONDS, WHEN_DAYS, type RecordingFilter } from './recordingFilter.ts';
 

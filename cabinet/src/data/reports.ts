@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
 import { pageLanguage } from './language.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './jsonLines.ts';
 import { createReportQueue } from './reportQueue.ts';
 
 export type ReportRequest = cabinet.ReportRequest;

@@ -1,7 +1,7 @@
 /** Settings of a site, and the state of its tag. */
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 import { queryClient } from './queryClient.ts';
 import { sitesQuery, siteQuery, type Site } from './tenants.ts';
 

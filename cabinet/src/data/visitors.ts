@@ -1,7 +1,7 @@
 /** Visitors of a site. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pagesQuery } from './pages.ts';
+import { pagesQuery } from './paginatedList.ts';
 import { daysOf, momentOfDay, plusDays, todayIn } from './period.ts';
 import { queryClient } from './queryClient.ts';
 import { isUuidInAnyCase } from './uuid.ts';

@@ -1,8 +1,8 @@
 /** Plays a recording with rrweb while its parts arrive. */
 import { Replayer } from '@rrweb/replay';
-import { createGaps, type Gaps } from './gaps.ts';
+import { createGaps, type Gaps } from './inactivity.ts';
 import type { FromPlayer, Gap } from './messages.ts';
-import { createWholes } from './wholes.ts';
+import { createWholes } from './fullSnapshots.ts';
 import { eventsOf, splitParts, unpack, type RecordedEvent } from './parts.ts';
 
 export interface Playback {

@@ -4,7 +4,7 @@ import { AttuneError } from '../data/client.ts';
 import { meQuery } from '../data/account.ts';
 import { queryClient } from '../data/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
-import { orReload } from '../shell/outdated.ts';
+import { orReload } from '../shell/reloadOutdated.ts';
 import { openSignIn } from '../shell/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';
 

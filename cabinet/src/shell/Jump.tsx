@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { prepareWords } from '../words/load.ts';
 import { useWords } from '../words/preferences.tsx';
-import { lazyPart } from './outdated.ts';
+import { lazyPart } from './reloadOutdated.ts';
 import type { Around } from './palette/usePlaces.ts';
 import styles from './Shell.module.css';
 

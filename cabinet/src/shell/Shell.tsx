@@ -9,7 +9,7 @@ import { Banners } from './Banners.tsx';
 import { Jump } from './Jump.tsx';
 import { LinkedProjects, LinkedSite } from './LinkedPlaces.tsx';
 import { Mark } from './Mark.tsx';
-import { lazyPart } from './outdated.ts';
+import { lazyPart } from './reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import styles from './Shell.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
-import { isOfFields } from '../data/faults.ts';
+import { isOfFields } from '../data/rejectedFields.ts';
 import { Problem } from './Problem.tsx';
 import styles from './Form.module.css';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, type ComponentProps } from 'react';
-import type { SuggestQuery } from '../data/lookUp.ts';
+import type { SuggestQuery } from '../data/fieldSuggestions.ts';
 import { Field } from './Field.tsx';
 
 interface Props extends Omit<ComponentProps<typeof Field>, 'list' | 'value' | 'onChange'> {

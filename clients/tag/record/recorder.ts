@@ -7,7 +7,7 @@ import type { RecordingOptions, RunningRecording } from '../recording.ts';
 import { newSession, readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
 import { stringify } from '../json.ts';
 import { quietly } from '../page.ts';
-import { newUuid } from '../visitor.ts';
+import { newUuid } from '../visitorCookie.ts';
 import { createChunks, type Chunks } from './chunks.ts';
 import { watchMarks } from './marks.ts';
 import { MASKED, maskEvent } from './mask.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventFields, TagEvent } from '../../../clients/tag/event.ts';
 import { createOutbox, type Answer, type Outbox } from '../../../clients/tag/outbox.ts';
-import { createStore, LEASE_MS, type TextStorage } from '../../../clients/tag/store.ts';
+import { createStore, LEASE_MS, type TextStorage } from '../../../clients/tag/unsentEvents.ts';
 
 const OK: Answer = { status: 202, retryAfter: null, body: { accepted: 1 } };
 const failed = (status: number, retryAfter: number | null = null): Answer => ({ status, retryAfter, body: null });

@@ -1,6 +1,6 @@
-/** Changes of a report in the builder. fit.ts checks whether the result is valid. */
+/** Changes of a report in the builder. invalidCombinations.ts checks whether the result is valid. */
 import { findDimension, type ReportFields } from './fields.ts';
-import type { Attribution, Filter, ReportState, Robots } from './state.ts';
+import type { Attribution, Filter, ReportState, Robots } from './reportAddress.ts';
 
 export type Change = (state: ReportState) => ReportState;
 

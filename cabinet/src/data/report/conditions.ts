@@ -1,6 +1,6 @@
 /** The conditions of a segment as a tree of groups, which the editor changes, and in their stored form. */
 import type { cabinet } from '../client.ts';
-import type { Conditions, Filter } from './state.ts';
+import type { Conditions, Filter } from './reportAddress.ts';
 
 export type Condition = cabinet.ReportCondition;
 export const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const;

@@ -1,7 +1,7 @@
 /** Report exports. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
-import { pagesQuery } from '../pages.ts';
+import { pagesQuery } from '../paginatedList.ts';
 
 export type Export = cabinet.Export;
 export const FORMATS = ['xlsx', 'csv'] as const satisfies Export['format'][];

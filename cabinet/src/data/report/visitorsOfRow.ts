@@ -2,7 +2,7 @@
 import { SOURCE_TYPES } from '../recordingFilter.ts';
 import type { VisitorFilter } from '../visitorFilter.ts';
 import type { Period } from '../period.ts';
-import type { Filter, ReportState } from './state.ts';
+import type { Filter, ReportState } from './reportAddress.ts';
 
 /**
  * Returns the filter of the list of visitors for a row; null if the list cannot express the row.

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import { faultOfPassword } from '../../../data/newPassword.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { Button } from '../../../ui/Button.tsx';

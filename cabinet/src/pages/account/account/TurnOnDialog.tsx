@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
-import { lazyPart } from '../../../shell/outdated.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
+import { lazyPart } from '../../../shell/reloadOutdated.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Command } from '../../../ui/Command.tsx';

@@ -1,7 +1,7 @@
 /** An invited user sets the password here. The secret is in the fragment of the address. */
 import { useEffect, useState } from 'react';
 import { AttuneError, api } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import { faultOfPassword } from '../../../data/newPassword.ts';
 import { takeSecret } from '../../../shell/secretInAddress.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { exportsQuery, isUnfinished, type Export } from '../../../data/report/exports.ts';
 import { reportFieldsQuery, type ReportFields } from '../../../data/report/fields.ts';
-import { searchOfRequest } from '../../../data/report/saved.ts';
+import { searchOfRequest } from '../../../data/report/savedReportAddress.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';

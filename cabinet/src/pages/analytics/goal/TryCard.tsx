@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { Bars } from '../../../charts/Bars.tsx';
 import { api, type cabinet } from '../../../data/client.ts';
-import { isOfFields } from '../../../data/faults.ts';
+import { isOfFields } from '../../../data/rejectedFields.ts';
 import type { GoalTried } from '../../../data/goals.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { dimensionOptions, type ReportFields } from '../../../data/report/fields.ts';
-import type { Filter } from '../../../data/report/state.ts';
+import type { Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Form } from '../../../ui/Form.tsx';

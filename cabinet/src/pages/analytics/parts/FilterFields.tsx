@@ -1,6 +1,6 @@
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { isPlainPattern } from '../../../data/report/pattern.ts';
-import { OPS, type Filter } from '../../../data/report/state.ts';
+import { OPS, type Filter } from '../../../data/report/reportAddress.ts';
 import { Choice } from '../../../ui/Choice.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { LongField } from '../../../ui/LongField.tsx';

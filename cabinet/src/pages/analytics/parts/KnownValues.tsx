@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { daysOf, todayIn } from '../../../data/period.ts';
 import { findDimension, type ReportFields } from '../../../data/report/fields.ts';
-import type { Filter } from '../../../data/report/state.ts';
+import type { Filter } from '../../../data/report/reportAddress.ts';
 import { codeOf, reportQuery, type ReportRequest } from '../../../data/reports.ts';
 import { siteQuery } from '../../../data/tenants.ts';
 import { Hint } from '../../../ui/Hint.tsx';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../data/report/fit.ts';
+import type { Refusal } from '../../../data/report/invalidCombinations.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Texts for the fields of reports and their values. */
 import { useMemo } from 'react';
 import { findMetric, titleOf, type ReportFields } from '../../../data/report/fields.ts';
-import type { Filter } from '../../../data/report/state.ts';
+import type { Filter } from '../../../data/report/reportAddress.ts';
 import type { ReportLabel } from '../../../data/reports.ts';
 import { codeOf } from '../../../data/reports.ts';
 import { useFormat } from '../../../words/format.ts';

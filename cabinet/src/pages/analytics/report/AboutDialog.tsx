@@ -1,5 +1,5 @@
 import { findDimension, findMetric, type ReportFields } from '../../../data/report/fields.ts';
-import { pageRequestOf } from '../../../data/report/state.ts';
+import { pageRequestOf } from '../../../data/report/reportAddress.ts';
 import { Command } from '../../../ui/Command.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { Modal } from '../../../ui/Modal.tsx';

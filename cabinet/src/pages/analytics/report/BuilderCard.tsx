@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import * as changes from '../../../data/report/changes.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import { refusalOf, type Refusal } from '../../../data/report/fit.ts';
-import type { ReportState } from '../../../data/report/state.ts';
+import { refusalOf, type Refusal } from '../../../data/report/invalidCombinations.ts';
+import type { ReportState } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Hint } from '../../../ui/Hint.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as changes from '../../../data/report/changes.ts';
 import { dimensionOptions, metricOptions } from '../../../data/report/fields.ts';
-import { refusalOf } from '../../../data/report/fit.ts';
+import { refusalOf } from '../../../data/report/invalidCombinations.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Choice } from '../../../ui/Choice.tsx';

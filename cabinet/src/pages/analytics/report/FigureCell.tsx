@@ -1,4 +1,4 @@
-import { changeOf } from '../../../data/report/compare.ts';
+import { changeOf } from '../../../data/report/earlierRows.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { ReportText } from '../parts/useReportText.ts';
 

@@ -1,5 +1,5 @@
 import { turnTo, type Change } from '../../../data/report/changes.ts';
-import { PAGE_ROWS } from '../../../data/report/state.ts';
+import { PAGE_ROWS } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Hint } from '../../../ui/Hint.tsx';

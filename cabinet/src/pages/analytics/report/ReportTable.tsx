@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Days } from '../../../data/period.ts';
 import { sortBy, type Change } from '../../../data/report/changes.ts';
-import type { Before } from '../../../data/report/compare.ts';
+import type { Before } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import type { ReportState } from '../../../data/report/state.ts';
+import type { ReportState } from '../../../data/report/reportAddress.ts';
 import type { Report } from '../../../data/reports.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText, type ReportText } from '../parts/useReportText.ts';

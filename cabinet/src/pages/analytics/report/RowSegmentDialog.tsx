@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Condition } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { refreshSegments } from '../../../data/report/savedReports.ts';
-import type { Conditions, Filter } from '../../../data/report/state.ts';
+import type { Conditions, Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Field } from '../../../ui/Field.tsx';

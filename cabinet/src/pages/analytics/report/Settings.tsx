@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as changes from '../../../data/report/changes.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
-import { ATTRIBUTIONS, ROBOTS } from '../../../data/report/state.ts';
+import { ATTRIBUTIONS, ROBOTS } from '../../../data/report/reportAddress.ts';
 import { Choice } from '../../../ui/Choice.tsx';
 import { Row } from '../../../ui/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';

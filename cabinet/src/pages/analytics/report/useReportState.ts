@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Change } from '../../../data/report/changes.ts';
-import { searchOf, stateOf, type ReportSearch, type ReportState } from '../../../data/report/state.ts';
+import { searchOf, stateOf, type ReportSearch, type ReportState } from '../../../data/report/reportAddress.ts';
 
 export interface ReportInAddress {
   search: ReportSearch;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { READY, searchOfReady } from '../../../data/report/ready.ts';
-import type { ReportSearch } from '../../../data/report/state.ts';
+import { READY, searchOfReady } from '../../../data/report/readyReports.ts';
+import type { ReportSearch } from '../../../data/report/reportAddress.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './ReportsPage.module.css';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
-import type { SavedReport } from '../../../data/report/saved.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
+import type { SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { refreshSavedReports } from '../../../data/report/savedReports.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { reportFieldsQuery, type ReportFields } from '../../../data/report/fields.ts';
-import { searchOfSaved, type SavedReport } from '../../../data/report/saved.ts';
+import { searchOfSaved, type SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { refreshSavedReports, savedReportsQuery } from '../../../data/report/savedReports.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import { ActionMenu } from '../../../ui/ActionMenu.tsx';

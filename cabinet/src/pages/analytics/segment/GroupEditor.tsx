@@ -13,7 +13,7 @@ import {
   type Path,
 } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import type { Filter } from '../../../data/report/state.ts';
+import type { Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
 import { useWords } from '../../../words/preferences.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { daysOf } from '../../../data/period.ts';
-import type { Conditions } from '../../../data/report/state.ts';
+import type { Conditions } from '../../../data/report/reportAddress.ts';
 import { reportQuery, type ReportRequest } from '../../../data/reports.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Hint } from '../../../ui/Hint.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
 import type { Site } from '../../../data/tenants.ts';
@@ -8,7 +8,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { Form, Row } from '../../../ui/Form.tsx';
 import { LongField } from '../../../ui/LongField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { fromLines, fromRateLines, toLines, toRateLines } from './drafts.ts';
+import { fromLines, fromRateLines, toLines, toRateLines } from './listsAsText.ts';
 import { SaveRow } from './SaveRow.tsx';
 
 const FIELDS = ['title', 'hosts', 'timezone', 'currency', 'rates', 'ignored_referrers'];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
 import type { Site } from '../../../data/tenants.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
 import type { Site } from '../../../data/tenants.ts';
@@ -8,7 +8,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { Form, Row } from '../../../ui/Form.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { fromNumbers } from './drafts.ts';
+import { fromNumbers } from './listsAsText.ts';
 import { SaveRow } from './SaveRow.tsx';
 
 type Quota = keyof Site['quotas'];

@@ -6,7 +6,7 @@ import { Choice } from '../../../ui/Choice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Chapters } from './Chapters.tsx';
 import { Frames } from './Frames.tsx';
-import type { Moment } from './moments.ts';
+import type { Moment } from './placesToOpen.ts';
 import { Player, type PlayerHandle } from './Player.tsx';
 import { Transcript } from './Transcript.tsx';
 import styles from './MediumView.module.css';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { wholeItemQuery, type Item } from '../../../data/items.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import type { TextMark } from './moments.ts';
+import type { TextMark } from './placesToOpen.ts';
 import styles from './TextCard.module.css';
 
 interface Props {

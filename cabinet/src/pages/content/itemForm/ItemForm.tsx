@@ -1,7 +1,7 @@
 /** The form that adds or edits an item. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { faultAt, faultOf } from '../../../data/faults.ts';
+import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Card } from '../../../ui/Card.tsx';

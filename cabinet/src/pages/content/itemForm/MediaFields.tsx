@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { faultAt } from '../../../data/faults.ts';
+import { faultAt } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Choice } from '../../../ui/Choice.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LONGEST, type LabSearch } from '../../../data/lab.ts';
-import { itemSuggestions } from '../../../data/lookUp.ts';
+import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { placeQuery } from '../../../data/output.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

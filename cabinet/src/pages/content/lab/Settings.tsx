@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { LONGEST, MOST_EXPLORATION, type LabSearch } from '../../../data/lab.ts';
-import { dictionarySuggestions } from '../../../data/lookUp.ts';
+import { dictionarySuggestions } from '../../../data/fieldSuggestions.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Choice } from '../../../ui/Choice.tsx';
 import { Row } from '../../../ui/Form.tsx';

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { LONGEST, PERIODS, type LabSearch } from '../../../data/lab.ts';
-import { dictionarySuggestions, itemSuggestions } from '../../../data/lookUp.ts';
+import { dictionarySuggestions, itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Check } from '../../../ui/Check.tsx';
 import { Choice } from '../../../ui/Choice.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { FLAGS, titleOfType } from '../../../data/eventTypes.ts';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { EventType } from '../../../data/projectSettings.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -9,7 +9,7 @@ import { LongField } from '../../../ui/LongField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { judge, type Verdict } from './judge.ts';
+import { judge, type Verdict } from './signatureMistakes.ts';
 import styles from './SignaturePage.module.css';
 
 export function SignaturePage() {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import { propertiesQuery } from '../../../data/projectSettings.ts';
 import type { Boost } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Defaults } from '../../../data/surfaceDraft.ts';
 import { MOST_EXPLORATION } from '../../../data/lab.ts';
 import { Card } from '../../../ui/Card.tsx';

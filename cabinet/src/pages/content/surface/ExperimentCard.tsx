@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import { MOST_VARIANTS, newExperiment, type ExperimentDraft } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
-import { faultOf } from '../../../data/faults.ts';
-import { itemSuggestions } from '../../../data/lookUp.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
+import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import type { Pin } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';

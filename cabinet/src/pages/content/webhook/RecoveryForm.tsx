@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
-import { faultOf, isOfFields } from '../../../data/faults.ts';
+import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
 import { pathOf, refreshWebhook, type WebhookPlace } from '../../../data/webhooks.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -4,7 +4,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { failureText } from '../webhook/failureText.ts';
-import { comingAttempts, RETRY_DELAYS_MS, type ComingAttempt } from './schedule.ts';
+import { comingAttempts, RETRY_DELAYS_MS, type ComingAttempt } from './comingAttempts.ts';
 import styles from './AttemptList.module.css';
 
 const ALL_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);

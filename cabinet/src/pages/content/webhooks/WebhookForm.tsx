@@ -1,7 +1,7 @@
 /** The form of a new or existing webhook: its address and its events. */
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { faultOf, isOfFields } from '../../../data/faults.ts';
+import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
 import type { Webhook } from '../../../data/webhooks.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { cabinet } from '../../../data/client.ts';
-import { faultOf } from '../../../data/faults.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
 import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
 import type { Role } from '../../../data/users.ts';
 import { CheckList } from '../../../ui/CheckList.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Course, leftOf } from '../../../workflows/delivery/course.ts';
+import { Course, leftOf } from '../../../workflows/delivery/retryPosition.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;

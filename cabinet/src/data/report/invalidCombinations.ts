@@ -1,6 +1,6 @@
 /** Finds combinations that a report cannot have, by the server's description of its fields. */
 import { findDimension, findMetric, type DimensionField, type ReportFields } from './fields.ts';
-import type { ReportState } from './state.ts';
+import type { ReportState } from './reportAddress.ts';
 
 /** The reason why a report is invalid. */
 export type Refusal =

@@ -1,14 +1,6 @@
-/** Texts about a delivery for the operator, and how long a busy webhook is left alone. */
+/** Texts about the attempts of a delivery, for the operator. */
 import { MAX_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
 import type { RetryReport } from '../../domain/webhooks/delivery.ts';
-
-const BUSY_FIRST_MS = 2_000;
-const BUSY_MOST_MS = 60_000;
-
-/** Doubles from 2 s to 1 min, so that a long queue for one address keeps histories short. */
-export function busyPauseMs(timesBusy: number): number {
-  return Math.min(BUSY_MOST_MS, BUSY_FIRST_MS * 2 ** (timesBusy - 1));
-}
 
 /**
  * @param scheduleStart attempts made before the schedule began; 0 unless the delivery was recovered

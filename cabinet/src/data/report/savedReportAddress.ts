@@ -1,7 +1,7 @@
 /** Converts reports between the address and the stored form. */
 import type { cabinet } from '../client.ts';
 import { PRESET_DAYS, PRESETS, type Days, type Period } from '../period.ts';
-import { reportOf, reportSearchOf, type ReportSearch, type ReportState } from './state.ts';
+import { reportOf, reportSearchOf, type ReportSearch, type ReportState } from './reportAddress.ts';
 
 export type SavedReport = cabinet.SavedReport;
 export type SavedContent = Pick<cabinet.SavedReportCreate, 'report'> & { last_days: number | null };

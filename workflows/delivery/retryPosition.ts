@@ -2,7 +2,8 @@
 import { patched } from '@temporalio/workflow';
 import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhooks/delivery.ts';
 import { retryDelayMs } from '../../domain/webhooks/schedule.ts';
-import { attemptLine, attemptName, busyPauseMs, nextLine } from './words.ts';
+import { attemptLine, attemptName, nextLine } from './attemptTexts.ts';
+import { busyPauseMs } from './busyPause.ts';
 
 export class Course {
   attemptsMade: number;

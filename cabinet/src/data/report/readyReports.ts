@@ -1,5 +1,5 @@
 /** Ready-made reports of the gallery. */
-import type { ReportSearch } from './state.ts';
+import type { ReportSearch } from './reportAddress.ts';
 
 type Ready = Pick<ReportSearch, 'by' | 'show' | 'where' | 'robots'>;
 
