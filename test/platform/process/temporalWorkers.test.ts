@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
 import { loadConfig } from '../../../config.ts';
 import { mapSteps, type StepRecord } from '../../../domain/analysis/steps.ts';
@@ -169,6 +170,42 @@ describe('startTemporalWorker', () => {
     });
     await expect(handle.query('__stack_trace')).rejects.toThrow('stack traces are not enabled');
     await handle.terminate();
+    await worker.close();
+  }, 60_000);
+
+  it('has no more workflow tasks in hand than it runs activities', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      concurrency: 3,
+      // Long enough for the worker to take more tasks meanwhile, if it would.
+      activities: { readPlan: () => setTimeout(500, null) },
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
+    const handles = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((itemId) =>
+        temporal.client.workflow.start('item', {
+          workflowId: `in-hand-${itemId}`,
+          taskQueue: 'workflow',
+          args: [{ projectId: 'p', itemId }],
+        }),
+      ),
+    );
+    await Promise.all(handles.map((handle) => handle.result()));
+    const histories = await Promise.all(handles.map((handle) => handle.fetchHistory()));
+    const tasks = histories.map(({ events }) => {
+      const at = (kind: 'workflowTaskStartedEventAttributes' | 'workflowTaskCompletedEventAttributes'): number =>
+        tsToMs(events?.find((event) => event[kind])?.eventTime);
+      return {
+        from: at('workflowTaskStartedEventAttributes'),
+        to: at('workflowTaskCompletedEventAttributes'),
+      };
+    });
+    const inHand = tasks.map(({ from }) => tasks.filter((other) => other.from <= from && from < other.to).length);
+    expect(Math.max(...inHand)).toBeLessThanOrEqual(3);
     await worker.close();
   }, 60_000);
 
