@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { tsToMs } from '@temporalio/common/lib/time.js';
@@ -172,6 +173,28 @@ describe('startTemporalWorker', () => {
     await handle.terminate();
     await worker.close();
   }, 60_000);
+
+  it.each(['endless', 'endlessWhenWoken'])(
+    'ends the task of a workflow that never yields: %s',
+    async (workflow) => {
+      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
+        ...options,
+        queue: 'workflow',
+        workflowsPath: join(import.meta.dirname, 'fixtures/endlessWorkflows.ts'),
+        registry: createRegistry('test'),
+      });
+      const handle = await temporal.client.workflow.start(workflow, { workflowId: workflow, taskQueue: 'workflow' });
+      const failure = await eventually(async () => {
+        const { events } = await handle.fetchHistory();
+        return events?.find((event) => event.workflowTaskFailedEventAttributes)?.workflowTaskFailedEventAttributes
+          ?.failure;
+      }, 'the end of the task');
+      expect(failure.message).toContain('timed out');
+      await handle.terminate();
+      await worker.close();
+    },
+    60_000,
+  );
 
   it('has no more workflow tasks in hand than it runs activities', async () => {
     const { codePath } = await testWorkflowBundle();

@@ -1,0 +1,22 @@
+/** Tells which calls of the SDK into its sandbox run code of workflows. */
+import type { Context } from 'node:vm';
+
+/** Functions that only read from and write to the SDK's own objects. */
+const OWN_FUNCTIONS: ReadonlySet<unknown> = new Set(['initialize', 'concludeActivation', 'dispose']);
+
+/** What the SDK leaves in the sandbox: the call that it makes, and the state of the current workflow. */
+interface Sandbox {
+  /** The state of the globals, the function, and its arguments. */
+  __temporal_args?: readonly [unknown, unknown, unknown];
+  __TEMPORAL_ACTIVATOR__?: { blockedConditions?: ReadonlyMap<unknown, unknown> };
+}
+
+/**
+ * Returns true for a call that certainly runs no workflow code, so that nothing in it can go on for ever. A call ends
+ * with its microtasks, so none is left for the next one. Without blocked conditions none can be unblocked.
+ */
+export function runsNoWorkflowCode(context: Context): boolean {
+  const { __temporal_args: call, __TEMPORAL_ACTIVATOR__: workflow } = context as Sandbox;
+  const name = call?.[1];
+  return OWN_FUNCTIONS.has(name) || (name === 'tryUnblockConditions' && workflow?.blockedConditions?.size === 0);
+}
