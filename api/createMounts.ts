@@ -30,7 +30,7 @@ import { createHealthCheck } from './content/healthCheck.ts';
 import { toHttpError } from './http/answer.ts';
 import type { HealthReport } from './http/healthCheck.ts';
 import { mount, type Mount } from './http/mount.ts';
-import type { Services } from './http/pipeline.ts';
+import type { Services } from './http/orderOfChecks.ts';
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createMediaLinks, createOriginalLinks } from './media/links.ts';
 import { type Output } from '../output/serve/createOutput.ts';

@@ -8,7 +8,7 @@ import type { Resolve } from '../platform/outgoing/resolve.ts';
 import type { Logger } from '../platform/process/logger.ts';
 import { type BodyLimits } from './http/body.ts';
 import { type UploadLimits } from './http/upload.ts';
-import type { Reports } from './reports/runReport.ts';
+import type { Reports } from './reports/runForClient.ts';
 
 export interface ApiDeps {
   config: Config;

@@ -1,6 +1,6 @@
 /** Process: webhook delivery, both lanes. First attempts go out whether Temporal answers or not. */
 import { createWebhookActivities } from '../activities/webhook/index.ts';
-import { createMailActivities } from '../activities/webhook/mail.ts';
+import { createMailActivities } from '../activities/webhook/exportMail.ts';
 import { createPool } from '../db/pool.ts';
 import { startLanes } from '../loops/delivery/lanes.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';

@@ -1,6 +1,6 @@
 /**
  * Trains a project's model on its people's events: reads the events, chooses settings, solves, and publishes the model
- * if it is better.
+ * if it is better. How many faults and how long an outage a step survives is decided in activities/training/runStep.ts.
  */
 import {
   ApplicationFailure,
@@ -39,7 +39,7 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
       message: 'the training failed',
       type: 'training_failed',
       nonRetryable: true,
-      // The cause is an error of an activity, which has no more than the name of a fault (activities/chunk.ts).
+      // The cause is an error of an activity, which has no more than the name of a fault (activities/runChunk.ts).
       ...(error instanceof Error && { cause: error }),
     });
   }

@@ -6,8 +6,8 @@ import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sit
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
-import { createVisitorActivities } from './visitors.ts';
-import { runChunk } from '../chunk.ts';
+import { createVisitorActivities } from './visitorDeletions.ts';
+import { runChunk } from '../runChunk.ts';
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 

@@ -6,7 +6,7 @@ import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { createLineJudge } from '../../domain/schemas/itemLine.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 import { importNextLines } from './imports/nextLines.ts';
 
 export interface ImportActivityDeps {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expandRequest, type ExpandedChunk } from '../../db/orders/expand.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 /** Orders per transaction: few enough that a write to one of them does not wait long. */
 const CHUNK = 100;

@@ -5,7 +5,7 @@ import { purgeChunk } from '../../db/people/purge.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { PassChunk } from '../../domain/people/twoPasses.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 /** Rows per transaction, which takes well below a second. */
 const CHUNK = 5_000;

@@ -4,7 +4,7 @@ import { recoverPage } from '../../db/webhooks/recoveryPages.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { RecoveryPage } from '../../domain/webhooks/recovery.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {

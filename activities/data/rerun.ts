@@ -4,7 +4,7 @@ import { rerunPage } from '../../db/jobs/reruns.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/jobs/reruns.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 const ROUND_PAUSE_MS = 60_000;
 

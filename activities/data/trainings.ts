@@ -4,7 +4,7 @@ import { openTraining } from '../../db/training/models.ts';
 import { endRound, listTrainableProjects, readTrainingState } from '../../db/training/starts.ts';
 import { dueTraining, type TrainingRound } from '../../domain/training/starts.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 /** Projects per activity; the events of each are counted. */
 const CHUNK = 50;

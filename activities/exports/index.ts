@@ -19,7 +19,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { storeExport } from '../../reports/exports/index.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 import { currentLogFields } from '../logFields.ts';
 import { isOutage } from '../outages.ts';
 

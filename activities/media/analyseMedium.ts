@@ -4,7 +4,7 @@ import { analyseContainer } from './container.ts';
 import { MediaError } from './errors.ts';
 import { analyseImage } from './image.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { sniff } from './sniff.ts';
+import { sniff } from './allowedFileTypes.ts';
 import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './types.ts';
 
 /**

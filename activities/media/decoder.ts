@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { analyseMedium } from './analyseMedium.ts';
 import { errorReply, type DecoderRequest } from './decoderMessages.ts';
 import type { DecoderReply } from './decoderReply.ts';
-import { sniff } from './sniff.ts';
+import { sniff } from './allowedFileTypes.ts';
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => void answer(JSON.parse(line) as DecoderRequest));

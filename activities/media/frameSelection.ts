@@ -1,5 +1,5 @@
 /** Selects the candidate frames to keep, and marks those that repeat another. Pure. */
-import { sameFrame, type Fingerprint } from './dhash.ts';
+import { sameFrame, type Fingerprint } from './sameFrames.ts';
 
 export interface Candidate {
   ts: number;

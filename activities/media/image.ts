@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint, type RawImage } from './dhash.ts';
+import { fingerprint, type RawImage } from './sameFrames.ts';
 import { MediaError } from './errors.ts';
 import { selectFrames, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';

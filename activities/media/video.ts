@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint, type Fingerprint } from './dhash.ts';
+import { fingerprint, type Fingerprint } from './sameFrames.ts';
 import { minimumGap, selectFrames, type Candidate } from './frameSelection.ts';
 import type { MediaLimits } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';

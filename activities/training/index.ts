@@ -28,7 +28,7 @@ import {
 } from '../../domain/training/messages.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';
 import { runStep } from './runStep.ts';

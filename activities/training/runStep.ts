@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 import { currentLogFields } from '../logFields.ts';
 import { outageOf, type Outage } from '../outages.ts';
 

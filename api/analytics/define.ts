@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
 import { definer } from '../http/operation.ts';
-import type { Reports } from '../reports/runReport.ts';
+import type { Reports } from '../reports/runForClient.ts';
 import { FAULT_CODES, text } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';

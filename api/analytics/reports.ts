@@ -1,7 +1,7 @@
 /** POST /reports. */
-import { element } from '../http/elements.ts';
+import { element } from '../http/batchElements.ts';
 import { readReport } from '../reports/readReport.ts';
-import { runReport } from '../reports/runReport.ts';
+import { runReport } from '../reports/runForClient.ts';
 import { REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest, reportResponse } from '../reports/schema.ts';
 import { define } from './define.ts';
 

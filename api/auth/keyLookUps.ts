@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../http/errors.ts';
-import { limitKeyOf } from '../http/peer.ts';
+import { limitKeyOf } from '../http/trustedProxies.ts';
 
 /** A client configured with a wrong key gets 401 for a while; one that tries keys gets two attempts a second. */
 export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;

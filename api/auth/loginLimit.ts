@@ -4,7 +4,7 @@
  */
 import { loginBucket } from '../../domain/accounts/passwords.ts';
 import { rateLimited } from '../http/errors.ts';
-import { limitKeyOf } from '../http/peer.ts';
+import { limitKeyOf } from '../http/trustedProxies.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
 
 /** Enough for an office behind one address; a guesser gets six attempts a minute. */

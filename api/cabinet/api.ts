@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from '../auth/sessionCookie.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
-import { RUSSIAN_CABINET } from '../http/texts.ts';
+import { RUSSIAN_CABINET } from '../http/errorTexts.ts';
 import { listAudit } from './audit.ts';
 import type { CabinetDeps } from './define.ts';
 import { dictionaryOperations } from './dictionaries.ts';
@@ -51,7 +51,7 @@ import {
   removeSecondFactorOperation,
   startSecondFactor,
 } from './secondFactor.ts';
-import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
+import { getMe, login, logout, logoutEverywhere, patchMe } from './login.ts';
 import { endSession, listSessionsOperation } from './sessions.ts';
 import { createSignInLink, signIn } from './signInLinks.ts';
 import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
@@ -68,7 +68,7 @@ import { getTroubles } from './troubles.ts';
 import { getUsage } from './usage.ts';
 import { deleteSiteUser } from './siteUsers.ts';
 import { getSiteVisitor, listSiteVisitors } from './visitorRead.ts';
-import { deleteVisitor } from './visitors.ts';
+import { deleteVisitor } from './visitorDelete.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { getWebhookStatistics } from './webhookStatistics.ts';
 import { listWebhookAlerts } from './webhookAlerts.ts';

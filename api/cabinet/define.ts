@@ -18,14 +18,14 @@ import type { HttpError } from '../http/errors.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import type { Reports } from '../reports/runReport.ts';
+import type { Reports } from '../reports/runForClient.ts';
 import type { InstallationDeps } from './installation/deps.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface CabinetDeps {
   pool: pg.Pool;
-  /** Compiles a schema for elements that are validated one by one (api/http/elements.ts). */
+  /** Compiles a schema for elements that are validated one by one (api/http/batchElements.ts). */
   validators: CompileValidator;
   /** Encrypts a signing secret for the place where it is stored (domain/accounts/secretKeys.ts). */
   encryptWebhookSecret(secret: string, place: string): Buffer;

@@ -13,7 +13,7 @@ import {
   strictObject,
   type Static,
 } from '../../domain/schemas/schema.ts';
-import { element } from '../http/elements.ts';
+import { element } from '../http/batchElements.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 

@@ -11,7 +11,7 @@ import { forbidden, notFound, rateLimited, validationFailed } from '../http/erro
 import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
 import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
-import { runReport } from '../reports/runReport.ts';
+import { runReport } from '../reports/runForClient.ts';
 import { define, pageOf, UUID } from './define.ts';
 import {
   Export,

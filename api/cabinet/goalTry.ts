@@ -10,10 +10,10 @@ import { GOAL_PATTERN } from '../../domain/schemas/goalMatch.ts';
 import { compileWithin } from '../../domain/schemas/pattern.ts';
 import { nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { runReport } from '../reports/runReport.ts';
+import { runReport } from '../reports/runForClient.ts';
 import { define } from './define.ts';
 import { goalMatch, matchFaults } from './goals.ts';
-import { lastDays } from './lastDays.ts';
+import { lastDays } from './relativePeriods.ts';
 import { reportSlotOf } from './reports.ts';
 import { SitePath } from './siteFields.ts';
 

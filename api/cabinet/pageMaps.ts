@@ -6,7 +6,7 @@ import { listsHost } from '../../domain/sites/hosts.ts';
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { dateTime } from '../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../http/errors.ts';
-import { askLake } from '../reports/runReport.ts';
+import { askLake } from '../reports/runForClient.ts';
 import { define, type CabinetDeps } from './define.ts';
 import {
   ClickMapOutput,

@@ -5,7 +5,7 @@ import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
 import { todayIn } from '../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { findSavedSegment } from '../reports/readReport.ts';
-import { askLake, type AskingLake } from '../reports/runReport.ts';
+import { askLake, type AskingLake } from '../reports/runForClient.ts';
 import type { CabinetDeps } from './define.ts';
 
 const DAY_MS = 86_400_000;

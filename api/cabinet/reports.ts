@@ -1,10 +1,10 @@
 /** POST /sites/{id}/reports: a report of a site for users who may see it. */
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
-import { element } from '../http/elements.ts';
+import { element } from '../http/batchElements.ts';
 import { languageOf } from '../http/language.ts';
 import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
-import { runReport } from '../reports/runReport.ts';
+import { runReport } from '../reports/runForClient.ts';
 import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 import { define } from './define.ts';
 import { SitePath } from './siteFields.ts';

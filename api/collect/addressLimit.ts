@@ -3,7 +3,7 @@
  * itself be the flood.
  */
 import { rateLimited } from '../http/errors.ts';
-import { limitKeyOf } from '../http/peer.ts';
+import { limitKeyOf } from '../http/trustedProxies.ts';
 import { createMemoryRateLimiter } from '../http/rateLimiter.ts';
 
 /** @throws {HttpError} 429 */

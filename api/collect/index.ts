@@ -12,10 +12,10 @@ import type { DescribedApi } from '../http/mount.ts';
 import { createAddressLimit } from './addressLimit.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
 import { serveRecordings } from './recordings.ts';
-import { createRecordingWord } from './recordingWord.ts';
+import { createRecordingWord } from './recordingAnswer.ts';
 import { serveCollect } from './route.ts';
 import { SenderBook } from './senderBook.ts';
-import { createCollectWriter } from './writer.ts';
+import { createCollectWriter } from './groupCommit.ts';
 
 export interface CollectOptions {
   pool: pg.Pool;

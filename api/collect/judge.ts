@@ -20,7 +20,7 @@ import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { pageHost } from './hosts.ts';
-import type { ProveUser } from './proof.ts';
+import type { ProveUser } from './userHash.ts';
 
 /** Data about an event that the event itself does not contain. */
 export interface EventContext {

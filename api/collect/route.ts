@@ -16,17 +16,17 @@ import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
 import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH } from '../http/texts.ts';
+import { ENGLISH } from '../http/errorTexts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { senderHost, unlistedHost } from './hosts.ts';
 import { createEventJudge, type EventContext, type JudgeEvent } from './judge.ts';
 import { optsOut } from './optOut.ts';
-import { createProofs } from './proof.ts';
+import { createProofs } from './userHash.ts';
 import type { SenderBook } from './senderBook.ts';
-import type { RecordingWordOf } from './recordingWord.ts';
+import type { RecordingWordOf } from './recordingAnswer.ts';
 import { userAgentOf } from './userAgent.ts';
-import type { CollectWriter } from './writer.ts';
+import type { CollectWriter } from './groupCommit.ts';
 
 const COLLECT_PATH = '/collect';
 /** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, are disconnected. */

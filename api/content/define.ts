@@ -8,7 +8,7 @@ import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;
-  /** Compiles a schema for elements that are validated one by one (api/http/elements.ts). */
+  /** Compiles a schema for elements that are validated one by one (api/http/batchElements.ts). */
   validators: CompileValidator;
   /** Returns a link to a stored frame that needs no key and is valid for an hour. */
   frameUrl(blobKey: string): string;

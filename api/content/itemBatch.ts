@@ -5,7 +5,7 @@ import { writeItems } from '../../db/items/write.ts';
 import type { ItemOperation } from '../../domain/items/operations.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';
-import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
+import { BatchError, batchError, createElementValidator, element } from '../http/batchElements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';

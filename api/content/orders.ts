@@ -4,7 +4,7 @@ import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } f
 import { ORDER_LINE_REJECTIONS } from '../../domain/orders/orders.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
+import { BatchError, batchError, createElementValidator, element } from '../http/batchElements.ts';
 import { validationFailed } from '../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './define.ts';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { findProfile, writeProfiles, type FoundProfile, type ProfileWrite } from '../../db/people/profiles.ts';
 import { identifierOf, type Identifier } from '../../domain/people/identity.ts';
 import { GENDERS, PROFILE_FIELDS, type ProfileField } from '../../domain/people/profile.ts';
-import { batchError, BatchError, createElementValidator, element } from '../http/elements.ts';
+import { batchError, BatchError, createElementValidator, element } from '../http/batchElements.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';

@@ -1,7 +1,7 @@
 /** Limits per client address for everything under /api/: requests per minute, and concurrent requests. */
 import type { ServerResponse } from 'node:http';
 import { rateLimited } from './errors.ts';
-import { limitKeyOf } from './peer.ts';
+import { limitKeyOf } from './trustedProxies.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
 export interface AddressLimits {

@@ -7,11 +7,11 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { HttpError, internal, unavailable } from './errors.ts';
-import { peerOf, type TrustedProxies } from './peer.ts';
+import { peerOf, type TrustedProxies } from './trustedProxies.ts';
 import { requestIdOf } from './requestId.ts';
 import type { RequestMetrics } from './requestMetrics.ts';
 import { stateOf, type RequestState } from './requestState.ts';
-import { errorBody, RUSSIAN } from './texts.ts';
+import { errorBody, RUSSIAN } from './errorTexts.ts';
 
 export interface AnswerOptions {
   logger: Logger;

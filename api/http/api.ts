@@ -1,9 +1,9 @@
 /** The definition of an API from its operations. */
 import type { IncomingMessage } from 'node:http';
 import type { AnyOperation, Operation } from './operation.ts';
-import type { Peer } from './peer.ts';
+import type { Peer } from './trustedProxies.ts';
 import type { RateLimit } from './rateLimiter.ts';
-import type { ErrorTexts } from './texts.ts';
+import type { ErrorTexts } from './errorTexts.ts';
 
 /** A request before its caller is known. */
 export interface Arrival {

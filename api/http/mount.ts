@@ -4,9 +4,9 @@ import type { Context, Middleware } from 'koa';
 import type { AddressGate } from './addressGate.ts';
 import type { Api, CallerBase } from './api.ts';
 import { notFound } from './errors.ts';
-import { toMiddleware, type Services } from './pipeline.ts';
+import { toMiddleware, type Services } from './orderOfChecks.ts';
 import { stateOf } from './requestState.ts';
-import type { ErrorTexts } from './texts.ts';
+import type { ErrorTexts } from './errorTexts.ts';
 
 /** An API and its description, however it is served. */
 export interface DescribedApi {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Role } from '../../domain/accounts/roles.ts';
 import type { FieldFault } from './errors.ts';
-import type { Peer } from './peer.ts';
+import type { Peer } from './trustedProxies.ts';
 import type { Static, TSchema } from '../../domain/schemas/schema.ts';
 import type { Upload } from './upload.ts';
 

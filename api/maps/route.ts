@@ -10,10 +10,10 @@ import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { segmentNamed, toClicks, toScrolls } from '../cabinet/pageMapFields.ts';
 import { allowOrigin } from '../collect/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
-import { goneOf } from '../http/pipeline.ts';
+import { goneOf } from '../http/orderOfChecks.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH } from '../http/texts.ts';
-import { askLake, type RunReportDeps } from '../reports/runReport.ts';
+import { ENGLISH } from '../http/errorTexts.ts';
+import { askLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
 const LONGEST_PAGE = 2048;

@@ -14,7 +14,7 @@ import {
 } from '../../reports/validate/index.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
-import { createElementValidator } from '../http/elements.ts';
+import { createElementValidator } from '../http/batchElements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './schema.ts';
 import { within, type SentAs } from './sentAs.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Report } from '../../reports/request.ts';
 import { ClientGone } from '../http/body.ts';
 import type { HttpError } from '../http/errors.ts';
-import { isLarge, type ReportSlot } from './runReport.ts';
+import { isLarge, type ReportSlot } from './runForClient.ts';
 
 /** The result of one request; `index` is its index among them. */
 export type Outcome = { index: number; report: Report } | { index: number; fault: HttpError };

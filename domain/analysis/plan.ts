@@ -1,4 +1,7 @@
-/** The steps to run: dependencies, applicability, and what a change of an item outdates. */
+/**
+ * The steps to run: dependencies, applicability, and what a change of an item outdates. db/analysis/plan.ts applies it to
+ * a stored item, with the states of its media and the analysis volume.
+ */
 import {
   DEPENDENCIES,
   isFinished,

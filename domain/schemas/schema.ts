@@ -71,7 +71,7 @@ export const MEDIA_URL = 'x-media-url';
  */
 export const FAULT_CODES = 'x-fault-codes';
 
-/** The keyword that holds the schema of an element of a batch, which is validated separately (elements.ts). */
+/** The keyword that holds the schema of an element of a batch, which is validated separately (api/http/batchElements.ts). */
 export const ELEMENT = 'x-element';
 
 /**

@@ -1,7 +1,7 @@
 /** Settings of sharp for a process that opens untrusted pictures. */
 import sharp from 'sharp';
 
-/** The loaders of the formats that activities/media/sniff.ts accepts. */
+/** The loaders of the formats that activities/media/allowedFileTypes.ts accepts. */
 const LOADERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',

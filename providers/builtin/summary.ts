@@ -3,7 +3,7 @@ import type { SummaryCapability, SummaryInput } from '../types.ts';
 import type { Reading } from './reading/reading.ts';
 import { builtinResult, MODELS, summaryModel } from './result.ts';
 import type { NearnessOf } from './topicNearness.ts';
-import { hidePersonal } from './text/personal.ts';
+import { hidePersonal } from './text/hideContacts.ts';
 import { zonesOf } from './text/zones.ts';
 import type { TextRunner } from './textRunner.ts';
 

@@ -5,7 +5,7 @@ import { moderateText } from './moderation/evidence.ts';
 import type { Read } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
-import { divideRecording } from './text/divide.ts';
+import { divideRecording } from './text/chapters.ts';
 import type { Nearness } from './topicNearness.ts';
 import { summarise, type SummaryOutcome } from './text/summarise.ts';
 

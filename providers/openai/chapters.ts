@@ -5,7 +5,7 @@ import { ProviderError } from '../errors.ts';
 import type { Capability, ChaptersInput, TranscriptSegment } from '../types.ts';
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
-import { asMaterial } from './material.ts';
+import { asMaterial } from './untrustedText.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { drafted } from './savedDrafts.ts';
 import { UNTRUSTED, writeIn } from './summaryQuestion.ts';

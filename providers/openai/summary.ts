@@ -10,7 +10,7 @@ import { createStructuredChat, type ChatAnswer } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
-import { asMaterial } from './material.ts';
+import { asMaterial } from './untrustedText.ts';
 import {
   NOTES_SCHEMA,
   notesQuestion,

@@ -1,6 +1,6 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
 import type { Summary } from '../types.ts';
-import { bounded, LONGEST } from './bounds.ts';
+import { bounded, LONGEST } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { languageName } from '../../domain/analysis/language.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';

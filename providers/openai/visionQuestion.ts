@@ -1,7 +1,7 @@
 /** Questions to the vision model, and the conversion of its answer. */
 import { languageName } from '../../domain/analysis/language.ts';
 import type { FrameDescription } from '../types.ts';
-import { bounded, LONGEST } from './bounds.ts';
+import { bounded, LONGEST } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from './jsonSchema.ts';
 

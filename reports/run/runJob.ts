@@ -1,4 +1,4 @@
-/** Runs the job of an engine, by its kind. */
+/** Runs the job of an engine, by its kind: once, whole or as a sample, as reports/engines/engines.ts decides. */
 import type { Job } from '../engines/protocol.ts';
 import type { Lake } from '../lake/index.ts';
 import type { Answer } from '../questions.ts';

@@ -1,4 +1,7 @@
-/** Runs a report in one DuckDB, from its request to its answer. */
+/**
+ * Runs a report in one DuckDB, from its request to its answer. When a report that takes too long is run again on a
+ * sample is decided in reports/engines/engines.ts.
+ */
 import { compileReport, refundedFrom } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';

@@ -6,7 +6,7 @@ import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import { describeApi } from '../../api/http/openapi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
-import { RUSSIAN } from '../../api/http/texts.ts';
+import { RUSSIAN } from '../../api/http/errorTexts.ts';
 import { ELEMENT, type TSchema } from '../../domain/schemas/schema.ts';
 import { createValidators } from '../../domain/schemas/validation.ts';
 

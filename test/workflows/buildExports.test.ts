@@ -11,7 +11,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createExportStepActivities } from '../../activities/data/exportSteps.ts';
 import { createExportActivities } from '../../activities/exports/index.ts';
-import { createMailActivities } from '../../activities/webhook/mail.ts';
+import { createMailActivities } from '../../activities/webhook/exportMail.ts';
 import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { insertUser, updateUser } from '../../db/accounts/accounts.ts';
 import { findExport, findExportFile, queueExport, type StoredExport } from '../../db/reports/exports.ts';

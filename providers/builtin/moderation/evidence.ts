@@ -2,7 +2,7 @@
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, graver, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
-import { hidePersonal } from '../text/personal.ts';
+import { hidePersonal } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;

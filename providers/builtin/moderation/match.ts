@@ -3,7 +3,7 @@ import type { Verdict } from './lexicon.ts';
 import { compilePhrases, compileWords, type CompiledPhrase, type WordMatcher } from './lexicon.ts';
 import { ENGLISH_LEXICON } from './lexiconEn.ts';
 import { RUSSIAN_LEXICON } from './lexiconRu.ts';
-import { foldCharacters, maskedPattern, readings } from './fold.ts';
+import { foldCharacters, maskedPattern, readings } from './disguisedWords.ts';
 
 export interface Match extends Verdict {
   /** Offsets in the given text, in UTF-16 code units. */

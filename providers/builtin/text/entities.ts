@@ -5,7 +5,7 @@
 import type { Name, NameType } from '../reading/types.ts';
 import { mergeNames } from './mergeNames.ts';
 import { findNames, takeOrganisations } from './names.ts';
-import { hidePersonal } from './personal.ts';
+import { hidePersonal } from './hideContacts.ts';
 
 export interface Entity {
   type: NameType | 'date' | 'money' | 'url';

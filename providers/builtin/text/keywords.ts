@@ -4,7 +4,7 @@
  * words that no dictionary has, in their most frequent spelling.
  */
 import { dictionaryForm, type DictionaryForm } from './dictionary.ts';
-import { hidePersonal } from './personal.ts';
+import { hidePersonal } from './hideContacts.ts';
 import { isStopWord } from './stopWords.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';

@@ -8,7 +8,7 @@ import { extractKeywords } from './keywords.ts';
 import { topicsAmong } from './allowedTopics.ts';
 import { detectLanguage } from './language.ts';
 import { rankPhrases } from './rankPhrases.ts';
-import { chooseSentences, clip } from './select.ts';
+import { chooseSentences, clip } from './chooseSentences.ts';
 import { topicsFrom } from './topics.ts';
 import { zonesOf, type Zone } from './zones.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOfGrey } from '../../../activities/media/dhash.ts';
+import { fingerprintOfGrey } from '../../../activities/media/sameFrames.ts';
 import { minimumGap, selectFrames, type Candidate } from '../../../activities/media/frameSelection.ts';
 
 /** Returns a frame of a scene, which is one of several clearly different patterns; 'flat' is black. */

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
+import { createRecordingWord } from '../../../api/collect/recordingAnswer.ts';
 import { forgetRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../domain/sites/settings.ts';

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { SIMULTANEOUS } from '../../../api/collect/recordings.ts';
-import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
+import { createRecordingWord } from '../../../api/collect/recordingAnswer.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';

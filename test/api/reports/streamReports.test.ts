@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { HttpError } from '../../../api/http/errors.ts';
-import type { ReportSlot } from '../../../api/reports/runReport.ts';
+import type { ReportSlot } from '../../../api/reports/runForClient.ts';
 import { streamReports } from '../../../api/reports/streamReports.ts';
 import type { Report } from '../../../reports/request.ts';
 

@@ -2,7 +2,7 @@
  * Reports that end when the test says so, for tests of the code around them. The content of reports is tested in
  * test/reports/.
  */
-import type { Reports } from '../../../api/reports/runReport.ts';
+import type { Reports } from '../../../api/reports/runForClient.ts';
 import { SCROLL_DEPTHS, type Answers, type QuestionKind } from '../../../reports/questions.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { eventually } from '../../support/eventually.ts';

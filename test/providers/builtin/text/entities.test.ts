@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { entitiesOf, type Entity } from '../../../../providers/builtin/text/entities.ts';
 import type { Name } from '../../../../providers/builtin/reading/types.ts';
-import { hidePersonal } from '../../../../providers/builtin/text/personal.ts';
+import { hidePersonal } from '../../../../providers/builtin/text/hideContacts.ts';
 
 const entities = (text: string): Entity[] => entitiesOf([{ text, names: null }]);
 const of = (type: Entity['type'], text: string): string[] =>

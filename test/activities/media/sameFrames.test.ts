@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOfGrey, hamming, sameFrame } from '../../../activities/media/dhash.ts';
+import { fingerprintOfGrey, hamming, sameFrame } from '../../../activities/media/sameFrames.ts';
 
 const SIDE = 128;
 

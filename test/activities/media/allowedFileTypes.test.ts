@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sniff } from '../../../activities/media/sniff.ts';
+import { sniff } from '../../../activities/media/allowedFileTypes.ts';
 import { openWorkshop, type Workshop } from './samples.ts';
 
 let workshop: Workshop;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { limitKeyOf, parseTrustedProxies, peerOf } from '../../../api/http/peer.ts';
+import { limitKeyOf, parseTrustedProxies, peerOf } from '../../../api/http/trustedProxies.ts';
 
 function from(remoteAddress: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
   return { socket: { remoteAddress, ...(encrypted && { encrypted }) }, headers } as unknown as IncomingMessage;

@@ -6,7 +6,7 @@ import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
 import { unavailable } from '../http/errors.ts';
-import { limitKeyOf } from '../http/peer.ts';
+import { limitKeyOf } from '../http/trustedProxies.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
 
 /** Maximum number of requests per transaction: even with 50 events each it takes a fraction of a second. */

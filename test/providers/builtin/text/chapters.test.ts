@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { acceptChapters } from '../../../../domain/analysis/chapters.ts';
-import { divideRecording } from '../../../../providers/builtin/text/divide.ts';
+import { divideRecording } from '../../../../providers/builtin/text/chapters.ts';
 import { subjectChanges } from '../../../../providers/builtin/text/textTiling.ts';
 import { LECTURE, LECTURE_SEC, ONE_SUBJECT, PART_STARTS } from './lecture.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';

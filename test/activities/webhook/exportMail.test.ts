@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMailActivities } from '../../../activities/webhook/mail.ts';
+import { createMailActivities } from '../../../activities/webhook/exportMail.ts';
 import { insertUser } from '../../../db/accounts/accounts.ts';
 import { beginExport, findExport, finishExport, queueExport } from '../../../db/reports/exports.ts';
 import type { ExportRef } from '../../../domain/reports/exports.ts';

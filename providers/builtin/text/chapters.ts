@@ -2,7 +2,7 @@
 import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
 import { extractKeywords } from './keywords.ts';
-import { chooseSentences, clip } from './select.ts';
+import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from './stopWords.ts';
 import { stem } from './stem.ts';
 import { subjectChanges } from './textTiling.ts';

@@ -23,7 +23,7 @@ import {
 import { forgetExports } from '../../db/reports/exports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 /** Maximum per run; the next run takes the rest. */
 const MOST_VISITORS = 5_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
-import { batchError, createElementValidator, element } from '../../../api/http/elements.ts';
+import { batchError, createElementValidator, element } from '../../../api/http/batchElements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../../api/http/errors.ts';
 import { mediaUrl, strictObject, text } from '../../../domain/schemas/schema.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';

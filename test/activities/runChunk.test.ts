@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { runChunk } from '../../activities/chunk.ts';
+import { runChunk } from '../../activities/runChunk.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { createActivityEnvironment } from '../support/activityEnvironment.ts';
 

@@ -9,7 +9,7 @@ import type { ExportRef } from '../../domain/reports/exports.ts';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';
 import { MailError, type Mailer } from '../../platform/outgoing/mail.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { runChunk } from '../chunk.ts';
+import { runChunk } from '../runChunk.ts';
 
 export interface MailDeps {
   pool: pg.Pool;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import { createCollectWriter, type CollectWriter } from '../../../api/collect/writer.ts';
+import { createCollectWriter, type CollectWriter } from '../../../api/collect/groupCommit.ts';
 import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';
