@@ -71,23 +71,29 @@ export function bestAllowed(asked: Asked, ordered: OrderedScores, totals: Totals
 function offerOrdered(top: TopSlots, asked: Asked, { scores, best }: OrderedScores, totals: Totals): boolean {
   for (const slot of best) {
     const score = scores[slot] as number;
-    if (!top.hasRoom(slot, mostOf(asked.pick, score))) return true;
-    if (!totals.isTouched(slot)) offer(top, asked, slot, score);
+    const most = mostOf(asked.pick, score);
+    if (top.hasRoom(slot, most)) {
+      if (!totals.isTouched(slot)) offer(top, asked, slot, score);
+    } else if (keepsOrder(asked.pick) || top.isBeyond(most)) return true;
   }
   return best.length === scores.length;
 }
+
+/** Returns false when boosts may round different scores to the same one, and so put a lower slot before a higher one. */
+const keepsOrder = ({ mostFactor }: Picker): boolean => mostFactor === 1;
 
 /** Returns null when slots after the ordered ones may be better. */
 function bestOfFirst(top: TopSlots, pick: Picker, { scores, best }: OrderedScores): Picked | null {
   const slot = best.at(-1) ?? 0;
   const last = { slot, score: Math.fround(mostOf(pick, scores[slot] ?? 0)) };
-  const { ranked } = pick.from(upTo(last, top.take()));
+  const { ranked } = pick.from(upTo(last, top.take(), keepsOrder(pick)));
   return ranked.length < pick.limit ? null : { ranked, isAll: false };
 }
 
-function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSlots): ScoredSlots {
+/** @param withTies true when of slots with the last score, those before the last one count too */
+function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSlots, withTies: boolean): ScoredSlots {
   const isBehind = (score: number, slot: number): boolean =>
-    score < last.score || (score === last.score && slot > last.slot);
+    score < last.score || (score === last.score && !(withTies && slot <= last.slot));
   const firstBehind = scores.findIndex((score, at) => isBehind(score, slots[at] as number));
   const count = firstBehind === -1 ? scores.length : firstBehind;
   return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) };

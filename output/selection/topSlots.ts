@@ -36,6 +36,11 @@ export class TopSlots {
     return rounded > this.#worst || (rounded === this.#worst && slot < this.#worstSlot);
   }
 
+  /** Returns true when neither a slot of this score nor one of a lower score would be kept, whatever its number. */
+  isBeyond(most: number): boolean {
+    return this.#isCut && Math.fround(most) < this.#worst;
+  }
+
   /** Offers a slot. Ties go to the lower slot, so that repeated rankings are equal. */
   offer(slot: number, score: number): void {
     if (this.#top.isFull) this.#isCut = true;

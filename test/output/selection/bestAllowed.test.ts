@@ -167,4 +167,18 @@ describe('the best allowed items', () => {
     const found = picked({ base: new Float32Array(SLOTS), touches }, questionOf(two, { limit: 1 }));
     expect(found.ranked).toEqual([{ id: 'i-5000', score: 0 }]);
   });
+
+  it.each([
+    { where: 'among the ordered slots', others: [88, 90, 92] },
+    { where: 'behind the ordered slots', others: lots.keys() },
+  ])('are the lower ones of slots that are equal only once boosted, $where', ({ others }) => {
+    const boosts = [{ filter: lotIs('gte', 0), factor: 10 }];
+    const [more, less] = [1 - 2 ** -24, 1 - 2 ** -23];
+    expect(Math.fround(10 * more)).toBe(Math.fround(10 * less));
+    const base = new Float32Array(SLOTS);
+    for (const slot of others) base[slot] = more;
+    base[0] = less;
+    const found = picked({ base, touches: [] }, questionOf(lotIs('lt', SLOTS), { boosts, limit: 1 }));
+    expect(found.ranked).toEqual([{ id: 'i-0', score: 10 }]);
+  });
 });
