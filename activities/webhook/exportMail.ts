@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { createExportLinks } from '../../domain/reports/exportLinks.ts';
-import type { ExportRef } from '../../domain/reports/exports.ts';
+import type { ExportLanguage, ExportRef } from '../../domain/reports/exports.ts';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';
 import { MailError, type Mailer } from '../../platform/outgoing/mail.ts';
 import type { Logger } from '../../platform/process/logger.ts';
@@ -58,14 +58,29 @@ function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
   });
 }
 
-/** Writes the mail in the language of the cabinet. */
-function mailOf(
-  { siteTitle, report, rows, sampled, expiresAt }: ExportNews,
-  url: string,
-): { subject: string; text: string } {
+interface MailParts {
+  siteTitle: string;
+  from: string;
+  to: string;
+  rows: number;
+  sampled: boolean;
+  url: string;
+  /** The last day of the link. */
+  day: string;
+}
+
+interface MailText {
+  subject: string;
+  text: string;
+}
+
+function mailOf({ language, report, expiresAt, ...news }: ExportNews, url: string): MailText {
   const { date_from: from, date_to: to } = report as { date_from: string; date_to: string };
-  const day = expiresAt.toISOString().slice(0, 10);
-  return {
+  return MAILS[language]({ ...news, from, to, url, day: expiresAt.toISOString().slice(0, 10) });
+}
+
+const MAILS: Readonly<Record<ExportLanguage, (parts: MailParts) => MailText>> = {
+  ru: ({ siteTitle, from, to, rows, sampled, url, day }) => ({
     subject: `Выгрузка готова: ${siteTitle}, ${from} — ${to}`,
     text: [
       `Отчёт сайта «${siteTitle}» за ${from} — ${to} готов, строк: ${rows}.`,
@@ -75,5 +90,16 @@ function mailOf(
       '',
       `Ссылка действует до ${day}, затем файл удаляется. Она открывает файл без входа: не передавайте её посторонним.`,
     ].join('\n'),
-  };
-}
+  }),
+  en: ({ siteTitle, from, to, rows, sampled, url, day }) => ({
+    subject: `Export ready: ${siteTitle}, ${from} to ${to}`,
+    text: [
+      `The report of the site “${siteTitle}” from ${from} to ${to} is ready; rows: ${rows}.`,
+      ...(sampled ? ['It is based on a sample of 10% of the visitors.'] : []),
+      '',
+      url,
+      '',
+      `The link works until ${day}; then the file is deleted. It opens the file without signing in, so keep it to yourself.`,
+    ].join('\n'),
+  }),
+};

@@ -255,6 +255,8 @@ export async function listExportMails(pool: Queryable, siteId: string, limit: nu
 
 export interface ExportNews {
   siteTitle: string;
+  /** That of the file. */
+  language: ExportLanguage;
   report: object;
   rows: number;
   sampled: boolean;
@@ -266,7 +268,7 @@ export interface ExportNews {
 /** Returns the content of the notification; null when the link has expired or the notification was sent. */
 export async function readExportNews(pool: Queryable, { siteId, exportId }: ExportRef): Promise<ExportNews | null> {
   const { rows } = await pool.query<ExportNews>(
-    `select s.title as "siteTitle", e.report, e.rows, e.sampled, e.expires_at as "expiresAt", u.email
+    `select s.title as "siteTitle", e.language, e.report, e.rows, e.sampled, e.expires_at as "expiresAt", u.email
        from report_exports e join sites s on s.id = e.site_id
        left join users u on u.id = e.user_id and u.state = 'active' and (u.role = 'admin' or s.id = any(u.sites))
       where e.site_id = $1 and e.id = $2 and e.mail = 'waiting' and e.expires_at > now()`,

@@ -81,6 +81,10 @@ async function failureOf(url: string, environment = createActivityEnvironment())
 }
 const mailState = async () => (await findExport(database.pool, ref))?.mail;
 
+/** Decodes the words of a header that are not in ASCII (RFC 2047). */
+const decoded = (header: string): string =>
+  header.replaceAll(/=\?UTF-8\?B\?([^?]*)\?= ?/g, (_, word: string) => Buffer.from(word, 'base64').toString());
+
 describe('mailExport', () => {
   it.each([
     [550, FAILURE.permanent, true],
@@ -102,6 +106,19 @@ describe('mailExport', () => {
     await failureOf(smtp.url);
     expect(smtp.received).toHaveLength(1);
     expect(await mailState()).toBe('sent');
+  });
+
+  it.each([
+    ['ru', /^Выгрузка готова: /, 'Отчёт сайта'],
+    ['en', /^Export ready: /, 'The report of the site'],
+  ])('writes in the language of the file, %s', async (language, subject, beginning) => {
+    smtp.received.length = 0;
+    await database.pool.query('update report_exports set language = $2 where id = $1', [ref.exportId, language]);
+    await failureOf(smtp.url);
+    const [mail] = smtp.received;
+    expect(decoded(mail?.header('Subject') ?? '')).toMatch(subject);
+    expect(mail?.text.startsWith(beginning)).toBe(true);
+    expect(mail?.text).toContain('https://attune.example.com/exports/');
   });
 
   it('abandons a silent server when it is cancelled', async () => {
