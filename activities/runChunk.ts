@@ -1,4 +1,7 @@
-/** Runs one chunk of a job: sends heartbeats while it waits for the database, and reports errors. */
+/**
+ * Runs one chunk of a job: sends heartbeats while it waits for the database, and reports errors. How often
+ * a step of a training may fail: training/runStep.ts.
+ */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Logger } from '../platform/process/logger.ts';
 import { retryableFailure } from './faults.ts';

@@ -1,4 +1,7 @@
-/** The commands that the site's owner calls, svc(command, …). Commands before `init` are queued until it. */
+/**
+ * The commands that the site's owner calls, svc(command, …). Commands before `init` are queued until it; those
+ * from before the script has loaded come from main.ts.
+ */
 import type { EventFields, Params } from './event.ts';
 import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
 import { readOptions } from './options.ts';

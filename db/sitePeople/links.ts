@@ -1,4 +1,7 @@
-/** Links of visitors to users (site_visitors.user_id). */
+/**
+ * Links of visitors to users (site_visitors.user_id). Whether a login proves a link is decided by
+ * api/collect/userHash.ts, and what an unproven one may overwrite by believedRecords.ts.
+ */
 import type { Queryable } from '../pool.ts';
 
 export interface Link {

@@ -1,4 +1,7 @@
-/** The people of a site, and the data that may be sent about them. */
+/**
+ * The people of a site, and the data that may be sent about them. Its limits: api/analytics/personFields.ts and users.ts
+ * for servers, tagUser.ts for the tag.
+ */
 import type { TagUser } from '../collect/collected.ts';
 
 /** The owner of values: the user to whom a visitor is linked, else the visitor. */

@@ -61,7 +61,7 @@ export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Recor
 export const MAX_BYTES = 'x-max-bytes';
 
 /**
- * The keyword of a text that must be the address of a medium (validation.ts); the description shows only its format.
+ * The keyword of a text that must be the address of a medium (validation.ts, judged by platform/outgoing/url.ts); the description shows only its format.
  */
 export const MEDIA_URL = 'x-media-url';
 

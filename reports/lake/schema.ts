@@ -1,4 +1,4 @@
-/** Creates and upgrades the tables of the lake, one process at a time. */
+/** Creates and upgrades the tables of the lake (tables.ts), one process at a time. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { withLakeVersion } from '../../db/lake/versions.ts';
 import type { LakeTable } from '../../domain/reports/lakeRows.ts';
