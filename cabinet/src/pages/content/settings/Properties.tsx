@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -8,7 +8,9 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { NewButton } from '../../../ui/NewButton.tsx';
 import { Paged } from '../../../ui/Paged.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { PropertyDialog } from './PropertyDialog.tsx';
+
+/** Loaded on demand, like the dialog of event types. */
+const PropertyDialog = lazy(async () => ({ default: (await import('./PropertyDialog.tsx')).PropertyDialog }));
 
 /** Lists the declared properties of a project. */
 export function Properties({ project, isViewer }: { project: string; isViewer: boolean }) {
@@ -50,7 +52,13 @@ export function Properties({ project, isViewer }: { project: string; isViewer: b
         {(rows) => <DataTable label={properties.title} columns={columns} rows={rows} idOf={({ name }) => name} />}
       </Paged>
       {edited !== null && (
-        <PropertyDialog project={project} property={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        <Suspense>
+          <PropertyDialog
+            project={project}
+            property={edited === 'new' ? null : edited}
+            onClose={() => setEdited(null)}
+          />
+        </Suspense>
       )}
     </Card>
   );
