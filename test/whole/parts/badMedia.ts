@@ -87,13 +87,13 @@ export const badMedia = (stackOf: () => WholeStack): void =>
     }
 
     /**
-     * Serves a body that arrives in small pieces and never ends, just above the minimum rate, so that it is not cut
-     * off while the others are awaited.
+     * Serves a body that arrives in small pieces and takes a quarter of an hour, at twice the minimum rate, so that it
+     * is not cut off while the others are awaited, on a busy machine either.
      */
     function drip(path: string): void {
       host.serve(path, (_request, response) => {
         response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 100_000_000 });
-        const timer = setInterval(() => response.write('x'.repeat(16_384)), 500);
+        const timer = setInterval(() => response.write('x'.repeat(65_536)), 500);
         dripping.add(response.on('close', () => clearInterval(timer)));
       });
     }
