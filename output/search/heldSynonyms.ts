@@ -1,6 +1,7 @@
 /**
  * Caches the synonyms of projects in the selection process. They are always current, since each use checks the version.
  */
+import { LRUCache } from 'lru-cache';
 import { readSynonyms, readSynonymsVersion } from '../../db/search/synonyms.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
@@ -12,7 +13,7 @@ const HELD = 200;
 
 export class Synonyms {
   readonly #pool: Queryable;
-  readonly #held = new Map<string, { version: number; map: SynonymMap }>();
+  readonly #held = new LRUCache<string, { version: number; map: SynonymMap }>({ max: HELD });
 
   constructor(pool: Queryable) {
     this.#pool = pool;
@@ -26,10 +27,7 @@ export class Synonyms {
     if (held?.version === version) return held.map;
     const read = await readSynonyms(this.#pool, projectId);
     const map = synonymMapOf(read.synonyms);
-    this.#held.delete(projectId);
     this.#held.set(projectId, { version: read.version, map });
-    const oldest = this.#held.keys().next();
-    if (this.#held.size > HELD && !oldest.done) this.#held.delete(oldest.value);
     return map;
   }
 }

@@ -2,6 +2,7 @@
  * Vectors of queries, by the model that makes those of the items. They are cached: many people search for the same, and
  * a request may cost money.
  */
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { itemVector } from '../../domain/output/vectors.ts';
@@ -35,8 +36,8 @@ export const NO_QUERY_VECTORS: QueryVectors = { of: () => Promise.resolve(null) 
 export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const { model } = embedder;
   const threshold = embedder.similarityThreshold ?? similarityOf(model).least;
-  /** Keyed by a hash, so that queries are not stored; in the order of last use. */
-  const known = new Map<string, Promise<QueryMeaning | null>>();
+  /** Keyed by a hash, so that queries are not stored. */
+  const known = new LRUCache<string, Promise<QueryMeaning | null>>({ max: KEPT });
   let working = 0;
 
   const make = async (query: string): Promise<QueryMeaning | null> => {
@@ -51,13 +52,11 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const find = (query: string): Promise<QueryMeaning | null> | null => {
     const key = createHash('sha256').update(query).digest('base64');
     const found = known.get(key);
-    if (!found && working >= MOST_AT_A_TIME) return null;
-    const made = found ?? make(query);
-    known.delete(key);
+    if (found) return found;
+    if (working >= MOST_AT_A_TIME) return null;
+    const made = make(query);
     known.set(key, made);
-    if (!found) made.catch(() => known.delete(key));
-    const oldest = known.keys().next();
-    if (known.size > KEPT && !oldest.done) known.delete(oldest.value);
+    made.catch(() => known.delete(key));
     return made;
   };
   return {

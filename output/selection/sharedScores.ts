@@ -1,4 +1,5 @@
 /** Scores of items that are the same for everybody, by slot: popularity, trend and recency. */
+import { LRUCache } from 'lru-cache';
 import { trendShare, type Period } from '../../domain/output/popularity.ts';
 import { recencyAt } from '../../domain/output/recency.ts';
 import type { ItemColumns } from './itemColumns.ts';
@@ -35,7 +36,7 @@ const MOST_KEPT = 24;
  */
 export class Priors {
   readonly #source: Source;
-  readonly #made = new Map<string, Sized>();
+  readonly #made = new LRUCache<string, Sized>({ max: MOST_KEPT });
   readonly #slots: number;
   readonly #changes: number;
   readonly #madeAt = performance.now();
@@ -93,8 +94,6 @@ export class Priors {
     if (known) return known as T;
     const made = make();
     this.#made.set(name, made);
-    const oldest = this.#made.keys().next();
-    if (this.#made.size > MOST_KEPT && !oldest.done) this.#made.delete(oldest.value);
     return made;
   }
 

@@ -2,6 +2,7 @@
  * Lists that the API caches for times when selection does not answer (generateCandidates.ts). The rules are checked for each item
  * in any case.
  */
+import { LRUCache } from 'lru-cache';
 import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
 import { listPopularItems } from '../../db/popularity/read.ts';
@@ -82,16 +83,13 @@ function lastWeek(now: number): number[] {
 const rounded = (score: number): number => Number(score.toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
-  const lists = new Map<string, List>();
+  const lists = new LRUCache<string, List>({ max: LISTS });
   /** Running reads: requests that need a list at the same time read it once. */
   const reads = new Map<string, Promise<readonly Candidate[]>>();
 
   async function read(projectId: string): Promise<readonly Candidate[]> {
     const candidates = await readList(pool, projectId, ANY);
-    lists.delete(projectId);
     lists.set(projectId, { candidates, readAt: performance.now() });
-    const oldest = lists.keys().next();
-    if (lists.size > LISTS && !oldest.done) lists.delete(oldest.value);
     return candidates;
   }
 

@@ -1,6 +1,7 @@
 /**
  * Values computed from items, cached as long as the item is unchanged: filters, facets and sorting use them repeatedly.
  */
+import { LRUCache } from 'lru-cache';
 import type { Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
@@ -106,7 +107,7 @@ export class ValueColumn {
 
 type Column = ItemColumn<unknown> | ValueColumn;
 
-const columns = new WeakMap<Catalogue, Map<string, Column>>();
+const columns = new WeakMap<Catalogue, LRUCache<string, Column>>();
 
 /** Returns the estimated memory of a catalogue's columns. */
 export function columnBytes(catalogue: Catalogue): number {
@@ -130,12 +131,9 @@ export function valueColumn(
 }
 
 function keptColumn(catalogue: Catalogue, key: string, make: () => Column): Column {
-  const ofCatalogue = columns.get(catalogue) ?? new Map<string, Column>();
+  const ofCatalogue = columns.get(catalogue) ?? new LRUCache<string, Column>({ max: COLUMNS });
   columns.set(catalogue, ofCatalogue);
   const column = ofCatalogue.get(key) ?? make();
-  ofCatalogue.delete(key);
   ofCatalogue.set(key, column);
-  const oldest = ofCatalogue.keys().next();
-  if (ofCatalogue.size > COLUMNS && !oldest.done) ofCatalogue.delete(oldest.value);
   return column;
 }

@@ -10,7 +10,8 @@ export function watchQuestions(page: Page): () => Promise<void> {
   });
   page.on('response', (answer) => {
     const close = (): void => void open.delete(answer.request());
-    // Reports arrive one by one in the body and hold the user's place until its end; a page may leave that of a refusal unread.
+    // Reports arrive one by one in the body and hold the user's place until its end. A page may leave the body of a
+    // refusal unread.
     if (answer.ok()) answer.finished().then(close, close);
     else close();
   });
