@@ -13,8 +13,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
   injectGlobals: false,
-  // Only ends a hang, so a test needs no limit of its own: a busy machine takes many times as long as an idle one. It is
-  // above the longest wait for a single thing (HANG_MS in test/support/eventually.ts).
+  // Only ends a hang, so a test needs no limit of its own: a busy machine takes many times as long as an idle one. It
+  // is above the longest wait for a single thing (HANG_MS in test/support/eventually.ts).
   testTimeout: 600_000,
   // A worker that ends writes the cache of its compiled modules, which takes longer than Jest's half a second; a worker
   // that is killed meanwhile leaves the next run without them.

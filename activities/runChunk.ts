@@ -11,8 +11,8 @@ import { currentLogFields } from './logFields.ts';
 const BEAT_MS = 5_000;
 
 /**
- * Runs the body of an activity. Whatever it throws is retried (domain/jobs/queues.ts), because a job is never abandoned. The
- * history gets only the fault's name; the log has the rest.
+ * Runs the body of an activity. Whatever it throws is retried (domain/jobs/queues.ts), because a job is never
+ * abandoned. The history gets only the fault's name; the log has the rest.
  * @param work may record its progress. Each heartbeat repeats the latest record, of this attempt or an earlier one,
  * because a heartbeat without it would erase it
  */

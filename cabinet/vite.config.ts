@@ -1,4 +1,7 @@
-/** How the cabinet's web app is built (tools/scripts/cabinet/build.ts) and served while it is written (npm run cabinet:dev). */
+/**
+ * How the cabinet's web app is built (tools/scripts/cabinet/build.ts) and served while it is written (npm run
+ * cabinet:dev).
+ */
 import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { defineConfig } from 'vite';

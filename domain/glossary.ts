@@ -1,7 +1,7 @@
 /**
- * The words of this code base, in names, tables, logs and docs alike. A word has one meaning in each part of the product
- * (content, analytics, reports, recommendations). Where two parts use the same word, its entry gives both meanings, and
- * code that meets both says which it means: *search chunk*, *site fact*, *traffic source*.
+ * The words of this code base, in names, tables, logs and docs alike. A word has one meaning in each part of the
+ * product (content, analytics, reports, recommendations). Where two parts use the same word, its entry gives both
+ * meanings, and code that meets both says which it means: *search chunk*, *site fact*, *traffic source*.
  *
  * - **tenant**: the owner of data; a *project* on the content side, a *site* on the analytics side.
  * - **item**: a catalogue object of a project, named by the integrator's own id.
@@ -72,8 +72,8 @@
  *   stored, *held* ones those that are left by precedence.
  * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that received them.
  * - **export**: a report as a file.
- * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside program
- *   that the development stack and the tests start, such as PostgreSQL.
+ * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside
+ *   program that the development stack and the tests start, such as PostgreSQL.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  */
 export {};

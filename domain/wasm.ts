@@ -75,8 +75,8 @@ export const op = {
 };
 
 /**
- * A function whose parameters and first locals are 32-bit integers; 64-bit integers follow them, then vectors. It has no
- * result, or one 32-bit integer.
+ * A function whose parameters and first locals are 32-bit integers; 64-bit integers follow them, then vectors. It has
+ * no result, or one 32-bit integer.
  */
 export interface WasmFunction {
   name: string;

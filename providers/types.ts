@@ -118,8 +118,8 @@ export interface SpeechCapability extends Capability<SpeechInput, Transcript> {
 
 export interface SummaryCapability extends Capability<SummaryInput, Summary> {
   /**
-   * Starts and titles of a recording's parts, in any order; domain/analysis/chapters.ts turns them into chapters. Undefined:
-   * this provider makes no chapters.
+   * Starts and titles of a recording's parts, in any order; domain/analysis/chapters.ts turns them into chapters.
+   * Undefined: this provider makes no chapters.
    */
   chapters?: Capability<ChaptersInput, ProposedChapter[]>;
 }

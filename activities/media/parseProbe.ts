@@ -29,7 +29,8 @@ export interface Probe {
 // Exactly two spaces: values of tags are indented deeper, so a title cannot pass for a stream.
 const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/;
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
-const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i; // its case and space depend on the version
+// Its case and space depend on the version.
+const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i;
 const TYPES: Readonly<Record<string, StreamType>> = {
   Video: 'video',
   Audio: 'audio',

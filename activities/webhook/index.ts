@@ -21,8 +21,8 @@ export function createWebhookActivities(parts: LaneParts) {
      * Makes attempt number `attempt` of a delivery once: a number that is already in the journal is not sent again.
      * Returns `busy` instead of waiting when the webhook already has its maximum of concurrent attempts, so that one
      * slow address does not fill the worker.
-     * @throws {ApplicationFailure} with a type of domain/jobs/failureTypes.ts, for an internal fault; such an attempt does
-     * not count
+     * @throws {ApplicationFailure} with a type of domain/jobs/failureTypes.ts, for an internal fault; such an attempt
+     * does not count
      */
     async attemptDelivery(input: RetryInput): Promise<RetryReport> {
       try {

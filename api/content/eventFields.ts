@@ -27,8 +27,8 @@ const EventUser = strictObject(
 );
 
 /**
- * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/events/fieldRules.ts):
- * an invalid one is `invalid_value`, and the rest of the batch is accepted.
+ * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element
+ * (domain/events/fieldRules.ts): an invalid one is `invalid_value`, and the rest of the batch is accepted.
  */
 export const EventIn = strictObject(
   {

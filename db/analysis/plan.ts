@@ -1,6 +1,6 @@
 /**
- * The plan of an item, which its workflow reads whenever something may have changed. The rules that need no database are
- * in domain/analysis/plan.ts: which steps apply, what a change outdates, which may begin.
+ * The plan of an item, which its workflow reads whenever something may have changed. The rules that need no database
+ * are in domain/analysis/plan.ts: which steps apply, what a change outdates, which may begin.
  */
 import type pg from 'pg';
 import { inapplicableSteps, stepsAtOnce, withRunning } from '../../domain/analysis/plan.ts';

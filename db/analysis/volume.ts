@@ -1,7 +1,7 @@
 /**
- * Analysis volume (domain/analysis/volume.ts): reserved before the work, counted as used with the first response of a provider
- * or the end of the work, released when there was neither. The key of a reservation makes all of it idempotent:
- * repeated calls count once.
+ * Analysis volume (domain/analysis/volume.ts): reserved before the work, counted as used with the first response of a
+ * provider or the end of the work, released when there was neither. The key of a reservation makes all of it
+ * idempotent: repeated calls count once.
  *
  * Callers who reserve or close hold the item's lock; the rows of months are locked after it, the earliest first.
  */

@@ -84,10 +84,10 @@ const WITH_WEBHOOK = `
  *
  * A long backlog of one webhook costs the others nothing (headsOf). Only the first `perWebhook` waiting rows of a
  * webhook are read; those of them that are under lease are its attempts in hand. A webhook whose address is down is
- * left alone until `held_until` and then gets one attempt at a time until a 2xx (domain/webhooks/breaker.ts). Rows become
- * urgent in any order of their ids, so urgent attempts in hand are looked for in a wider window and counted first. When
- * there are several workers, each of them takes only its share of a webhook's waiting rows, because it could not send
- * all of them at once.
+ * left alone until `held_until` and then gets one attempt at a time until a 2xx (domain/webhooks/breaker.ts). Rows
+ * become urgent in any order of their ids, so urgent attempts in hand are looked for in a wider window and counted
+ * first. When there are several workers, each of them takes only its share of a webhook's waiting rows, because it
+ * could not send all of them at once.
  *
  * The statement is written so that a plan that was cached while the tables were small stays acceptable: limits are
  * literals, and rows that the lane's index has found are locked and updated by their place (ctid). When they were

@@ -13,7 +13,9 @@ interface Column {
   type: 'text' | 'boolean' | 'bigint' | 'jsonb' | 'timestamptz';
   /** SQL of the inserted value; `w` is the row that was sent. The default is its value. */
   inserted?: string;
-  /** SQL of the updated value; `i` is the stored row. The default is the sent value; null means that it never changes. */
+  /**
+   * SQL of the updated value; `i` is the stored row. The default is the sent value; null means that it never changes.
+   */
   updated?: string | null;
 }
 

@@ -27,8 +27,8 @@ const HAS_DUE_STEP = `exists (
 
 /**
  * Returns unfinished items that have not changed for a minute and have no outbox row, oldest first. Those that only
- * wait for analysis volume are left out: loops/relay/resumeVolume.ts handles them. Times are compared as the database's own text,
- * which keeps its microseconds.
+ * wait for analysis volume are left out: loops/relay/resumeVolume.ts handles them. Times are compared as the database's
+ * own text, which keeps its microseconds.
  */
 export async function listUnfinishedItems(
   pool: Queryable,

@@ -10,8 +10,8 @@ export const IS_LINE_EVENT = `id like 'o:%' and id ~ '${LINE_EVENT_ID.source}'`;
 
 /**
  * Locks all events of the orders' lines in id order. Later changes and removals then wait for nobody who goes through
- * events in that order too (db/people/chunkedChanges.ts). They are found by their order first: if they were requested in id
- * order, the planner might search all lines of the project. The caller holds the locks of the orders.
+ * events in that order too (db/people/chunkedChanges.ts). They are found by their order first: if they were requested
+ * in id order, the planner might search all lines of the project. The caller holds the locks of the orders.
  */
 export async function lockLineEvents(
   client: pg.PoolClient,

@@ -69,9 +69,9 @@ async function devicesOf(
 }
 
 /**
- * Finds or creates all identities, then locks them. New people are created in the order of db/people/identities.ts, before any
- * lock is held; if they were created one after the other, a link and a batch with the same two new people would
- * deadlock.
+ * Finds or creates all identities, then locks them. New people are created in the order of db/people/identities.ts,
+ * before any lock is held; if they were created one after the other, a link and a batch with the same two new people
+ * would deadlock.
  */
 async function lockAll(
   client: pg.PoolClient,

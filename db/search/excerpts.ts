@@ -86,8 +86,8 @@ const statementOf = (texts: boolean): string => `
    where i.project_id = $1 and i.id = any($2::text[])`;
 
 /**
- * Reads texts and chunks by item, in one statement whose result is packed as JSON: each statement and each row costs the
- * driver more than what it finds.
+ * Reads texts and chunks by item, in one statement whose result is packed as JSON: each statement and each row costs
+ * the driver more than what it finds.
  */
 export async function readItemExcerpts(
   pool: Queryable,

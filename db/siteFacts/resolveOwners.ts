@@ -19,9 +19,10 @@ export interface ResolvedFact {
 }
 
 /**
- * Returns for each owner, in order, visitor, user and visit; `none` where there is no visit; null for an unknown visitor.
- * The visitors on which the result depends are locked until the end of the transaction. A fact that is stored with the
- * result is therefore stored before such a visitor can be deleted; a visitor that was deleted before is not found.
+ * Returns for each owner, in order, visitor, user and visit; `none` where there is no visit; null for an unknown
+ * visitor. The visitors on which the result depends are locked until the end of the transaction. A fact that is stored
+ * with the result is therefore stored before such a visitor can be deleted; a visitor that was deleted before is not
+ * found.
  * @param client in a transaction
  */
 export async function resolveOwners(

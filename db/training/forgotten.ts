@@ -1,7 +1,8 @@
 /**
  * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
- * The training reads them (db/training/events.ts) and solves the columns of these items again (output/training/columnsToSolve.ts).
- * Older models that know the events are deleted when its model is published (models.ts).
+ * The training reads them (db/training/events.ts) and solves the columns of these items again
+ * (output/training/columnsToSolve.ts). Older models that know the events are deleted when its model is published
+ * (models.ts).
  */
 import type { Queryable } from '../pool.ts';
 

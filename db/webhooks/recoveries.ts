@@ -1,5 +1,6 @@
 /**
- * The rows of recoveries of webhooks (domain/webhooks/recovery.ts). For the work of a page see db/webhooks/recoveryPages.ts.
+ * The rows of recoveries of webhooks (domain/webhooks/recovery.ts). For the work of a page see
+ * db/webhooks/recoveryPages.ts.
  */
 import type pg from 'pg';
 import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../../domain/lifetimes.ts';
@@ -43,8 +44,8 @@ export type RecoveryRefusal = 'unknown_webhook' | 'since_ahead' | 'not_sending' 
 /**
  * Opens a recovery with its job. It ends at the time of the request at the latest, so deliveries that fail again are
  * not taken twice, and it begins no earlier than the journal does. An address that is held back as down is tried at
- * once, one attempt at a time (domain/webhooks/breaker.ts): the request implies that it is up, and the nearest retry may
- * be hours away.
+ * once, one attempt at a time (domain/webhooks/breaker.ts): the request implies that it is up, and the nearest retry
+ * may be hours away.
  */
 export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {
   return inTransaction(pool, async (client) => {

@@ -1,4 +1,6 @@
-/** Passwords: which are accepted, and where attempts are counted; for their hash see platform/process/passwordHasher.ts. */
+/**
+ * Passwords: which are accepted, and where attempts are counted; for their hash see platform/process/passwordHasher.ts.
+ */
 import { createHash } from 'node:crypto';
 
 /**

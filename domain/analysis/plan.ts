@@ -1,6 +1,6 @@
 /**
- * The steps to run: dependencies, applicability, and what a change of an item outdates. db/analysis/plan.ts applies it to
- * a stored item, with the states of its media and the analysis volume.
+ * The steps to run: dependencies, applicability, and what a change of an item outdates. db/analysis/plan.ts applies it
+ * to a stored item, with the states of its media and the analysis volume.
  */
 import {
   DEPENDENCIES,

@@ -1,7 +1,8 @@
 /** What people did with an item, day by day. */
 
 /**
- * Number of days that are counted: the maximum age of an event (domain/events/occurredAt.ts), which may begin within a day.
+ * Number of days that are counted: the maximum age of an event (domain/events/occurredAt.ts), which may begin within a
+ * day.
  */
 export const STATISTICS_DAYS = 731;
 

@@ -118,7 +118,7 @@ export const LOCAL_ACTIVITY_OPTIONS = {
 } as const;
 
 /**
- * The plan of an item together with the analysis of a short text, as a local activity. It is retried like database work;
- * a step that fails is left to its own activity. The first text waits for the models to be loaded.
+ * The plan of an item together with the analysis of a short text, as a local activity. It is retried like database
+ * work; a step that fails is left to its own activity. The first text waits for the models to be loaded.
  */
 export const AT_ONCE_ACTIVITY_OPTIONS = { ...LOCAL_ACTIVITY_OPTIONS, startToCloseTimeout: '60 seconds' } as const;

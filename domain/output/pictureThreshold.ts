@@ -9,8 +9,8 @@ interface SightBounds {
 }
 
 /**
- * - CLIP and models trained like it: pairs of pictures and their captions were kept for training from 0.28 (LAION-5B) or
- *   0.3 (LAION-400M, ViT-B/32) on, after human inspection; short queries have somewhat less than captions.
+ * - CLIP and models trained like it: pairs of pictures and their captions were kept for training from 0.28 (LAION-5B)
+ *   or 0.3 (LAION-400M, ViT-B/32) on, after human inspection; short queries have somewhat less than captions.
  * - SigLIP: its own scale and bias of the sigmoid (SO400M: 112 and -16.5) give even odds at 0.15; unrelated pairs lie
  *   around 0.
  */
@@ -30,8 +30,8 @@ const DEVIATIONS = 1.4826;
 /**
  * Returns the cosine from which on a picture counts as what a query asks for, by the distribution of the query's
  * cosines. Most pictures of a catalogue show something else, so the median and the median absolute deviation describe
- * the unrelated ones. Of n unrelated pictures, one exceeds the median by √(2 ln n) deviations (the universal threshold of
- * Donoho and Johnstone, Biometrika 81, 1994). It is kept within what is known of the model.
+ * the unrelated ones. Of n unrelated pictures, one exceeds the median by √(2 ln n) deviations (the universal threshold
+ * of Donoho and Johnstone, Biometrika 81, 1994). It is kept within what is known of the model.
  * @param cosines of all pictures or of a sample of them
  * @param pictures number of all pictures
  */

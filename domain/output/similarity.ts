@@ -15,9 +15,9 @@ export interface Similarity {
  * Thresholds by the name of the model without its provider.
  * - The lexical vectors were measured: 99 % of 190 pairs of unrelated Russian titles are below 0.17; titles that
  *   differ in a colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
- * - The sentence encoder was measured on the 1,770 pairs of the 60 documents of tools/bench/output/pairs.json, of which 95
- *   % are below 0.39 and 99 % below 0.48, including neighbours in a field; pairs of titles on one subject have 0.42 to
- *   0.87, titles that differ in a colour or a size 0.67 to 0.89. These overlap, so only the surest are suppressed.
+ * - The sentence encoder was measured on the 1,770 pairs of the 60 documents of tools/bench/output/pairs.json, of which
+ *   95 % are below 0.39 and 99 % below 0.48, including neighbours in a field; pairs of titles on one subject have 0.42
+ *   to 0.87, titles that differ in a colour or a size 0.67 to 0.89. These overlap, so only the surest are suppressed.
  * - With text-embedding-3, irrelevant texts have 0.08 to 0.25, relevant ones 0.44 and more
  *   (afurmanov.com/chunk-size-embedding-similarity, community.openai.com/t/1377685).
  * - With text-embedding-ada-002, irrelevant texts have 0.77 to 0.79 (the same thread), and hardly anything has less.

@@ -28,7 +28,8 @@ export interface LedgerEntry extends Omit<Subject, 'id'> {
 
 /**
  * Hashes a subject.
- * @param key of purpose `deletion-ledger` (domain/accounts/secretKeys.ts); without it nobody can try ids until one matches
+ * @param key of purpose `deletion-ledger` (domain/accounts/secretKeys.ts); without it nobody can try ids until one
+ * matches
  * @returns 64 lowercase hex digits of HMAC-SHA-256
  */
 export function subjectHash(key: Buffer, { tenantId, kind, id }: Subject): string {

@@ -61,7 +61,8 @@ export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Recor
 export const MAX_BYTES = 'x-max-bytes';
 
 /**
- * The keyword of a text that must be the address of a medium (validation.ts, judged by platform/outgoing/url.ts); the description shows only its format.
+ * The keyword of a text that must be the address of a medium (validation.ts, judged by platform/outgoing/url.ts); the
+ * description shows only its format.
  */
 export const MEDIA_URL = 'x-media-url';
 
@@ -71,7 +72,10 @@ export const MEDIA_URL = 'x-media-url';
  */
 export const FAULT_CODES = 'x-fault-codes';
 
-/** The keyword that holds the schema of an element of a batch, which is validated separately (api/http/batchElements.ts). */
+/**
+ * The keyword that holds the schema of an element of a batch, which is validated separately
+ * (api/http/batchElements.ts).
+ */
 export const ELEMENT = 'x-element';
 
 /**

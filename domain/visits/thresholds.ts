@@ -3,7 +3,9 @@
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** A longer pause between two hits ends the visit; one of exactly this length does not. In SQL: db/visits/visitEnd.ts. */
+/**
+ * A longer pause between two hits ends the visit; one of exactly this length does not. In SQL: db/visits/visitEnd.ts.
+ */
 export const VISIT_PAUSE_MS = 30 * MINUTE_MS;
 
 /** A shorter visit with at most one page view and without a goal is a bounce. */

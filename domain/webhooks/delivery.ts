@@ -24,7 +24,8 @@ export type Lane = 'first' | 'urgent' | 'retry';
 
 /**
  * Why a delivery is not sent: the project is not active, the webhook disabled, the item deleted, too much is
- * undelivered, or the signing secret cannot be decrypted. domain/webhooks/journalPhrases.ts has the texts of the journal.
+ * undelivered, or the signing secret cannot be decrypted. domain/webhooks/journalPhrases.ts has the texts of the
+ * journal.
  */
 export const OBSTACLES = ['project', 'webhook', 'item', 'backlog', 'secret'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];

@@ -79,7 +79,9 @@ function offerOrdered(top: TopSlots, asked: Asked, { scores, best }: OrderedScor
   return best.length === scores.length;
 }
 
-/** Returns false when boosts may round different scores to the same one, and so put a lower slot before a higher one. */
+/**
+ * Returns false when boosts may round different scores to the same one, and so put a lower slot before a higher one.
+ */
 const keepsOrder = ({ mostFactor }: Picker): boolean => mostFactor === 1;
 
 /** Returns null when slots after the ordered ones may be better. */

@@ -1,6 +1,6 @@
 /**
- * Lists that the API caches for times when selection does not answer (generateCandidates.ts). The rules are checked for each item
- * in any case.
+ * Lists that the API caches for times when selection does not answer (generateCandidates.ts). The rules are checked for
+ * each item in any case.
  */
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout } from '../../db/errors.ts';

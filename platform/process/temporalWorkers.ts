@@ -183,7 +183,8 @@ async function connectPatiently(
 }
 
 /**
- * The SDK's own log lines go to the product's log; its signal handlers are off, because platform/process/lifecycle.ts has them.
+ * The SDK's own log lines go to the product's log; its signal handlers are off, because platform/process/lifecycle.ts
+ * has them.
  */
 async function installRuntime(logger: Logger): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Entry of the thread that runs workflow code, in place of the SDK's own: the same without the stack traces of promises,
- * and with fewer time limits (docs/decisions/workflow-thread.md).
+ * Entry of the thread that runs workflow code, in place of the SDK's own: the same without the stack traces of
+ * promises, and with fewer time limits (docs/decisions/workflow-thread.md).
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';

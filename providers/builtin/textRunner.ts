@@ -25,8 +25,8 @@ const HEAP_MB = 768;
 
 export interface TextRunner {
   /**
-   * @throws ProviderError: `permanent` if the job fails or takes too much processor time, `retryable` if its thread dies
-   * or the machine is too busy for it; the signal's reason if aborted
+   * @throws ProviderError: `permanent` if the job fails or takes too much processor time, `retryable` if its thread
+   * dies or the machine is too busy for it; the signal's reason if aborted
    */
   run<Kind extends TextJobKind>(
     kind: Kind,

@@ -1,8 +1,8 @@
 /** Groups the attributes of people that are stored and decided together. */
 
 /**
- * The field of each attribute: a source replaces all its former values of a field (domain/people/personValues.ts), and one
- * source takes precedence for the field.
+ * The field of each attribute: a source replaces all its former values of a field (domain/people/personValues.ts), and
+ * one source takes precedence for the field.
  */
 export const FIELD_OF = {
   gender: 'gender',

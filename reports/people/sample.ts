@@ -1,7 +1,7 @@
 /**
- * The tenth that a sample consists of, as in domain/reports/visitorBucket.ts. A person is sampled by the bucket of its UUID:
- * the visitor's, or the one derived from the user's id. PostgreSQL and DuckDB would disagree on the lower case of the
- * ids themselves.
+ * The tenth that a sample consists of, as in domain/reports/visitorBucket.ts. A person is sampled by the bucket of its
+ * UUID: the visitor's, or the one derived from the user's id. PostgreSQL and DuckDB would disagree on the lower case of
+ * the ids themselves.
  */
 import { VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
 import { literal } from '../lake/database.ts';

@@ -32,8 +32,8 @@ export const answerWith =
     void response.writeHead(status).end();
 
 /**
- * Starts a receiver, which stops with the other test servers: call `cleanUp` of test/platform/outgoing/support/servers.ts in
- * afterEach.
+ * Starts a receiver, which stops with the other test servers: call `cleanUp` of
+ * test/platform/outgoing/support/servers.ts in afterEach.
  */
 export async function startReceiver(answer: Answer = answerWith(200)): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];

@@ -171,7 +171,8 @@ export async function deliveriesUntil(
     const rows = await readDeliveries(pool, webhook);
     if (isExpected(rows)) return rows;
     if (performance.now() > deadline) throw new Error(`deliveries are still ${JSON.stringify(rows.slice(0, 20))}`);
-    await pause(Math.min(PAUSE_MS + rows.length, 250)); // reading many rows is expensive, and the lanes share this process
+    // Reading many rows is expensive, and the lanes share this process.
+    await pause(Math.min(PAUSE_MS + rows.length, 250));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * `node tools/scripts/bundleWorkflows.ts FILE` writes the workflows' code into one file, for WORKFLOW_BUNDLE. The file holds
- * the current workflows, so each release has to make it again.
+ * `node tools/scripts/bundleWorkflows.ts FILE` writes the workflows' code into one file, for WORKFLOW_BUNDLE. The file
+ * holds the current workflows, so each release has to make it again.
  */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

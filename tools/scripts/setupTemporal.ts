@@ -1,6 +1,6 @@
 /**
- * `node tools/scripts/setupTemporal.ts [--retention-days N]`: sets up the namespace of TEMPORAL_NAMESPACE and its search
- * attributes, the one-shot step before the relay and the workers of an installation start. It changes only what
+ * `node tools/scripts/setupTemporal.ts [--retention-days N]`: sets up the namespace of TEMPORAL_NAMESPACE and its
+ * search attributes, the one-shot step before the relay and the workers of an installation start. It changes only what
  * differs, so it may run at every start. With `--verify` it changes nothing and names what is missing, for a server
  * whose namespaces are administered elsewhere.
  */

@@ -1,6 +1,6 @@
 /**
- * Caches the bundle of the workflows' code (platform/process/workflowBundle.ts) by the hash of its inputs, because bundling
- * takes two seconds.
+ * Caches the bundle of the workflows' code (platform/process/workflowBundle.ts) by the hash of its inputs, because
+ * bundling takes two seconds.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * `npm run yardstick`: analyses the samples of tools/samples/yardstick with the built-in provider, compares the results with
- * a person's answers, prints a table and writes tools/bench/results/yardstick.json. `-- --kind text` runs a single kind, `--
- * --show` prints each answer with what is missing and what is wrong; both write nothing.
+ * `npm run yardstick`: analyses the samples of tools/samples/yardstick with the built-in provider, compares the results
+ * with a person's answers, prints a table and writes tools/bench/results/yardstick.json. `-- --kind text` runs a single
+ * kind, `-- --show` prints each answer with what is missing and what is wrong; both write nothing.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * Generates realistic traffic of a shop with a blog, the same for the same seed, for benchmarks, tests and `npm start
- * -- --sample-traffic`. Run directly, it prints the traffic as JSON lines: node tools/traffic/index.ts [--seed 1] [--days 7]
- * [--visitors 100] [--until 2026-11-20T12:00:00Z] [--summary]
+ * -- --sample-traffic`. Run directly, it prints the traffic as JSON lines: node tools/traffic/index.ts [--seed 1]
+ * [--days 7] [--visitors 100] [--until 2026-11-20T12:00:00Z] [--summary]
  */
 import { parseArgs } from 'node:util';
 import { createCounter } from './count.ts';

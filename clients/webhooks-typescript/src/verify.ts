@@ -22,7 +22,8 @@ const TOLERANCE_SECONDS = 300;
  * sender's wrong clock would make a request that can be replayed for long.
  *
  * @param body the raw bytes as they arrived, before any parser
- * @param secret `whsec_…`, or several: the new and the last one around a rotation, or those of several webhooks with one address
+ * @param secret `whsec_…`, or several: the new and the last one around a rotation, or those of several webhooks with
+ * one address
  * @throws {WebhookVerificationError} the request is not to be trusted; `reason` says why
  * @throws {TypeError} the caller's own fault: a body that is not bytes, a secret that is none
  */

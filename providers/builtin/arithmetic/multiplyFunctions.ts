@@ -6,8 +6,9 @@
  * stored in panels of eight columns (see `matrices.ts`), so that one panel stays in the L1 cache while all rows of `a`
  * are processed. Products and sums are rounded separately, so every machine computes the same bits.
  *
- * The same loops multiply integers of 16 bits, two by two, which takes half the time: `c` is then the sum times a factor
- * of its column, plus the bias. Each of `a` and `b` then has two numbers where it had one: those of two successive `k`.
+ * The same loops multiply integers of 16 bits, two by two, which takes half the time: `c` is then the sum times a
+ * factor of its column, plus the bias. Each of `a` and `b` then has two numbers where it had one: those of two
+ * successive `k`.
  */
 import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 

@@ -18,9 +18,9 @@ export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', '
 export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
 
 /**
- * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic, which
- * removes what all texts of that length and style have in common; `has` (0 or 1), `several`: whether one, two of its
- * words occur; `score`: their weight; `share`: of all topics' words; `length`: of the text, in doublings.
+ * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic,
+ * which removes what all texts of that length and style have in common; `has` (0 or 1), `several`: whether one, two of
+ * its words occur; `score`: their weight; `share`: of all topics' words; `length`: of the text, in doublings.
  */
 export type Features = Record<(typeof FEATURES)[number] | (typeof WORD_FEATURES)[number], number>;
 

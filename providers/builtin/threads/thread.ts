@@ -149,7 +149,9 @@ function exchange<Request, Result>(
   });
 }
 
-/** Rejects when the thread has used `cpuMs` of processor time from now on. @returns a function that ends the metering */
+/**
+ * Rejects when the thread has used `cpuMs` of processor time from now on. @returns a function that ends the metering
+ */
 function meter(worker: Worker, cpuMs: number, reject: (error: Error) => void): () => void {
   const before = cpuTimeOf(worker);
   let isOn = true;

@@ -1,4 +1,6 @@
-/** Pages of other origins may call /collect and nothing else, except the maps of a signed link (see pageMaps.test.ts). */
+/**
+ * Pages of other origins may call /collect and nothing else, except the maps of a signed link (see pageMaps.test.ts).
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

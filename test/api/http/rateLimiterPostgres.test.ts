@@ -1,4 +1,6 @@
-/** The shared limiter during an outage of PostgreSQL. Its counting is tested in test/db/installation/rateLimits.test.ts. */
+/**
+ * The shared limiter during an outage of PostgreSQL. Its counting is tested in test/db/installation/rateLimits.test.ts.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { createLimiterPool, createPostgresRateLimiter } from '../../../api/http/rateLimiterPostgres.ts';
 import type { Queryable } from '../../../db/pool.ts';

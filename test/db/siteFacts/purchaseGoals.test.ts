@@ -1,6 +1,6 @@
 /**
- * Goals that are reached by purchases sent by a site's server. test/loops/ingest/purchaseGoals.test.ts adds those of the
- * tag.
+ * Goals that are reached by purchases sent by a site's server. test/loops/ingest/purchaseGoals.test.ts adds those of
+ * the tag.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

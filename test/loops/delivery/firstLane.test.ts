@@ -126,7 +126,8 @@ describe('first attempts', () => {
 
   it('to one webhook do not wait for another that hangs', async () => {
     const held: (() => void)[] = [];
-    const slow = await addReceiver((response) => void held.push(() => response.end())); // held until the others are sent
+    // Held until the others are sent.
+    const slow = await addReceiver((response) => void held.push(() => response.end()));
     const fast = await addReceiver();
     await recordEvents(slow.webhook, 100);
     start({ deadlineMs: 60_000 });
@@ -253,7 +254,8 @@ describe('first attempts', () => {
 
   it('are not delayed by resends to an address that hangs', async () => {
     const held: (() => void)[] = [];
-    const hanging = await addReceiver((response) => void held.push(() => response.end())); // held until the other is sent
+    // Held until the other is sent.
+    const hanging = await addReceiver((response) => void held.push(() => response.end()));
     await recordEvents(hanging.webhook, 40);
     await database.pool.query(`update deliveries set lane = 'urgent'`);
     start({ limits: { capacity: 16, urgentPerWebhook: 8 }, deadlineMs: 60_000 });

@@ -226,7 +226,8 @@ describe('TLS', () => {
 
   it('refuses a certificate without the IP address of the URL', async () => {
     const server = await startHttps(ok);
-    expect((await failureOf(post(startAgent(), `https://127.0.0.2:${server.port}/`))).code).toBe('connection'); // listens on 127.0.0.1 only
+    // The server listens on 127.0.0.1 only.
+    expect((await failureOf(post(startAgent(), `https://127.0.0.2:${server.port}/`))).code).toBe('connection');
     const elsewhere = startAgent({ resolve: answer('127.0.0.1') });
     expect((await post(elsewhere, `https://a.receiver.test:${server.port}/`)).status).toBe(200);
   });

@@ -102,7 +102,8 @@ describe('postOnce', () => {
 
   it('counts resolution, headers and body against one deadline, even if each alone would be in time', async () => {
     const deadlineMs = 1_500;
-    const later = (work: () => void): unknown => setTimeout(work, deadlineMs * 0.4); // three of them exceed the deadline
+    // Three of these exceed the deadline.
+    const later = (work: () => void): unknown => setTimeout(work, deadlineMs * 0.4);
     const resolve = (): Promise<string[]> => new Promise((done) => later(() => done(['127.0.0.1'])));
     const server = await startHttps((_request, response) =>
       later(() => {

@@ -20,7 +20,9 @@ export interface ListeningReceiver {
   known(webhook: { id: string; secret: string }): ChaosReceiver;
 }
 
-/** Starts a receiver. It is closed with the other test servers: `cleanUp` of test/platform/outgoing/support/servers.ts. */
+/**
+ * Starts a receiver. It is closed with the other test servers: `cleanUp` of test/platform/outgoing/support/servers.ts.
+ */
 export async function startChaosReceiver(): Promise<ListeningReceiver> {
   const requests: Receipt[] = [];
   const hanging = new Set<() => void>();

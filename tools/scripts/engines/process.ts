@@ -169,7 +169,10 @@ export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: nu
   return result;
 }
 
-/** The limit of one probe of a server. A starting server on a busy machine answers late; with less no probe would succeed. */
+/**
+ * The limit of one probe of a server. A starting server on a busy machine answers late; with less no probe would
+ * succeed.
+ */
 export const PROBE_TIMEOUT_MS = 10_000;
 
 /**

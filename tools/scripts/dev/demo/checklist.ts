@@ -28,7 +28,8 @@ export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
 }
 
 function tableRow({ item, seconds }: Row): string {
-  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join(' '); // 78 columns in total for a finished item
+  // 78 columns in total for a finished item.
+  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join(' ');
   return `  ${item.id.padEnd(NAME_WIDTH)} ${steps} ${item.status} ${seconds.toFixed(1)} s\n`;
 }
 
