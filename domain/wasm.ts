@@ -6,7 +6,10 @@ export type Code = readonly (number | Code)[];
 
 /** The part of WebAssembly's interface that is used here: TypeScript declares it only in the types for browsers. */
 declare const WebAssembly: {
-  Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  Memory: new (pages: { initial: number; maximum: number }) => {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (module: object, imports: object) => { readonly exports: unknown };
 };
@@ -89,6 +92,8 @@ export interface WasmFunction {
 }
 
 const PAGE_BYTES = 65_536;
+/** What 32-bit addresses can reach. */
+const MOST_PAGES = 65_536;
 
 export interface WasmInstance {
   /** The memory that the functions read and write; it never moves. */
@@ -101,8 +106,37 @@ export interface WasmInstance {
 export function instanceOf(functions: readonly WasmFunction[], bytes: number): WasmInstance {
   const pages = Math.ceil(bytes / PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(functions)), { from: { memory } });
-  return { memory: memory.buffer, functions: instance.exports };
+  return { memory: memory.buffer, functions: instantiate(functions, memory) };
+}
+
+export interface GrowingInstance {
+  /** The memory as it is now. Growth replaces the buffer, so views of it are valid until then. */
+  readonly memory: ArrayBuffer;
+  /**
+   * Makes the memory at least this large. Nothing is copied; new bytes are 0.
+   * @throws {RangeError} when there is not as much memory
+   */
+  grow(bytes: number): void;
+  functions: unknown;
+}
+
+/** Instantiates functions, with a zeroed memory of their own that can grow up to 4 GiB. */
+export function growingInstanceOf(functions: readonly WasmFunction[], bytes: number): GrowingInstance {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: MOST_PAGES });
+  return {
+    functions: instantiate(functions, memory),
+    get memory() {
+      return memory.buffer;
+    },
+    grow(enough) {
+      const missing = Math.ceil((enough - memory.buffer.byteLength) / PAGE_BYTES);
+      if (missing > 0) memory.grow(missing);
+    },
+  };
+}
+
+function instantiate(functions: readonly WasmFunction[], memory: object): unknown {
+  return new WebAssembly.Instance(new WebAssembly.Module(moduleOf(functions)), { from: { memory } }).exports;
 }
 
 /** Returns the bytes of a module of such functions. Its memory is imported as `memory` of `from`. */

@@ -1,7 +1,7 @@
 /** The sketches of a catalogue's vectors, which show which vectors are worth comparing with a given one. */
 import { mostDifferentBits, SKETCH_BYTES, sketchInto } from './sketches.ts';
 import { withRoom } from '../growableColumns.ts';
-import { nearSketches } from './sketchDistances.ts';
+import { SketchRows } from './sketchRows.ts';
 
 export interface Candidates {
   slots: Uint32Array;
@@ -21,18 +21,17 @@ export interface CandidatesAsked {
 }
 
 /** Shared memory: catalogues are queried one at a time. */
-let within = { slots: new Uint32Array(0), bits: new Int32Array(0) };
+let within = { slots: new Uint32Array(0), bits: new Uint32Array(0) };
 
 export class SketchColumns {
-  #sketches = new Uint8Array(0);
+  readonly #rows = new SketchRows();
 
   get bytes(): number {
-    return this.#sketches.byteLength;
+    return this.#rows.bytes;
   }
 
   set(slot: number, vector: Int8Array): void {
-    this.#sketches = withRoom(this.#sketches, (slot + 1) * SKETCH_BYTES);
-    sketchInto(this.#sketches.subarray(slot * SKETCH_BYTES, (slot + 1) * SKETCH_BYTES), vector);
+    sketchInto(this.#rows.row(slot), vector);
   }
 
   /**
@@ -40,24 +39,29 @@ export class SketchColumns {
    * many, in ascending order.
    */
   candidates(vector: Int8Array, { slots, least, most, spaceOf, space }: CandidatesAsked): Candidates {
-    const count = Math.min(slots, this.#sketches.length / SKETCH_BYTES);
+    const end = Math.min(slots, this.#rows.count);
     const subject = new Uint8Array(SKETCH_BYTES);
     sketchInto(subject, vector);
     const farthest = mostDifferentBits(least);
     const howMany = new Uint32Array(farthest + 1);
-    within = { slots: withRoom(within.slots, count), bits: withRoom(within.bits, count) };
+    within = { slots: withRoom(within.slots, end), bits: withRoom(within.bits, end) };
     const { slots: withinSlots, bits: withinBits } = within;
-    const near = nearSketches(subject, this.#sketches.subarray(0, count * SKETCH_BYTES), farthest, within);
     let ends = 0;
-    for (let at = 0; at < near; at += 1) {
-      const slot = withinSlots[at] as number;
-      if (spaceOf[slot] !== space) continue;
-      const bits = withinBits[at] as number;
-      howMany[bits] = (howMany[bits] as number) + 1;
-      withinSlots[ends] = slot;
-      withinBits[ends] = bits;
-      ends += 1;
-    }
+    let bound = farthest;
+    this.#rows.findNear(subject, { end, most: farthest }, (near) => {
+      for (let at = 0; at < near.length; at += 2) {
+        const slot = near[at] as number;
+        if (spaceOf[slot] !== space) continue;
+        const bits = near[at + 1] as number;
+        howMany[bits] = (howMany[bits] as number) + 1;
+        withinSlots[ends] = slot;
+        withinBits[ends] = bits;
+        ends += 1;
+      }
+      // Once there are enough, sketches that are farther than those cannot become candidates.
+      if (ends >= most) bound = Math.min(bound, nearest(howMany, most).bits);
+      return bound;
+    });
     const { bits, found } = nearest(howMany, most);
     const candidates = new Uint32Array(found);
     let at = 0;
@@ -66,7 +70,7 @@ export class SketchColumns {
         candidates[at] = withinSlots[place] as number;
         at += 1;
       }
-    return { slots: candidates, isAll: found === ends };
+    return { slots: candidates, isAll: bound === farthest && found === ends };
   }
 }
 
