@@ -9,6 +9,7 @@ import {
   type Answer,
   type Hits,
 } from './compare.ts';
+import type { Figure } from '../../load/figures.ts';
 import type { Sample } from './samples.ts';
 
 export interface Judged {
@@ -83,12 +84,12 @@ function share(part: number, whole: number): number | null {
 }
 
 /** The samples that each column of the table covers. */
-export const COLUMNS: Readonly<Record<string, (sample: Sample) => boolean>> = {
+export const COLUMNS = {
   all: () => true,
   Russian: ({ language }) => language === 'ru',
   English: ({ language }) => language === 'en',
   'held out': ({ held_out: heldOut }) => heldOut === true,
-};
+} as const satisfies Readonly<Record<string, (sample: Sample) => boolean>>;
 
 const OF_SHORT = ['topics: precision', 'topics: recall'] as const;
 
@@ -103,24 +104,35 @@ export function shortFiguresOf(judged: readonly Judged[]): Figures {
   };
 }
 
-/** The figures of sentences, which are about names. */
+/** The figures of sentences and passages, which are about names. */
 export function nameFiguresOf(judged: readonly Judged[]): Figures {
   const ofNames = /^(?:people|organisations|places|all entities):/;
   return Object.fromEntries(Object.entries(figuresOf(judged)).filter(([name]) => ofNames.test(name)));
 }
 
+/** Returns the figures that were measured as those of the benches: one for each column and measure. */
+export function listOf(columns: Readonly<Record<string, Figures>>): Figure[] {
+  return Object.entries(columns).flatMap(([column, figures]) =>
+    Object.entries(figures).flatMap(([measure, value]) =>
+      value === null
+        ? []
+        : [{ name: `${column}: ${measure}`, value: Number((value * 100).toFixed(1)), unit: '%', aim: null }],
+    ),
+  );
+}
+
 /** Returns a table in Markdown with one measure per row. */
 export function tableOf(columns: Readonly<Record<string, Figures>>): string {
   const names = Object.keys(columns);
-  const measures = Object.keys(Object.values(columns)[0] ?? {});
+  const measures = [...new Set(Object.values(columns).flatMap((figures) => Object.keys(figures)))];
   const rows = measures
     .map((measure) => [measure, ...names.map((name) => shown(columns[name]?.[measure] ?? null))])
-    .filter(([, ...figures]) => figures.some((figure) => figure !== ''));
+    .filter(([, ...figures]) => figures.some((figure) => figure !== '–'));
   return [['measure', ...names], ['---', ...names.map(() => '---:')], ...rows]
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n');
 }
 
 function shown(figure: number | null): string {
-  return figure === null ? '' : `${(figure * 100).toFixed(1)} %`;
+  return figure === null ? '–' : `${(figure * 100).toFixed(1)} %`;
 }

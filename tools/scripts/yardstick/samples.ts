@@ -49,12 +49,21 @@ const SampleFile = Type.Object(
   closed,
 );
 
-/** Many small samples in a file, all of them held out; the folder names their kind, the file's name their language. */
+/**
+ * Many small samples in a file; the folder names their kind, the file's name their language and whether they are held
+ * out.
+ */
 const SampleList = Type.Array(Type.Object({ item: Type.Optional(Item), text, ...expectations }, closed));
-const KINDS_OF_LISTS: Readonly<Record<string, 'short' | 'sentence'>> = { short: 'short', sentences: 'sentence' };
+const KINDS_OF_LISTS: Readonly<Record<string, KindOfList>> = {
+  short: 'short',
+  sentences: 'sentence',
+  passages: 'passage',
+};
+
+type KindOfList = 'short' | 'sentence' | 'passage';
 
 type SampleContent = Omit<Static<typeof SampleFile>, 'kind'> & {
-  kind: Static<typeof SampleFile>['kind'] | 'short' | 'sentence';
+  kind: Static<typeof SampleFile>['kind'] | KindOfList;
 };
 
 /** A sample and its location. */
@@ -82,7 +91,7 @@ async function readFileOf(path: string): Promise<Sample[]> {
   return checked(SampleList, content, path).map(({ item, text: body, ...expect }, index) => ({
     kind,
     language,
-    held_out: true,
+    held_out: !name.startsWith('looked-at'),
     item: item ?? (body === undefined ? {} : { body }),
     expect,
     name: `${name}-${index + 1}`,

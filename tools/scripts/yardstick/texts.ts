@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<Sample['kind'], SummaryInput['type']>> = {
   text: 'text',
   short: 'text',
   sentence: 'text',
+  passage: 'text',
   picture: 'image',
   video: 'video',
 };
