@@ -14,8 +14,13 @@ import type { AnalyseOptions, PreparedMedium } from './types.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(import.meta.dirname, 'decoder.ts');
-/** All parts of the program that the decoder loads. */
-const PROGRAM = ['activities', 'process', 'node_modules', 'package.json'].map((name) => join(ROOT, name));
+/** All parts of the program that the decoder loads. A missing one would end every trial with Landlock. */
+export const DECODER_PROGRAM: readonly string[] = [
+  'activities/media',
+  'platform/process',
+  'node_modules',
+  'package.json',
+];
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
 /** Limit that ends a process that no longer responds. Each stage has a shorter one, at most a quarter of four hours. */
 const LONGEST_MS = 90 * 60_000;
@@ -75,7 +80,7 @@ async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly
 
 function accessOf({ path, outDir, ffmpegPath }: DecoderRequest): Access {
   return {
-    reads: [...PROGRAM, process.execPath, dirname(ffmpegPath)],
+    reads: [...DECODER_PROGRAM.map((part) => join(ROOT, part)), process.execPath, dirname(ffmpegPath)],
     writes: [dirname(path), outDir],
   };
 }

@@ -1,0 +1,19 @@
+/** A confined decoder can read the whole program that it is, or it would never start confined to files. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { DECODER_PROGRAM } from '../../../activities/media/decodeApart.ts';
+import { readImports } from '../../support/imports.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const DECODER = 'activities/media/decoder.ts';
+
+it('each part of the decoder that Landlock lets it read exists', () => {
+  expect(DECODER_PROGRAM.filter((part) => !existsSync(join(ROOT, part)))).toEqual([]);
+});
+
+it('the decoder imports nothing outside of these parts', async () => {
+  const files = [...(await readImports([DECODER]))(DECODER, 'ever').files];
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !DECODER_PROGRAM.some((part) => file.startsWith(`${part}/`)))).toEqual([]);
+});
