@@ -9,9 +9,9 @@ import type { KeyLookUps } from './keyLookUps.ts';
 export const KEY_CACHE_TTL_MS = 5_000;
 const CAPACITY = 10_000;
 
-interface Entry<T> {
-  owner: Promise<T | null>;
-  expiresAt: number;
+/** @param now is asked at each use: the package would ask once a millisecond, by a timer */
+function createTtlCache<V extends object | true>(ttl: number, now: () => number): LRUCache<string, V> {
+  return new LRUCache<string, V>({ max: CAPACITY, ttl, ttlResolution: 0, perf: { now } });
 }
 
 export interface KeyCache<T> {
@@ -35,30 +35,28 @@ export function cacheByHash<T>(
   lookUps: KeyLookUps,
   now: () => number = () => performance.now(),
 ): KeyCache<T> {
-  const entries = new LRUCache<string, Entry<T>>({ max: CAPACITY });
-  const strangers = new LRUCache<string, Entry<T>>({ max: CAPACITY });
-  const running = new Map<string, Entry<T>>();
-  const keep = (key: string, entry: Entry<T>, owner: T | null): void => {
-    if (running.get(key) !== entry) return;
+  const createCache = () => createTtlCache<Promise<T | null>>(KEY_CACHE_TTL_MS, now);
+  const [running, owners, strangers] = [createCache(), createCache(), createCache()];
+  const keep = (key: string, found: Promise<T | null>, owner: T | null, start: number): void => {
+    if (running.get(key) !== found) return;
     running.delete(key);
-    (owner === null ? strangers : entries).set(key, entry);
+    (owner === null ? strangers : owners).set(key, found, { start });
   };
   const ownerOf = (hash: Buffer, ip: string): Promise<T | null> => {
     const key = hash.toString('base64');
-    const known = running.get(key) ?? entries.get(key) ?? strangers.get(key);
-    if (known && known.expiresAt > now()) return known.owner;
-    const entry: Entry<T> = {
-      owner: lookUps.find(ip, hash, () => lookUp(hash)),
-      expiresAt: now() + KEY_CACHE_TTL_MS,
-    };
-    running.set(key, entry);
-    entry.owner.then(
-      (owner) => keep(key, entry, owner),
-      () => running.get(key) === entry && running.delete(key),
+    const known = running.get(key) ?? owners.get(key) ?? strangers.get(key);
+    if (known) return known;
+    // Its lifetime begins before the look-up, which reads the state of that time or a later one.
+    const start = now();
+    const found = lookUps.find(ip, hash, () => lookUp(hash));
+    running.set(key, found, { start });
+    found.then(
+      (owner) => keep(key, found, owner, start),
+      () => running.get(key) === found && running.delete(key),
     );
-    return entry.owner;
+    return found;
   };
-  const forget = (): void => [running, entries, strangers].forEach((known) => known.clear());
+  const forget = (): void => [running, owners, strangers].forEach((cache) => cache.clear());
   return { ownerOf, forget };
 }
 
@@ -66,11 +64,10 @@ export function cacheByHash<T>(
 export function touchEveryMinute(
   now: () => number = () => performance.now(),
 ): (id: string, touch: () => Promise<void>) => void {
-  const touched = new LRUCache<string, number>({ max: CAPACITY });
+  const touched = createTtlCache<true>(60_000, now);
   return (id, touch) => {
-    const last = touched.get(id);
-    if (last !== undefined && now() - last < 60_000) return;
-    touched.set(id, now());
+    if (touched.get(id)) return;
+    touched.set(id, true);
     touch().catch(() => touched.delete(id));
   };
 }

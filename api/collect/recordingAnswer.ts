@@ -40,11 +40,16 @@ export type RecordingWordOf = (
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
-  const words = new LRUCache<string, { word: Promise<RecordingWord | null>; expiresAt: number }>({ max: CAPACITY });
+  const words = new LRUCache<string, Promise<RecordingWord | null>>({
+    max: CAPACITY,
+    ttl: TTL_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
   const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
   const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord | null> => {
     const known = words.get(siteId);
-    if (known && known.expiresAt > now()) return known.word;
+    if (known) return known;
     const word = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
       ([counts, bytes]): RecordingWord | null => {
         if (areBytesFull(bytes, quotas)) return null;
@@ -52,7 +57,7 @@ export function createRecordingWord(pool: Queryable, now: () => number = () => p
       },
       (): RecordingWord => 'on',
     );
-    words.set(siteId, { word, expiresAt: now() + TTL_MS });
+    words.set(siteId, word);
     return word;
   };
   return async (site, visitorId) => {

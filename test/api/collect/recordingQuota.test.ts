@@ -181,13 +181,13 @@ describe('the daily quota of recordings', () => {
       maskTexts: false,
       quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 },
     };
-    let now = 0;
+    let now = 1;
     const recordingWord = createRecordingWord(stage.database.pool, () => now);
     const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;
     expect(await wordOf()).toBe('on');
     await day.begin();
     expect(await wordOf()).toBe('on');
-    now = 5_000;
+    now += 5_001;
     expect(await wordOf()).toBe('full');
     const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
     expect(await away(settings, day.visitor)).toEqual({ recording: 'on' });
