@@ -5,10 +5,9 @@
 import { access, constants, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { analyseMedium } from './analyseMedium.ts';
+import { analyseMedium, loadDecoders, type Decoders } from './analyseMedium.ts';
 import { errorReply, type DecoderRequest } from './decoderMessages.ts';
 import type { DecoderReply } from './decoderReply.ts';
-import { sniff } from './allowedFileTypes.ts';
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => void answer(JSON.parse(line) as DecoderRequest));
@@ -21,26 +20,19 @@ async function answer(request: DecoderRequest): Promise<void> {
 
 async function work(request: DecoderRequest): Promise<DecoderReply> {
   if (request.kind === 'trial') return await tryOut(request);
-  // A type that is not allowed is refused before the libraries for the allowed ones are loaded.
-  await sniff(request.path, request.kind);
-  const analyse = await loadDecoders();
-  const prepared = await analyse({ ...request, onProgress: (progress) => tell({ progress }) });
+  const prepared = await analyseMedium({ ...request, onProgress: (progress) => tell({ progress }) }, loadRestricted);
   return { prepared };
 }
 
-/** Loads what opens media: half of the time that this process takes to start. */
-async function loadDecoders(): Promise<typeof analyseMedium> {
-  const [{ restrictSharp }, decoders] = await Promise.all([
-    import('../../platform/process/sharp.ts'),
-    import('./analyseMedium.ts'),
-  ]);
+async function loadRestricted(): Promise<Decoders> {
+  const [{ restrictSharp }, decoders] = await Promise.all([import('../../platform/process/sharp.ts'), loadDecoders()]);
   restrictSharp();
-  return decoders.analyseMedium;
+  return decoders;
 }
 
 /** Checks that everything that the work needs is accessible from here. */
 async function tryOut({ ffmpegPath, outDir }: DecoderRequest): Promise<DecoderReply> {
-  await loadDecoders();
+  await loadRestricted();
   await access(ffmpegPath, constants.X_OK);
   const path = join(outDir, 'trial');
   await writeFile(path, 'trial');
