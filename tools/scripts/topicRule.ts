@@ -13,7 +13,7 @@ import { scoreByWords } from '../../providers/builtin/text/topicWordings.ts';
 import { chooseLikely, isVague } from '../../providers/builtin/text/topics.ts';
 import { zonesOf } from '../../providers/builtin/text/zones.ts';
 import { resolveSentenceEncoderDir } from './engines/index.ts';
-import { chanceOf, fitLogistic, type Example } from './topicRule/logistic.ts';
+import { chanceOf, fitLogistic, type Example } from './topicRule/logisticRegression.ts';
 import { readPieces, type Piece } from './topicRule/pieces.ts';
 
 const FOLDS = 6;

@@ -3,6 +3,7 @@
  * fitted to texts whose topics a person has named (tools/scripts/topicRule.ts; docs/analysis.md has its figures).
  */
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
+import { logistic } from '../../../domain/logistic.ts';
 import type { Nearness } from '../topicNearness.ts';
 import type { Scored } from './topicWordings.ts';
 
@@ -62,7 +63,7 @@ export function chancesOf(
     [...featuresOf(scores, words, nearness)].flatMap(([id, features]) => {
       if (features.has === 0) return [];
       const sum = names.reduce((total, name) => total + features[name] * (weights[name] ?? 0), bias);
-      return [[id, 1 / (1 + Math.exp(-sum))] as const];
+      return [[id, logistic(sum)] as const];
     }),
   );
 }

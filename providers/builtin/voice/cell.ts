@@ -1,4 +1,5 @@
 /** The recurrent part of the voice detector, which takes earlier sound into account. */
+import { logistic } from '../../../domain/logistic.ts';
 import type { Matrices } from '../arithmetic/matrices.ts';
 import { CELL, GATES, transposed } from './layers.ts';
 import type { Tensors } from './onnx.ts';
@@ -34,14 +35,12 @@ export function createCell(tensors: Tensors, matrices: Matrices, gates: Float32A
     for (let at = 0; at < CELL; at += 1) {
       const gate = (index: number): number =>
         (gates[piece * GATES + index * CELL + at] ?? 0) + (added[index * CELL + at] ?? 0);
-      const kept = sigmoid(gate(1)) * (cell[at] ?? 0) + sigmoid(gate(0)) * Math.tanh(gate(2));
+      const kept = logistic(gate(1)) * (cell[at] ?? 0) + logistic(gate(0)) * Math.tanh(gate(2));
       cell[at] = kept;
-      const value = sigmoid(gate(3)) * Math.tanh(kept);
+      const value = logistic(gate(3)) * Math.tanh(kept);
       hidden[at] = value;
       score += Math.max(0, value) * (last[at] ?? 0);
     }
-    return sigmoid(score);
+    return logistic(score);
   };
 }
-
-const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));

@@ -1,6 +1,6 @@
 /** The fit of the rule for topics: worked out by hand, or by what holds at the best weights. */
 import { describe, expect, it } from '@jest/globals';
-import { chanceOf, fitLogistic, type Example } from '../../../../tools/scripts/topicRule/logistic.ts';
+import { chanceOf, fitLogistic, type Example } from '../../../../tools/scripts/topicRule/logisticRegression.ts';
 
 const times = (count: number, inputs: readonly number[], isTrue: boolean): Example[] =>
   Array.from({ length: count }, () => ({ inputs, isTrue }));

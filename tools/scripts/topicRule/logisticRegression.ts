@@ -1,4 +1,5 @@
 /** Logistic regression by Newton's method, with a small penalty on the weights. */
+import { logistic } from '../../../domain/logistic.ts';
 
 export interface Example {
   inputs: readonly number[];
@@ -16,7 +17,7 @@ export interface LogisticModel {
 
 /** Returns the likelihood, by a model, that an example with these inputs is true. */
 export function chanceOf({ bias, weights }: LogisticModel, inputs: readonly number[]): number {
-  return 1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)));
+  return logistic(inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias));
 }
 
 /** Without examples, everything is as likely true as not. */
