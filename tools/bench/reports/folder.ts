@@ -12,6 +12,7 @@ import type { LakeSettings } from '../../../reports/lake/settings.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { endWithBench } from '../support/endWithBench.ts';
 
 /** For 2 cores and 24 GB; the rival's queries may use both cores, as DuckDB and ClickHouse do. */
 const POSTGRES = {
@@ -50,13 +51,18 @@ export async function openFolder(path: string, report: (line: string) => void): 
   // The server runs under its own account.
   await chmod(path, 0o777);
   const context = { report, env: process.env };
-  const server = await startPostgres({
+  const starting = startPostgres({
     binDir: await resolveEngine('postgres', context),
     dataDir: join(path, 'postgres'),
     port: await freePort(),
     report,
     settings: POSTGRES,
   });
+  const stop = endWithBench(starting, async (started) => {
+    await started.stop();
+    await rm(join(path, 'temp'), { recursive: true, force: true });
+  });
+  const server = await starting;
   const [databaseUrl, rivalUrl] = [await database(server.url, 'attune'), await database(server.url, 'rival')];
   await migrate(databaseUrl);
   const pool = createPool({ databaseUrl, size: 4, applicationName: 'attune-bench', statementTimeoutMs: 600_000 });
@@ -91,8 +97,7 @@ export async function openFolder(path: string, report: (line: string) => void): 
     },
     async close() {
       await pool.end();
-      await server.stop();
-      await rm(join(path, 'temp'), { recursive: true, force: true });
+      await stop();
     },
   };
 }

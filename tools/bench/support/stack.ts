@@ -1,6 +1,7 @@
 /** A separate development stack for a benchmark: new folder, free ports, stopped with the benchmark. */
 import { liftLimits as liftStackLimits } from '../../../test/support/whole/client.ts';
 import { startStack, type WholeStack } from '../../../test/support/whole/stack.ts';
+import { endWithBench } from './endWithBench.ts';
 
 export interface BenchStack {
   contentUrl: string;
@@ -19,8 +20,10 @@ export interface BenchStack {
  * @param env settings besides the usual ones
  */
 export async function startBenchStack(caFile: string, env: Record<string, string> = {}): Promise<BenchStack> {
-  const whole = await startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn', ...env } });
-  const { dev, dataDir, stop } = whole;
+  const starting = startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn', ...env } });
+  const stop = endWithBench(starting, (started) => started.stop());
+  const whole = await starting;
+  const { dev, dataDir } = whole;
   return {
     contentUrl: dev.content_url,
     cabinetApiUrl: `${dev.cabinet_url}/api`,
