@@ -15,7 +15,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AtOnceActivities } from '../activities/ai/atOnce.ts';
+import type { AtOnceActivities } from '../activities/ai/quickSteps.ts';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { isAsPlanned, runnableSteps } from '../domain/analysis/plan.ts';
 import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';

@@ -7,7 +7,7 @@ import type { Drafts, SummaryCapability } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
-import { callProvider } from './calls.ts';
+import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 interface Material {

@@ -16,7 +16,7 @@ import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts
 import { ProviderError } from '../../providers/errors.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import { callProvider } from './calls.ts';
+import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { embedPictures } from './pictures.ts';
 

@@ -8,7 +8,7 @@ import type { ModerationInput } from '../../providers/types.ts';
 import { faultOf, isSettingsFault } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
-import { callProvider } from './calls.ts';
+import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum number of pictures for the moderator, spread over the item. */

@@ -8,7 +8,7 @@ import type { PictureEmbedding } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
-import { callProvider } from './calls.ts';
+import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum per item, spread over it. It bounds the memory of searches and the cost of a paid server. */

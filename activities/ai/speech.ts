@@ -4,7 +4,7 @@ import { startStep } from '../../db/analysis/steps.ts';
 import { faultError, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import { callProvider, draftsOf } from './calls.ts';
+import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languagesOf } from './language.ts';
 

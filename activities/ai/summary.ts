@@ -13,7 +13,7 @@ import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts
 import type { Providers, SummaryInput } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import { callProvider, draftsOf } from './calls.ts';
+import { callProvider, draftsOf } from './callProvider.ts';
 import { divide } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { moderate } from './moderation.ts';

@@ -11,7 +11,7 @@ import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import { callProvider } from './calls.ts';
+import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languagesOf } from './language.ts';
 

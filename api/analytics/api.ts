@@ -5,7 +5,7 @@ import { assembleApi } from '../http/assembleApi.ts';
 import type { Operation } from '../http/operation.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
 import { postConversions } from './conversions.ts';
-import type { AnalyticsDeps } from './define.ts';
+import type { AnalyticsDeps } from './analyticsOperation.ts';
 import { limitOf } from './limits.ts';
 import { postOrders } from './orders.ts';
 import { postReports } from './reports.ts';

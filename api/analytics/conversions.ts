@@ -4,7 +4,7 @@ import { takeConversions, type SentConversion } from '../../db/siteFacts/takeFac
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/sites/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './analyticsOperation.ts';
 import {
   amount,
   batchResponse,

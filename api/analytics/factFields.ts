@@ -4,7 +4,7 @@ import { parseDateTime } from '../../domain/dateTime.ts';
 import { MAX_AMOUNT, momentOf } from '../../domain/sites/siteFacts.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { timestamp, userId, visitorId } from './define.ts';
+import { timestamp, userId, visitorId } from './analyticsOperation.ts';
 
 export const SUBJECT_FIELDS = {
   visitor_id: Type.Optional(visitorId),

@@ -14,7 +14,7 @@ import {
   type Static,
   type TSchema,
 } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './analyticsOperation.ts';
 import {
   amount,
   batchResponse,

@@ -1,9 +1,9 @@
 /** POST /reports. */
 import { element } from '../http/batchElements.ts';
-import { readReport } from '../reports/readReport.ts';
+import { readReport } from '../reports/reportBody.ts';
 import { runReport } from '../reports/runForClient.ts';
 import { REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest, reportResponse } from '../reports/schema.ts';
-import { define } from './define.ts';
+import { define } from './analyticsOperation.ts';
 
 export const postReports = define({
   method: 'post',

@@ -1,7 +1,7 @@
 /** GET /health and GET /openapi.json: no key needed. */
 import { descriptionOperation } from '../http/describeOperation.ts';
 import { healthOperationOf } from '../http/healthOperation.ts';
-import type { AnalyticsDeps } from './define.ts';
+import type { AnalyticsDeps } from './analyticsOperation.ts';
 
 export const healthOperation = healthOperationOf<AnalyticsDeps>({
   summary: 'State of the service',

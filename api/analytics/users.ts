@@ -6,7 +6,7 @@ import { contactHashes } from '../../domain/people/contacts.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import { strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, userId } from './define.ts';
+import { define, userId } from './analyticsOperation.ts';
 import { children, city, gender, interests, params, PERSONAL_PARAMS } from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';
 

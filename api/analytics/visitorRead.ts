@@ -5,7 +5,7 @@ import { findVisitor } from '../../db/sitePeople/read.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
-import { define, visitorId } from './define.ts';
+import { define, visitorId } from './analyticsOperation.ts';
 
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 

@@ -10,7 +10,7 @@ import { assembleApi } from '../http/assembleApi.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
 import { RUSSIAN_CABINET } from '../http/errorTexts.ts';
 import { listAudit } from './audit.ts';
-import type { CabinetDeps } from './define.ts';
+import type { CabinetDeps } from './cabinetOperation.ts';
 import { dictionaryOperations } from './dictionaries.ts';
 import { getDelivery, listDeliveriesOperation, listItemDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';

@@ -4,7 +4,7 @@ import { listAuditEntries, type StoredAuditEntry } from '../../db/accounts/audit
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
-import { define, pageOf, PROJECT_ID, UUID } from './define.ts';
+import { define, pageOf, PROJECT_ID, UUID } from './cabinetOperation.ts';
 
 const AuditEntry = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Records sign-in attempts in the audit log: they have no session yet, so nothing else records them. */
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import { HttpError } from '../http/errors.ts';
-import type { CabinetDeps } from './define.ts';
+import type { CabinetDeps } from './cabinetOperation.ts';
 
 interface Attempt extends Pick<AuditEntry, 'operation' | 'actor' | 'ip' | 'requestId'> {
   userId: string;

@@ -16,7 +16,7 @@ import { obstacleOf } from '../../domain/webhooks/journalPhrases.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath, UUID, WebhookPath } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID, WebhookPath } from './cabinetOperation.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 
 const event = oneOf([...SUBSCRIBABLE_EVENTS, TEST_EVENT]);

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { DICTIONARY_NAMES, lookUp, type DictionaryName, type FoundEntry } from '../../domain/dictionaries/lookUp.ts';
 import { nullable, strictObject, text } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 
 const MOST = 50;
 const USUAL = 10;

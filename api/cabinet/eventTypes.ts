@@ -6,7 +6,7 @@ import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../domain/events/types.ts';
 import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../content/eventTypeFields.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath } from './cabinetOperation.ts';
 
 const EventTypePath = strictObject({
   id: PROJECT_ID,

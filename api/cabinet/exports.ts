@@ -10,9 +10,9 @@ import { strictObject } from '../../domain/schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
-import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
+import { readReport, refusalWithoutSite } from '../reports/reportBody.ts';
 import { runReport } from '../reports/runForClient.ts';
-import { define, pageOf, UUID } from './define.ts';
+import { define, pageOf, UUID } from './cabinetOperation.ts';
 import {
   Export,
   EXPORT_EXAMPLE,

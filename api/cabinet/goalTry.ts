@@ -11,7 +11,7 @@ import { compileWithin } from '../../domain/schemas/pattern.ts';
 import { nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { runReport } from '../reports/runForClient.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { goalMatch, matchFaults } from './goals.ts';
 import { lastDays } from './relativePeriods.ts';
 import { reportSlotOf } from './reports.ts';

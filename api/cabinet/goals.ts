@@ -8,7 +8,7 @@ import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { define, pageOf } from './define.ts';
+import { define, pageOf } from './cabinetOperation.ts';
 import { title } from './projects.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 

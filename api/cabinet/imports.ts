@@ -15,7 +15,7 @@ import { invalidRequest, notFound, type DetailCode } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { RUSSIAN } from '../http/errorTexts.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './cabinetOperation.ts';
 import { receiveImport } from './receiveImport.ts';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = {

@@ -4,7 +4,7 @@ import { acceptInvitation, isOpenInvitation, INVITATION_DAYS } from '../../db/ac
 import { keyHash } from '../../domain/accounts/keys.ts';
 import { dateTime, nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { definePublic } from './define.ts';
+import { definePublic } from './cabinetOperation.ts';
 import { hashPassword, password } from './userFields.ts';
 
 export const invitationFields = {

@@ -6,7 +6,7 @@ import { dateTime, nullable, oneOf, strictObject, type Static } from '../../doma
 import { itemExample } from '../content/itemExample.ts';
 import { detailOf, INCLUDES, includeOf, ItemDetail, MediaOut } from '../content/itemRead.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectItemPath, type CabinetDeps } from './define.ts';
+import { define, ProjectItemPath, type CabinetDeps } from './cabinetOperation.ts';
 import { evidenceExample, evidenceOf, ModerationEvidence } from './itemEvidence.ts';
 
 const OWN_INCLUDES = ['body', 'evidence'] as const;

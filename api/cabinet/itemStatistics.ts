@@ -23,7 +23,7 @@ import {
 } from '../../domain/items/statistics.ts';
 import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectItemPath } from './define.ts';
+import { define, ProjectItemPath } from './cabinetOperation.ts';
 import { ItemStatistics, statisticsExample, type TypeTotal } from './itemStatisticsFields.ts';
 import { DAY_MS, dayField, utcDaysOf } from './utcDays.ts';
 

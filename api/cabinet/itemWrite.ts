@@ -19,7 +19,7 @@ import {
   writeResponse,
 } from '../content/itemWrite.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectItemPath } from './define.ts';
+import { define, ProjectItemPath } from './cabinetOperation.ts';
 
 export const putProjectItem = define({
   method: 'put',

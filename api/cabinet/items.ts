@@ -18,7 +18,7 @@ import {
   text,
   type Static,
 } from '../../domain/schemas/schema.ts';
-import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from './define.ts';
+import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from './cabinetOperation.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;

@@ -12,7 +12,7 @@ import { TooManyKeys } from '../../db/sites/keys.ts';
 import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './cabinetOperation.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 
 const keyFields = {

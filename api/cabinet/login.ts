@@ -10,7 +10,7 @@ import { endedCookie, newSession } from '../auth/sessionCookie.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { auditSignIn } from './auditSignIn.ts';
-import { define, definePublic, type CabinetDeps } from './define.ts';
+import { define, definePublic, type CabinetDeps } from './cabinetOperation.ts';
 import { Me, meExample, readMe, readMeOfUser } from './me.ts';
 import { checkPassword, hashPassword, password, readEmail } from './userFields.ts';
 

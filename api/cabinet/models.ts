@@ -6,7 +6,7 @@ import { MODEL_KINDS, MODEL_REASONS, MODEL_STATES } from '../../domain/training/
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
-import { define, pageOf, ProjectPath } from './define.ts';
+import { define, pageOf, ProjectPath } from './cabinetOperation.ts';
 
 const count = (description: string) =>
   nullable(Type.Integer({ minimum: 0, description: `${description}; null, пока не прочитано` }));

@@ -7,7 +7,7 @@ import { nullable, oneOf, strictObject, text } from '../../domain/schemas/schema
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { MOST_RANKED, PLACE_STATES } from '../content/placeOfItem.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 import { previewFields } from './outputPreview.ts';
 
 const PlaceOfItem = Type.Object(

@@ -5,7 +5,7 @@ import { freeObject, oneOf, strictObject } from '../../domain/schemas/schema.ts'
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { PREVIEW_ANSWERS, PREVIEW_PATHS } from '../content/preview.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 
 /** The request to preview, and the person. */
 export const previewFields = {

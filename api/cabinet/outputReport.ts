@@ -7,7 +7,7 @@ import { readReportedExperiments } from '../../db/output/reportedExperiments.ts'
 import { findProject } from '../../db/accounts/projects.ts';
 import { oneOf, text } from '../../domain/schemas/schema.ts';
 import { notFound, unavailable } from '../http/errors.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 import { toReportOutput } from './outputReportAnswer.ts';
 import { OutputReportOutput } from './outputReportFields.ts';
 import { dayField, utcDaysOf } from './utcDays.ts';

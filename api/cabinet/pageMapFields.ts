@@ -13,8 +13,8 @@ import {
 import { periodFaults, todayIn } from '../../reports/validate/index.ts';
 import { oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { findSavedSegment, type SavedSegment } from '../reports/readReport.ts';
-import { UUID } from './define.ts';
+import { findSavedSegment, type SavedSegment } from '../reports/savedSegment.ts';
+import { UUID } from './cabinetOperation.ts';
 
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;

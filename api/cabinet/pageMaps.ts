@@ -7,7 +7,7 @@ import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { dateTime } from '../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../http/errors.ts';
 import { askLake } from '../reports/runForClient.ts';
-import { define, type CabinetDeps } from './define.ts';
+import { define, type CabinetDeps } from './cabinetOperation.ts';
 import {
   ClickMapOutput,
   clicksExample,

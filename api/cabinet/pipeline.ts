@@ -16,7 +16,7 @@ import { ITEM_STATUSES, STEP_STATES, STEPS, type ItemStatus } from '../../domain
 import { Processing, ProcessingErrors } from '../content/itemParts.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const countsOf = <K extends string>(keys: readonly K[], title: string) =>

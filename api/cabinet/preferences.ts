@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { writePreferences } from '../../db/accounts/preferences.ts';
 import { notFound } from '../http/errors.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { LANGUAGE, Me, meExample, meOf, THEME } from './me.ts';
 
 const PreferencesPatch = strictObject(

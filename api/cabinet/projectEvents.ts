@@ -20,7 +20,7 @@ import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../.
 import { anonymousId, endUserOf, fingerprintUuid, userId } from '../content/endUser.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 
 /** Maximum number of related records of each kind. */
 const MOST_BESIDE = 100;

@@ -15,7 +15,7 @@ import { dateTime, nullable, oneOf, orNull, strictObject, text, type Static } fr
 import { StoredProfile, toProfileOutput } from '../content/profile.ts';
 import { USER_ID_MAX } from '../content/endUser.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
-import { define, PROJECT_ID } from './define.ts';
+import { define, PROJECT_ID } from './cabinetOperation.ts';
 import { isUuid } from '../../domain/uuid.ts';
 
 const MOST_IDENTIFIERS = 100;

@@ -19,7 +19,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, ProjectPath } from './define.ts';
+import { define, pageOf, ProjectPath } from './cabinetOperation.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 
 const MAX_RATE = 100_000;

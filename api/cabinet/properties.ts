@@ -5,7 +5,7 @@ import { findProject } from '../../db/accounts/projects.ts';
 import { PROPERTY_TYPES } from '../../domain/items/properties.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath } from './cabinetOperation.ts';
 
 const Property = Type.Object(
   { name: Type.String(), type: oneOf(PROPERTY_TYPES), filterable: Type.Boolean() },

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { listProviderChecks, requestProviderCheck, type StoredCheck } from '../../db/installation/providerChecks.ts';
 import { ASKED_CAPABILITIES, CHECK_STATES } from '../../domain/analysis/capabilities.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 
 const ProviderCheck = Type.Object(
   {

@@ -15,7 +15,7 @@ import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { validationFailed } from '../http/errors.ts';
 import type { Upload } from '../http/upload.ts';
-import type { CabinetDeps } from './define.ts';
+import type { CabinetDeps } from './cabinetOperation.ts';
 
 type Deps = Pick<CabinetDeps, 'pool' | 'blobs' | 'workDir'>;
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { StoredRecording } from '../../db/recordings/read.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { UUID } from './define.ts';
+import { UUID } from './cabinetOperation.ts';
 import { SITE_ID } from './siteFields.ts';
 
 export const recordingFields = {

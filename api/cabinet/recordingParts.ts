@@ -8,7 +8,7 @@ import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../domain/recordings/l
 import { MOMENT_TYPES, timelineOf } from '../../domain/recordings/timeline.ts';
 import { nullable, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define, UUID } from './define.ts';
+import { define, UUID } from './cabinetOperation.ts';
 import { RecordingPath } from './recordingFields.ts';
 import { SITE_ID } from './siteFields.ts';
 

@@ -4,9 +4,9 @@ import type { RecordingFilter } from '../../db/recordings/read.ts';
 import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
 import { todayIn } from '../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
-import { findSavedSegment } from '../reports/readReport.ts';
+import { findSavedSegment } from '../reports/savedSegment.ts';
 import { askLake, type AskingLake } from '../reports/runForClient.ts';
-import type { CabinetDeps } from './define.ts';
+import type { CabinetDeps } from './cabinetOperation.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -19,7 +19,7 @@ import { SOURCE_TYPES } from '../../domain/sites/trafficSource.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
-import { define, UUID, VISITOR_ID } from './define.ts';
+import { define, UUID, VISITOR_ID } from './cabinetOperation.ts';
 import { Recording, recordingExample, recordingFields, RecordingPath, toRecording } from './recordingFields.ts';
 import { RECORDING_LIFE_DAYS, visitsOfSegment } from './recordingSegment.ts';
 import { reportSlotOf } from './reports.ts';

@@ -8,7 +8,7 @@ import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../domain/webhooks/rec
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
+import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './cabinetOperation.ts';
 
 const RecoverRequest = strictObject(
   {

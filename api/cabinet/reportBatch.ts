@@ -8,11 +8,11 @@ import { batchError, BatchError, element } from '../http/batchElements.ts';
 import { notFound } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import { RUSSIAN_CABINET } from '../http/errorTexts.ts';
-import { readReport, type ReadReportDeps } from '../reports/readReport.ts';
+import { readReport, type ReadReportDeps } from '../reports/reportBody.ts';
 import { takeSlot, type ReportSlot, type RunInSlot } from '../reports/runForClient.ts';
 import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../reports/streamReports.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { reportSlotOf } from './reports.ts';
 import { SitePath } from './siteFields.ts';
 

@@ -4,7 +4,7 @@ import { listParamKeys, PARAM_KEYS_PER_KIND } from '../../db/sites/paramKeys.ts'
 import { findSite } from '../../db/sites/sites.ts';
 import { notFound } from '../http/errors.ts';
 import { FIELDS_EXAMPLE, fieldsOf, ReportFields, REGISTRY_FIELDS } from '../reports/fields.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { SitePath } from './siteFields.ts';
 
 export const getReportFields = define({

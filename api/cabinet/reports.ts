@@ -3,10 +3,10 @@ import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { element } from '../http/batchElements.ts';
 import { languageOf } from '../http/language.ts';
-import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
+import { readReport, refusalWithoutSite } from '../reports/reportBody.ts';
 import { runReport } from '../reports/runForClient.ts';
 import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { SitePath } from './siteFields.ts';
 
 /** Maximum number of concurrent reports of a user, over all tokens and sessions. */

@@ -10,7 +10,7 @@ import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../domain/analysis/steps.t
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './cabinetOperation.ts';
 
 const status = nullable(oneOf(ITEM_STATUSES));
 

@@ -21,7 +21,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { HttpError, notFound, validationFailed } from '../http/errors.ts';
 import type { Peer } from '../http/trustedProxies.ts';
-import { define, type CabinetDeps } from './define.ts';
+import { define, type CabinetDeps } from './cabinetOperation.ts';
 import { checkPassword } from './userFields.ts';
 
 const CODE = Type.String({ maxLength: 64, description: 'Шесть цифр из приложения либо резервный код' });

@@ -13,7 +13,7 @@ import { conditionsFaults } from '../../reports/validate/index.ts';
 import { dateTime, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { conditions } from '../reports/schema.ts';
-import { define, pageOf, UUID } from './define.ts';
+import { define, pageOf, UUID } from './cabinetOperation.ts';
 import { title } from './projects.ts';
 import { bytesFaults, SAVED_KB } from './savedBytes.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';

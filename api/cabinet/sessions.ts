@@ -4,7 +4,7 @@ import { deleteSessionOf, listSessions, type StoredSession } from '../../db/acco
 import { dateTime, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
-import { define, pageOf, UUID } from './define.ts';
+import { define, pageOf, UUID } from './cabinetOperation.ts';
 
 const Session = Type.Object(
   {

@@ -15,7 +15,7 @@ import { senderOf } from '../auth/sameOrigin.ts';
 import { newSession } from '../auth/sessionCookie.ts';
 import { forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { auditSignIn } from './auditSignIn.ts';
-import { define, definePublic, UUID, type CabinetDeps } from './define.ts';
+import { define, definePublic, UUID, type CabinetDeps } from './cabinetOperation.ts';
 import { Me, meExample, readMeOfUser } from './me.ts';
 
 const secretExample = `al_${'A'.repeat(40)}`;

@@ -14,7 +14,7 @@ import {
   type TSchema,
 } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { PROJECT_ID, UUID } from './define.ts';
+import { PROJECT_ID, UUID } from './cabinetOperation.ts';
 import { title } from './projects.ts';
 
 const MAX_HOSTS = 100;

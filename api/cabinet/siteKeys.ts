@@ -13,7 +13,7 @@ import { newSiteKey } from '../../domain/accounts/keys.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
-import { define, pageOf } from './define.ts';
+import { define, pageOf } from './cabinetOperation.ts';
 import { SiteKeyPath, SitePath } from './siteFields.ts';
 
 const kind = oneOf(['api', 'tag'], {

@@ -4,7 +4,7 @@ import { findTagKey } from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { nullable, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { SitePath } from './siteFields.ts';
 
 const Tag = Type.Object(

@@ -4,7 +4,7 @@ import { findSite } from '../../db/sites/sites.ts';
 import { deleteSiteUser as deleteUserOf } from '../../db/sites/userDeletions.ts';
 import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 import { SITE_ID } from './siteFields.ts';
 
 export const deleteSiteUser = define({

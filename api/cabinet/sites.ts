@@ -12,7 +12,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
-import { define, pageOf } from './define.ts';
+import { define, pageOf } from './cabinetOperation.ts';
 import { FIRST_CLIENT_TITLE } from './projects.ts';
 import {
   changeOf,

@@ -15,7 +15,7 @@ import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { filterFaults } from '../content/surfaceSettings.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath } from './cabinetOperation.ts';
 import { surfaceOf, SurfaceOutput, SurfacePut, surfaceRules, toSurfaceOutput } from './surfaceFields.ts';
 
 const SurfacePath = strictObject({

@@ -5,7 +5,7 @@ import { findProject } from '../../db/accounts/projects.ts';
 import { MAX_SYNONYM_ROWS, MAX_SYNONYM_WORDS } from '../../domain/search/synonyms.ts';
 import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 
 const LONGEST_WORD = 100;
 /** Size limit of the list: a thousand rows of twenty long words are more than anybody needs. */

@@ -14,7 +14,7 @@ import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
+import { define, pageOf, UUID, type CabinetDeps } from './cabinetOperation.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 
 const tokenFields = {

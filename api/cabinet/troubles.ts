@@ -9,7 +9,7 @@ import {
   type SilentSite,
 } from '../../db/installation/troubles.ts';
 import { dateTime, nullable, type Static } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './cabinetOperation.ts';
 
 const Troubles = Type.Object(
   {

@@ -5,7 +5,7 @@ import { addCosts, costOf, priceOf, type Cost, type Prices } from '../../domain/
 import { monthOf } from '../../domain/analysis/volume.ts';
 import { notFound } from '../http/errors.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
-import { define, ProjectPath } from './define.ts';
+import { define, ProjectPath } from './cabinetOperation.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const unknownOr = (schema: Type.TSchema, description: string) =>

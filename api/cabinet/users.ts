@@ -19,7 +19,7 @@ import { managerOf } from '../auth/access.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
+import { define, pageOf, UUID, type CabinetDeps } from './cabinetOperation.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { INVITATION_DAYS, deleteInvitation, insertInvitation, renewInvitation } from '../../db/accounts/invitations.ts';
 import { keyHash, newKey } from '../../domain/accounts/keys.ts';

@@ -4,7 +4,7 @@ import { findSite } from '../../db/sites/sites.ts';
 import { deleteVisitor as deleteVisitorOf } from '../../db/sites/visitorDeletions.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define, VISITOR_ID } from './define.ts';
+import { define, VISITOR_ID } from './cabinetOperation.ts';
 import { SITE_ID } from './siteFields.ts';
 
 export const deleteVisitor = define({

@@ -17,7 +17,7 @@ import {
   writeCursor,
   writeMomentPosition,
 } from '../http/paging.ts';
-import { define, pageOf, VISITOR_ID } from './define.ts';
+import { define, pageOf, VISITOR_ID } from './cabinetOperation.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 import {
   namerOf,

@@ -7,7 +7,7 @@ import { findWebhook } from '../../db/webhooks/webhooks.ts';
 import { DELIVERY_ERROR_CODES } from '../../domain/webhooks/delivery.ts';
 import { notFound, rateLimited, validationFailed } from '../http/errors.ts';
 import { nullable, oneOf } from '../../domain/schemas/schema.ts';
-import { define, WebhookPath } from './define.ts';
+import { define, WebhookPath } from './cabinetOperation.ts';
 import { DeliveryPath } from './deliveries.ts';
 
 /** The attempt itself ends within 10 s. */

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { listTroubledWebhooks, type TroubledWebhook, type TroublePosition } from '../../db/webhooks/alerts.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { define, pageOf } from './define.ts';
+import { define, pageOf } from './cabinetOperation.ts';
 import { toOutput, webhookExample, webhookFields } from './webhooks.ts';
 import { UUID } from '../../domain/uuid.ts';
 

@@ -7,7 +7,7 @@ import { BACKLOG_LIMIT } from '../../domain/webhooks/backlog.ts';
 import { percentile } from '../../domain/webhooks/hours.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define, WebhookPath } from './define.ts';
+import { define, WebhookPath } from './cabinetOperation.ts';
 
 const DEFAULT_HOURS = 48;
 

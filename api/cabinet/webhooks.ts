@@ -18,7 +18,7 @@ import { SUBSCRIBABLE_EVENTS } from '../../domain/webhooks/request.ts';
 import { WEBHOOK_ALERTS } from '../../domain/webhooks/alert.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
-import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './define.ts';
+import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './cabinetOperation.ts';
 
 const url = text(2048, { description: 'https, публичный адрес', [DESCRIBED]: { format: 'uri', pattern: '^https://' } });
 const events = Type.Array(oneOf(SUBSCRIBABLE_EVENTS), { minItems: 1, maxItems: 10 });

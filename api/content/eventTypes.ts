@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { listEventTypes } from '../../db/events/types.ts';
 import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { EventTypeOut, toEventTypeOut } from './eventTypeFields.ts';
 
 export const listEventTypesOperation = define({

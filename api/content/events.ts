@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { takeEvents } from '../../db/events/takeEvents.ts';
 import { EVENT_REJECTIONS } from '../../domain/events/judge.ts';
 import { nullable, oneOf, OWN_VALUES, strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { EventIn, sentEvent } from './eventFields.ts';
 
 const EVENTS_MAX = 1_000;

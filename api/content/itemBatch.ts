@@ -9,7 +9,7 @@ import { BatchError, batchError, createElementValidator, element } from '../http
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { ReprocessRequest } from './itemParts.ts';
 import {
   changeOfPatch,

@@ -14,7 +14,7 @@ import {
   text,
   type Static,
 } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 
 export const ItemListEntry = Type.Object(
   {

@@ -18,7 +18,7 @@ import {
   strictObject,
   type Static,
 } from '../../domain/schemas/schema.ts';
-import { define, type ContentDeps } from './define.ts';
+import { define, type ContentDeps } from './contentOperation.ts';
 import { itemExample } from './itemExample.ts';
 import { ItemPath, Processing, ProcessingErrors } from './itemParts.ts';
 

@@ -5,7 +5,7 @@ import { InvalidItem, type ItemHead } from '../../domain/items/item.ts';
 import { ITEM_STATUSES, statesOf } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import {
   changeOfPatch,
   contentOfPut,

@@ -7,7 +7,7 @@ import type { ProjectCaller } from '../auth/projectKey.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/batchElements.ts';
 import { validationFailed } from '../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define, type ContentDeps } from './define.ts';
+import { define, type ContentDeps } from './contentOperation.ts';
 import { isOrderId, itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
 
 const ORDERS_MAX = 500;

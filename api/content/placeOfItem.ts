@@ -10,7 +10,7 @@ import type { OutputRequest } from '../../output/serve/request.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import { validationFailed } from '../http/errors.ts';
-import type { ContentDeps } from './define.ts';
+import type { ContentDeps } from './contentOperation.ts';
 import type { OutputResponse } from './outputFields.ts';
 import { createChangedPreview, type ChangedPreview, type Preview, type PreviewAsked } from './preview.ts';
 

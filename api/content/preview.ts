@@ -6,7 +6,7 @@ import { validationFailed } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { contentOperations } from './api.ts';
-import type { ContentDeps } from './define.ts';
+import type { ContentDeps } from './contentOperation.ts';
 import type { OutputResponse } from './outputFields.ts';
 import type { SuggestResponse } from './searchFields.ts';
 

@@ -6,7 +6,7 @@ import { GENDERS, PROFILE_FIELDS, type ProfileField } from '../../domain/people/
 import { batchError, BatchError, createElementValidator, element } from '../http/batchElements.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { anonymousId, endUserOf, fingerprintUuid, NO_IDENTIFIER, requireIdentifiers, userId } from './endUser.ts';
 import { changeOfProfile, ProfileRequest, profileRules } from './profileFields.ts';
 

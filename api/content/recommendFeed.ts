@@ -1,7 +1,7 @@
 /** POST /recommendations/feed */
 import { feedPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
 import { authorLimitField, MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { nextPath } from '../../output/serve/paths.ts';
 import { DESCRIBED, strictObject } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
 import {
   authorLimitField,

@@ -4,7 +4,7 @@ import { regionKey } from '../../domain/dictionaries/regions.ts';
 import { PERIODS, POPULARITY_KINDS, USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import { popularPath } from '../../output/serve/paths.ts';
 import { nullable, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
 import { authorLimitField, MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
 

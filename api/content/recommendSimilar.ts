@@ -1,7 +1,7 @@
 /** POST /recommendations/similar */
 import { similarPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { togetherPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
 

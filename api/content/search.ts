@@ -7,7 +7,7 @@ import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveS
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
 import { LostPage } from '../../output/serve/earlierPages.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
-import { define, type ContentDeps } from './define.ts';
+import { define, type ContentDeps } from './contentOperation.ts';
 import { toResponse } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES } from './outputFields.ts';
 import { wrongCursor } from './outputRequest.ts';

@@ -1,7 +1,7 @@
 /** GET /health and GET /openapi.json: no key needed. */
 import { descriptionOperation } from '../http/describeOperation.ts';
 import { healthOperationOf } from '../http/healthOperation.ts';
-import type { ContentDeps } from './define.ts';
+import type { ContentDeps } from './contentOperation.ts';
 
 export const healthOperation = healthOperationOf<ContentDeps>({
   summary: 'Состояние сервиса',

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteUser } from '../../db/people/delete.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { EndUserIds, requireIdentifiers } from './endUser.ts';
 
 const UserDeleteRequest = strictObject({ user: EndUserIds }, { title: 'UserDeleteRequest' });

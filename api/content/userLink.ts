@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { linkUser } from '../../db/people/link.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
-import { define } from './define.ts';
+import { define } from './contentOperation.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from './endUser.ts';
 
 const UserLinkRequest = strictObject(

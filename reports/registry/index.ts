@@ -18,7 +18,7 @@ export { aggregatesOf, asksTerm, expressionsOf } from './aggregates.ts';
 export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './columns.ts';
 export { isCompatible, needsOf } from './compatibility.ts';
 export { attributeOf } from './dimensions/audience.ts';
-export { isGoal } from './metrics/define.ts';
+export { isGoal } from './metrics/defineMetric.ts';
 export { PERSON, type Expression, type RowTerm } from './terms.ts';
 export type * from './types.ts';
 

@@ -3,7 +3,7 @@ import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.
 import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
 import { readDisks, type Disk } from '../../../platform/process/disks.ts';
-import { define } from '../define.ts';
+import { define } from '../cabinetOperation.ts';
 import { Installation, installationExample, type PartState } from './fields.ts';
 import { readParts } from './parts.ts';
 import { readWork } from './work.ts';

@@ -6,9 +6,9 @@ import { useAdoptPreferences } from '../data/storedPreferences.ts';
 import { projectsQuery, sitesQuery } from '../data/tenants.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Banners } from './Banners.tsx';
-import { Jump } from './Jump.tsx';
+import { PaletteOpener } from './PaletteOpener.tsx';
 import { LinkedProjects, LinkedSite } from './LinkedPlaces.tsx';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 import { lazyPart } from './reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
@@ -37,7 +37,7 @@ export function Shell() {
       <header className={styles.header}>
         <div className={styles.bar}>
           <Link to="/" className={styles.brand} title={app.home}>
-            <Mark />
+            <Logo />
             <span className={styles.name}>{app.title}</span>
           </Link>
           <div className={styles.where}>
@@ -49,7 +49,7 @@ export function Shell() {
             {project && <LinkedSite project={project} sites={sites ?? []} />}
             {site && <LinkedProjects site={site.id} projects={projects ?? []} />}
           </div>
-          <Jump projects={projects ?? []} sites={sites ?? []} here={place?.id ?? null} />
+          <PaletteOpener projects={projects ?? []} sites={sites ?? []} here={place?.id ?? null} />
           <Suspense>
             <AccountMenu />
           </Suspense>

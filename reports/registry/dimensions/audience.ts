@@ -2,7 +2,7 @@
 import { call } from '../../sql/index.ts';
 import { TOLD_SOURCE, TOLD_VALUE } from '../terms.ts';
 import type { Dimension } from '../types.ts';
-import { dimension } from './define.ts';
+import { dimension } from './defineDimension.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> &
   Partial<Pick<Parameters<typeof dimension>[0], 'key'>>;

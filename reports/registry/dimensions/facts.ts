@@ -2,7 +2,7 @@
 import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
 import { c, l, o } from '../columns.ts';
 import type { Dimension } from '../types.ts';
-import { dimension } from './define.ts';
+import { dimension } from './defineDimension.ts';
 
 export const GOAL: readonly Dimension[] = [
   dimension({

@@ -1,7 +1,7 @@
 /** Pages and the actions on them. */
 import { h, v } from '../columns.ts';
 import type { Dimension } from '../types.ts';
-import { dimension, jsonParam, pathLevel } from './define.ts';
+import { dimension, jsonParam, pathLevel } from './defineDimension.ts';
 
 const page = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level'>): Dimension =>
   dimension({ group: 'page', level: 'hit', ...given });

@@ -2,7 +2,7 @@
 import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { source } from '../terms.ts';
 import type { Dimension, Words } from '../types.ts';
-import { dimension } from './define.ts';
+import { dimension } from './defineDimension.ts';
 
 const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
   source_type: { en: 'Source type', ru: 'Тип источника' },

@@ -5,7 +5,7 @@
 import { call } from '../../sql/index.ts';
 import { CLOCK } from '../terms.ts';
 import type { Dimension } from '../types.ts';
-import { dimension } from './define.ts';
+import { dimension } from './defineDimension.ts';
 
 const time = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'isTime'>): Dimension =>
   dimension({ group: 'time', level: 'visit', isTime: true, ...given });

@@ -4,7 +4,7 @@ import { call, sql, type Sql } from '../../sql/index.ts';
 import { v } from '../columns.ts';
 import { local, type Expression } from '../terms.ts';
 import type { Dimension, Names } from '../types.ts';
-import { bucketKey, bucketText, dimension, jsonParam, pathLevel, yesOrNo } from './define.ts';
+import { bucketKey, bucketText, dimension, jsonParam, pathLevel, yesOrNo } from './defineDimension.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level'>;
 const visit = (given: Given): Dimension => dimension({ group: 'visit', level: 'visit', ...given });

@@ -2,7 +2,7 @@
 import { sql } from '../../sql/index.ts';
 import { PERSON, TOLD_SOURCE, TOLD_VALUE } from '../terms.ts';
 import type { Aggregate, DistinctAggregate, Metric } from '../types.ts';
-import { distinct, metric, ratio, type Figure } from './define.ts';
+import { distinct, metric, ratio, type Figure } from './defineMetric.ts';
 
 const IS_KNOWN = sql`${TOLD_VALUE} is not null`;
 const people = (name: string, given: Partial<DistinctAggregate & Pick<Aggregate, 'over'>> = {}): Figure =>

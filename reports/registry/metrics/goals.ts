@@ -3,7 +3,18 @@ import { sql } from '../../sql/index.ts';
 import { c, v } from '../columns.ts';
 import { reached } from '../terms.ts';
 import type { Metric } from '../types.ts';
-import { amountIf, amountRatio, countIf, distinct, isGoal, metric, ratio, sum, sumIf, type Figure } from './define.ts';
+import {
+  amountIf,
+  amountRatio,
+  countIf,
+  distinct,
+  isGoal,
+  metric,
+  ratio,
+  sum,
+  sumIf,
+  type Figure,
+} from './defineMetric.ts';
 import { allVisitors, allVisits } from './visits.ts';
 
 const conversions = (goal: string): Figure => sum('goal', `conversions ${goal}`, amountIf(isGoal(goal), c.weight));

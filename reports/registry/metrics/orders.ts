@@ -3,7 +3,17 @@ import { sql, type Sql } from '../../sql/index.ts';
 import { o, v } from '../columns.ts';
 import { BOUGHT, money, PERSON, type Expression } from '../terms.ts';
 import type { Metric } from '../types.ts';
-import { amountIf, amountRatio, countIf, distinct, metric, ratio, sum, sumIf, type GivenOfVisit } from './define.ts';
+import {
+  amountIf,
+  amountRatio,
+  countIf,
+  distinct,
+  metric,
+  ratio,
+  sum,
+  sumIf,
+  type GivenOfVisit,
+} from './defineMetric.ts';
 import { allVisits, visitors, visits } from './visits.ts';
 
 const IS_PURCHASE = sql`${o.status} = 'purchased'`;

@@ -2,7 +2,7 @@
 import { call, literal, sql, type Sql } from '../../sql/index.ts';
 import { h, v } from '../columns.ts';
 import type { Metric } from '../types.ts';
-import { amountIf, amountRatio, countIf, distinct, metric, ratio, sum, type Figure } from './define.ts';
+import { amountIf, amountRatio, countIf, distinct, metric, ratio, sum, type Figure } from './defineMetric.ts';
 
 const isOfType = (type: string): Sql => sql`${h.type} = ${literal(type)}`;
 const IS_VIEW = isOfType('pageview');

@@ -3,7 +3,7 @@ import { call, sql } from '../../sql/index.ts';
 import { l } from '../columns.ts';
 import { money, type Expression } from '../terms.ts';
 import type { Metric } from '../types.ts';
-import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenOfVisit } from './define.ts';
+import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenOfVisit } from './defineMetric.ts';
 
 const IS_PURCHASE = sql`${l.status} = 'purchased'`;
 const IS_REFUND = sql`${l.status} = 'refunded'`;

@@ -3,7 +3,7 @@ import { call, sql } from '../../sql/index.ts';
 import { h, v } from '../columns.ts';
 import type { Expression } from '../terms.ts';
 import type { Metric } from '../types.ts';
-import { amountIf, DAYS, distinct, metric, ratio, sum, type Figure } from './define.ts';
+import { amountIf, DAYS, distinct, metric, ratio, sum, type Figure } from './defineMetric.ts';
 
 export const visits = sum('visit', 'visits', v.weight);
 export const visitors = distinct('visit', 'visitors', v.visitor_id);

@@ -15,7 +15,7 @@ import { Keys } from './Keys.tsx';
 import { Quotas } from './Quotas.tsx';
 import { SiteState } from './SiteState.tsx';
 import { TagDoctor } from './TagDoctor.tsx';
-import { Today } from './Today.tsx';
+import { QuotaUse } from './QuotaUse.tsx';
 
 export function SiteSettingsPage() {
   const words = useWords();
@@ -35,7 +35,7 @@ export function SiteSettingsPage() {
             <General site={site} role={role} />
             <Collecting site={site} role={role} />
           </CardGrid>
-          <Today site={id} />
+          <QuotaUse site={id} />
           <Quotas site={site} role={role} />
           <CardGrid>
             <Identity site={site} role={role} />

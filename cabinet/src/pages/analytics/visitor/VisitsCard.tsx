@@ -13,7 +13,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import { pathText } from '../parts/pathText.ts';
 import { sourceText } from '../parts/sourceText.ts';
 import { useDeviceText } from '../parts/useDeviceText.ts';
-import { Outcome } from './Outcome.tsx';
+import { GoalsAndOrders } from './GoalsAndOrders.tsx';
 
 interface Props {
   site: string;
@@ -50,7 +50,7 @@ export function VisitsCard({ site, visitor }: Props) {
     {
       key: 'outcome',
       title: columns.outcome,
-      cell: (visit) => <Outcome site={site} visitor={visitor} visit={visit} recordings={of(visit)} />,
+      cell: (visit) => <GoalsAndOrders site={site} visitor={visitor} visit={visit} recordings={of(visit)} />,
     },
     {
       key: 'recordings',

@@ -26,7 +26,7 @@ import { useRerunItem } from './useRerunItem.ts';
 import styles from './ItemPage.module.css';
 
 /** Loaded on demand together with the chart, so that the rest of the page need not wait. */
-const Reception = lazyPart(async () => (await import('./Reception.tsx')).Reception);
+const AudienceAndSimilar = lazyPart(async () => (await import('./AudienceAndSimilar.tsx')).AudienceAndSimilar);
 
 export function ItemPage() {
   const words = useWords();
@@ -71,7 +71,7 @@ export function ItemPage() {
         </div>
       </div>
       <Suspense fallback={<p role="status">{words.table.loading}</p>}>
-        <Reception key={item.id} project={project} item={item} />
+        <AudienceAndSimilar key={item.id} project={project} item={item} />
       </Suspense>
       <AsJson item={item} />
     </Page>

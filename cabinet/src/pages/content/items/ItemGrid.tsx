@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ListedItem } from '../../../data/items.ts';
 import { Status } from '../../../ui/Status.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { Marks } from './Marks.tsx';
+import { ItemWarnings } from './ItemWarnings.tsx';
 import { Thumb } from './Thumb.tsx';
 import styles from './ItemGrid.module.css';
 
@@ -18,7 +18,7 @@ export function ItemGrid({ project, items }: { project: string; items: readonly 
             <strong className={styles.title}>{item.title ?? item.id}</strong>
             <span className={styles.marks}>
               <Status status={item.status} />
-              <Marks item={item} />
+              <ItemWarnings item={item} />
             </span>
           </Link>
         </li>

@@ -4,7 +4,7 @@ import { FramedTable, MomentCell } from '../../../ui/FramedTable.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { Marks } from './Marks.tsx';
+import { ItemWarnings } from './ItemWarnings.tsx';
 import { Thumb } from './Thumb.tsx';
 import styles from './ItemTable.module.css';
 
@@ -40,7 +40,7 @@ export function ItemTable({ project, items }: Props) {
           <td>
             <div className={styles.marks}>
               <Status status={item.status} />
-              <Marks item={item} />
+              <ItemWarnings item={item} />
             </div>
           </td>
           <MomentCell>{format.moment(item.updated_at)}</MomentCell>

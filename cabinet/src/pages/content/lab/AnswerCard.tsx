@@ -7,7 +7,7 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { Shown, type Marker } from './Shown.tsx';
+import { AnswerItem, type Marker } from './AnswerItem.tsx';
 import { Suggestions } from './Suggestions.tsx';
 import styles from './LabPage.module.css';
 
@@ -57,7 +57,7 @@ function AnswerItems({ project, answer, mark }: ItemsProps) {
       ) : (
         <ol className={styles.items}>
           {answer.items.map((item) => (
-            <Shown key={item.id} project={project} item={item} listed={listed.get(item.id)} mark={mark} />
+            <AnswerItem key={item.id} project={project} item={item} listed={listed.get(item.id)} mark={mark} />
           ))}
         </ol>
       )}

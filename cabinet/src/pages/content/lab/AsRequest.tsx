@@ -1,6 +1,6 @@
 import { requestOf, type LabSearch } from '../../../data/lab.ts';
 import { Command } from '../../../ui/Command.tsx';
-import { More } from '../../../ui/More.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows the question as an API request. */
@@ -16,8 +16,8 @@ export function AsRequest({ search }: { search: LabSearch }) {
     `  -d '${body}'`,
   ].join('\n');
   return (
-    <More title={lab.asRequest}>
+    <Disclosure title={lab.asRequest}>
       <Command text={command} />
-    </More>
+    </Disclosure>
   );
 }

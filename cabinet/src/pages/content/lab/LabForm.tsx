@@ -6,7 +6,7 @@ import { Buttons } from '../../../ui/Buttons.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
-import { More } from '../../../ui/More.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Settings } from './Settings.tsx';
 import { SubjectFields } from './SubjectFields.tsx';
@@ -48,9 +48,9 @@ export function LabForm({ project, search, onAsk }: Props) {
           onChange={(next) => set({ kind: next })}
         />
       )}
-      <More title={lab.more} isOpen={hasSettings(search)}>
+      <Disclosure title={lab.more} isOpen={hasSettings(search)}>
         <Settings project={project} draft={draft} onChange={set} />
-      </More>
+      </Disclosure>
       <Buttons>
         <Button kind="primary" type="submit">
           {lab.ask}

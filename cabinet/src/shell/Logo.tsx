@@ -1,4 +1,4 @@
-export function Mark() {
+export function Logo() {
   return (
     <svg aria-hidden viewBox="0 0 32 32" width="24" height="24">
       <rect width="32" height="32" rx="8" fill="#4f46e5" />

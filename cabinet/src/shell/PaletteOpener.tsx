@@ -16,7 +16,7 @@ const Palette = lazyPart(async () => {
   return loaded;
 });
 
-export function Jump(around: Around) {
+export function PaletteOpener(around: Around) {
   const { palette } = useWords();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { AudienceCard } from './AudienceCard.tsx';
 import { SimilarCard } from './SimilarCard.tsx';
 
 /** Shows user activity with the item, and the recommendations beside it. */
-export function Reception({ project, item }: { project: string; item: Item }) {
+export function AudienceAndSimilar({ project, item }: { project: string; item: Item }) {
   return (
     <>
       <AudienceCard project={project} item={item.id} />

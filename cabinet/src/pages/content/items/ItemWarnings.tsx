@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows warnings about an item before it is shown to people; nothing if there are none. */
-export function Marks({ item }: { item: ListedItem }) {
+export function ItemWarnings({ item }: { item: ListedItem }) {
   const { items, item: words } = useWords();
   const { moderation_level: level, age_rating: age } = item;
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ListedItem } from '../../../data/items.ts';
 import type { ShownItem } from '../../../data/output.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { More } from '../../../ui/More.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Explanation } from './Explanation.tsx';
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Shows an item of an answer: the item, the reason for it, and the parts of its score. */
-export function Shown({ project, item, listed, mark }: Props) {
+export function AnswerItem({ project, item, listed, mark }: Props) {
   const { lab } = useWords();
   const { number } = useFormat();
   const title = titleOf(item);
@@ -44,9 +44,9 @@ export function Shown({ project, item, listed, mark }: Props) {
       </span>
       {'highlights' in item && <Excerpts item={item} />}
       {item.explain && (
-        <More title={lab.why} label={lab.whyOf(title ?? item.id)}>
+        <Disclosure title={lab.why} label={lab.whyOf(title ?? item.id)}>
           <Explanation explain={item.explain} />
-        </More>
+        </Disclosure>
       )}
     </li>
   );

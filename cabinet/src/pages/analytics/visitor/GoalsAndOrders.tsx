@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Shows the goals and orders of a visit, each linked to its moment in the recording if there is one. */
-export function Outcome({ site, visitor, visit, recordings }: Props) {
+export function GoalsAndOrders({ site, visitor, visit, recordings }: Props) {
   const { visitor: words } = useWords();
   const orderText = useOrderText();
   const reached = visitor.goals.filter(({ visit_id }) => visit_id === visit.id);

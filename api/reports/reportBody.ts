@@ -3,22 +3,15 @@
  * before anything is run.
  */
 import type pg from 'pg';
-import { findSegment } from '../../db/sites/segments.ts';
-import type { ReportRequest, Segment } from '../../reports/request.ts';
-import {
-  conditionsFaults,
-  reportFaults,
-  reportRequestOf,
-  segmentOf,
-  type ReportBody,
-} from '../../reports/validate/index.ts';
+import type { ReportRequest } from '../../reports/request.ts';
+import { reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
 import { createElementValidator } from '../http/batchElements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './schema.ts';
+import { findSavedSegment } from './savedSegment.ts';
 import { within, type SentAs } from './sentAs.ts';
-import { isUuidInAnyCase } from '../../domain/uuid.ts';
 
 export interface ReadReportDeps {
   pool: pg.Pool;
@@ -49,7 +42,8 @@ export async function readReport(
 ): Promise<ReadReport> {
   const found = faultsOf(deps, site, body, now);
   const id = segmentIdOf(body, found);
-  const saved = id === null ? NO_SEGMENT : await findSavedSegment(deps.pool, site.siteId, id, 'segment_id');
+  const saved =
+    id === null ? { segment: null, faults: [] } : await findSavedSegment(deps.pool, site.siteId, id, 'segment_id');
   const faults = [...found, ...saved.faults];
   if (faults.length > 0) throw validationFailed(within(path, faults));
   // A body without faults has the schema's type.
@@ -84,28 +78,4 @@ function segmentIdOf(body: unknown, faults: readonly FieldFault[]): string | nul
   if (typeof body !== 'object' || body === null) return null;
   const { segment_id: id } = body as { segment_id?: unknown };
   return typeof id === 'string' && !faults.some(({ field }) => field === 'segment_id') ? id : null;
-}
-
-export interface SavedSegment {
-  segment: Segment | null;
-  faults: FieldFault[];
-}
-
-const NO_SEGMENT: SavedSegment = { segment: null, faults: [] };
-
-/**
- * Validates the segment again: what it refers to may have been removed since it was saved. @param field the field that
- * names it, for its faults
- */
-export async function findSavedSegment(
-  pool: pg.Pool,
-  siteId: string,
-  id: string,
-  field: string,
-): Promise<SavedSegment> {
-  const saved = isUuidInAnyCase(id) ? await findSegment(pool, siteId, id) : null;
-  if (saved === null) return { segment: null, faults: [{ field, code: 'unknown_segment' }] };
-  const [fault] = conditionsFaults(saved.conditions, field);
-  if (fault) return { segment: null, faults: [{ field, code: fault.code }] };
-  return { segment: segmentOf(saved.conditions), faults: [] };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './More.module.css';
+import styles from './Disclosure.module.css';
 
 interface Props {
   title: ReactNode;
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Hides details that most users do not need behind a title. */
-export function More({ title, label, isOpen = false, children }: Props) {
+export function Disclosure({ title, label, isOpen = false, children }: Props) {
   return (
     <details className={styles.more} open={isOpen}>
       <summary aria-label={label}>{title}</summary>

@@ -12,7 +12,7 @@ type Used = SiteStatus['today']['hits'] & { name: keyof SiteStatus['today'] };
 const NAMES = ['hits', 'recordings', 'recording_mb'] as const;
 
 /** Shows how much of its daily quotas a site has used. */
-export function Today({ site }: { site: string }) {
+export function QuotaUse({ site }: { site: string }) {
   const { table, siteSettings } = useWords();
   const { today } = siteSettings;
   const format = useFormat();
