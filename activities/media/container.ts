@@ -7,7 +7,7 @@ import type { Probe } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
 import { subtitleStream } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
-import { keepFrames, Prints, readCandidates } from './video.ts';
+import { keepFrames, readCandidates } from './video.ts';
 
 /** Containers that state their duration; for the others it is estimated from a bit rate. */
 const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
@@ -24,9 +24,8 @@ export async function analyseContainer(
 ): Promise<PreparedMedium> {
   const found = await probe(context, demuxer);
   const plan = await planExtraction(context, kind, demuxer, found);
-  const prints = new Prints(context.outDir);
-  const extraction = await extract(context, plan, () => prints.sweep());
-  const { frames, lastSec } = await takeFrames(context, plan, extraction, prints);
+  const extraction = await extract(context, plan);
+  const { frames, lastSec } = await takeFrames(context, plan, extraction);
   if (kind === 'audio' && extraction.audio === null) throw decodingFault(extraction.result);
   const { durationSec, truncated } = judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
   const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
@@ -60,10 +59,9 @@ async function takeFrames(
   context: MediumContext,
   plan: ExtractionPlan,
   extraction: Extraction,
-  prints: Prints,
 ): Promise<{ frames: PreparedFrame[]; lastSec: number }> {
   if (plan.video === null) return { frames: [], lastSec: 0 };
-  const candidates = await readCandidates(context, prints);
+  const candidates = await readCandidates(context);
   if (candidates.length === 0) throw decodingFault(extraction.result);
   const frames = await keepFrames(context, candidates, plan.durationSec);
   return { frames, lastSec: candidates.at(-1)?.ts ?? 0 };

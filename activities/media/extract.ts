@@ -33,14 +33,9 @@ export interface Extraction {
 /**
  * Decodes the medium once. Frames, sound and subtitles are outputs of that run, written to files in outDir, so that
  * memory does not grow with the medium.
- * @param onWritten called several times a second while it runs
  * @throws {MediaError} processing_timeout, decoder_unavailable, storage_full
  */
-export async function extract(
-  context: MediumContext,
-  plan: ExtractionPlan,
-  onWritten: () => void,
-): Promise<Extraction> {
+export async function extract(context: MediumContext, plan: ExtractionPlan): Promise<Extraction> {
   const { limits } = context;
   let reachedSec = 0;
   const result = await runDecoder({
@@ -52,9 +47,7 @@ export async function extract(
     signal: context.signal,
     onLine: (line) => {
       reachedSec = Math.max(reachedSec, progressSeconds(line) ?? 0);
-      if (!line.startsWith('progress=')) return;
-      context.onProgress({ stage: 'decode', doneSec: reachedSec });
-      onWritten();
+      if (line.startsWith('progress=')) context.onProgress({ stage: 'decode', doneSec: reachedSec });
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;

@@ -17,8 +17,9 @@ export const MAX_HAMMING = 6;
 const COLUMNS = 9;
 const ROWS = 8;
 const MARGIN = 2;
-const FINE_SIDE = 128;
-const FINE_PIXELS = FINE_SIDE * FINE_SIDE;
+/** Side of the grey pictures that are compared. */
+export const FINE_SIDE = 128;
+export const FINE_PIXELS = FINE_SIDE * FINE_SIDE;
 
 /**
  * Standard deviation of grey, out of 255, below which a frame is flat, provided that no pixel stands out
@@ -58,7 +59,7 @@ export interface RawImage {
   channels: 3;
 }
 
-/** Computes the fingerprint of a frame on disk or in memory; about 3 ms for a JPEG of 1024 pixels. */
+/** Computes the fingerprint of a frame on disk or in memory, which takes some milliseconds. */
 export async function fingerprint(image: string | Buffer | RawImage): Promise<Fingerprint> {
   const input = typeof image === 'string' || Buffer.isBuffer(image) ? sharp(image) : sharp(image.data, { raw: image });
   const fine = await input.greyscale().resize(FINE_SIDE, FINE_SIDE, { fit: 'fill' }).raw().toBuffer();

@@ -1,6 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint, type Fingerprint } from './sameFrames.ts';
+import { FINE_PIXELS, FINE_SIDE, fingerprint, fingerprintOfGrey, type Fingerprint } from './sameFrames.ts';
 import { minimumGap, selectFrames, type Candidate } from './frameSelection.ts';
 import type { MediaLimits } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';
@@ -11,25 +11,36 @@ const SCENE_SCORE = 0.3;
 /** Minimum distance between candidates in a video with many cuts, in seconds. */
 const LEAST_CANDIDATE_GAP = 0.5;
 const CANDIDATE_FILE = /^frame-(-?\d+)\.jpg$/;
-const HASHED_AT_ONCE = 2;
+/** Binary portable graymaps: a short header, then the pixels. */
+const GREY_FILES = 'grey-%d.pgm';
 
 /**
- * Returns the arguments for the frames: one JPEG per candidate, named after its time in milliseconds, so that pictures
- * and times cannot be mixed up.
+ * Returns the arguments for the frames. Each candidate becomes a JPEG and a small grey picture for its fingerprint, both
+ * named after its time in milliseconds, so that pictures and times cannot be mixed up.
  * @param durationSec null when unknown: then frames are taken at the rate of a short video, up to the cap
  */
 export function frameOutputArgs(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string[] {
+  const candidates = [
+    `[0:${stream.index}]select='${candidateExpression(stream, durationSec, limits)}'`,
+    scaleFilter(limits.frameSide),
+    'setsar=1',
+    'format=yuvj420p',
+    'settb=1/1000',
+    'split[frame][copy]',
+  ].join(',');
+  const small = `[copy]scale=${FINE_SIDE}:${FINE_SIDE}:flags=lanczos,format=gray[grey]`;
+  return [
+    '-filter_complex',
+    `${candidates};${small}`,
+    ...pictureArgs('[frame]', ['mjpeg', '-q:v', '3'], 'frame-%d.jpg', limits),
+    ...pictureArgs('[grey]', ['pgm'], GREY_FILES, limits),
+  ];
+}
+
+function pictureArgs(label: string, codec: readonly string[], files: string, limits: MediaLimits): string[] {
   return [
     '-map',
-    `0:${stream.index}`,
-    '-vf',
-    [
-      `select='${candidateExpression(stream, durationSec, limits)}'`,
-      scaleFilter(limits.frameSide),
-      'setsar=1',
-      'format=yuvj420p',
-      'settb=1/1000',
-    ].join(','),
+    label,
     '-fps_mode',
     'passthrough',
     '-enc_time_base',
@@ -37,9 +48,7 @@ export function frameOutputArgs(stream: ProbedStream, durationSec: number | null
     '-frames:v',
     String(limits.candidates),
     '-c:v',
-    'mjpeg',
-    '-q:v',
-    '3',
+    ...codec,
     '-threads',
     '1',
     '-map_metadata',
@@ -48,7 +57,7 @@ export function frameOutputArgs(stream: ProbedStream, durationSec: number | null
     'image2',
     '-frame_pts',
     '1',
-    'frame-%d.jpg',
+    files,
   ];
 }
 
@@ -80,68 +89,35 @@ function scaleFilter(side: number): string {
   return `scale=w='max(2,2*trunc(iw*sar*${ratio}/2))':h='max(2,2*trunc(ih*${ratio}/2))'`;
 }
 
-/**
- * Fingerprints of candidates, computed while the decoder is still writing others: nearly all are ready when it ends.
- */
-export class Prints {
-  readonly #outDir: string;
-  readonly #made = new Map<string, Fingerprint>();
-  #sweep: Promise<void> | null = null;
-
-  constructor(outDir: string) {
-    this.#outDir = outDir;
-  }
-
-  /**
-   * Processes complete candidates; the last one may still be being written. It takes one at a time, because the decoder
-   * needs the cores.
-   */
-  sweep(): void {
-    this.#sweep ??= this.#makeMissing().finally(() => {
-      this.#sweep = null;
-    });
-  }
-
-  /** Must be called after the decoder has ended. @throws sharp's error when the file is not a picture */
-  async of(file: string): Promise<Fingerprint> {
-    await this.#sweep;
-    return this.#made.get(file) ?? (await fingerprint(join(this.#outDir, file)));
-  }
-
-  async #makeMissing(): Promise<void> {
-    const found = await candidateFiles(this.#outDir).catch(() => []);
-    for (const { file } of found.slice(0, -1)) {
-      if (this.#made.has(file)) continue;
-      const print = await fingerprint(join(this.#outDir, file)).catch(() => null);
-      // A file that cannot be read now is read once more at the end, which reports the reason.
-      if (print === null) return;
-      this.#made.set(file, print);
-    }
-  }
-}
-
-async function candidateFiles(outDir: string): Promise<{ file: string; ts: number }[]> {
-  return (await readdir(outDir))
-    .flatMap((file) => {
-      const match = CANDIDATE_FILE.exec(file);
-      return match === null ? [] : [{ file, ts: Math.max(0, Number(match[1]) / 1000) }];
-    })
-    .toSorted((a, b) => a.ts - b.ts);
-}
-
-/** Returns the candidates on disk, in order of time, with their fingerprints. */
-export async function readCandidates(context: MediumContext, prints: Prints): Promise<Candidate[]> {
-  const found = await candidateFiles(context.outDir);
+/** Returns the candidates on disk, in order of time, with their fingerprints. Deletes the grey pictures. */
+export async function readCandidates(context: MediumContext): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for (let at = 0; at < found.length; at += HASHED_AT_ONCE) {
+  for (const { file, time } of await candidateFiles(context.outDir)) {
     context.signal.throwIfAborted();
-    context.onProgress({ stage: 'frames', doneSec: found[at]?.ts ?? null });
-    const batch = found.slice(at, at + HASHED_AT_ONCE);
-    candidates.push(
-      ...(await Promise.all(batch.map(async (frame) => ({ ...frame, print: await prints.of(frame.file) })))),
-    );
+    const ts = Math.max(0, Number(time) / 1000);
+    context.onProgress({ stage: 'frames', doneSec: ts });
+    candidates.push({ ts, file, print: await takePrint(context.outDir, file, time) });
   }
-  return candidates;
+  return candidates.toSorted((a, b) => a.ts - b.ts);
+}
+
+async function candidateFiles(outDir: string): Promise<{ file: string; time: string }[]> {
+  return (await readdir(outDir)).flatMap((file) => {
+    const time = CANDIDATE_FILE.exec(file)?.[1];
+    return time === undefined ? [] : [{ file, time }];
+  });
+}
+
+/**
+ * A decoder that was killed leaves its last grey picture unfinished; that fingerprint is taken from the frame.
+ * @throws sharp's error when the frame is not a picture either
+ */
+async function takePrint(outDir: string, file: string, time: string): Promise<Fingerprint> {
+  const greyFile = join(outDir, GREY_FILES.replace('%d', time));
+  const grey = await readFile(greyFile).catch(() => Buffer.alloc(0));
+  await rm(greyFile, { force: true });
+  const pixels = grey.subarray(-FINE_PIXELS);
+  return grey.length > FINE_PIXELS ? fingerprintOfGrey(pixels) : await fingerprint(join(outDir, file));
 }
 
 /** Selects the frames to keep and deletes the files of the others. */
