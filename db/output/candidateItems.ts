@@ -4,7 +4,7 @@ import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
 import { JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import type { CatalogueItem } from './catalogue.ts';
-import { metIn } from './seen.ts';
+import { metBy } from './seen.ts';
 
 /** Fields of an item that an answer may show beside those that the rules need. */
 export interface ToldFields {
@@ -74,7 +74,7 @@ function statementOf(parts: CandidateParts): string {
     select json_agg(json_build_array(${ALWAYS}, ${columns.join(', ')})) as items
       from items i ${parts.analysis ? JOIN_RESULTS : ''}
      where i.project_id = $1 and i.id = any($2::text[])
-       and not ${metIn('events', '$3', 'i.id')} and not ${metIn('event_states', '$3', 'i.id')}`;
+       and not ${metBy('$3', 'i.id')}`;
 }
 
 /** Returns items by id; those that the project does not have are missing. @throws when the database does not answer */

@@ -5,6 +5,7 @@ import {
   factMarks,
   latestFacts,
   latestStates,
+  orderMarks,
   stateMarks,
   unexpandedOrders,
   unpackHistory,
@@ -39,6 +40,7 @@ export async function readHistory(pool: Queryable, projectId: string, wanted: Hi
   const marking = types.filter((type) => type.hides_item || type.suppress_similar_days > 0);
   const parts: Parts = {
     factMarks: marking.some(({ mode }) => mode === 'fact'),
+    orderMarks: marking.some((type) => type.is_purchase),
     stateMarks: marking.some(({ mode }) => mode !== 'fact'),
     signals,
   };
@@ -49,6 +51,7 @@ export async function readHistory(pool: Queryable, projectId: string, wanted: Hi
     codesOf(marking),
     new Date(Date.now() - DAY_MS * Math.max(0, ...marking.map((type) => type.suppress_similar_days))),
     codesOf(types.filter(({ mode }) => mode === 'max')),
+    marking.find((type) => type.is_purchase)?.code ?? null,
   ]);
   return unpackHistory(row);
 }
@@ -58,6 +61,7 @@ const codesOf = (types: readonly OutputType[]): string[] => types.map(({ code })
 /** The parts that the statement has. PostgreSQL plans each combination once per connection. */
 interface Parts {
   factMarks: boolean;
+  orderMarks: boolean;
   stateMarks: boolean;
   signals: boolean;
 }
@@ -65,6 +69,7 @@ interface Parts {
 async function readParts(pool: Queryable, parts: Parts, values: unknown[]): Promise<PackedHistory> {
   const columns = [
     ...(parts.factMarks ? [`(${factMarks(OPERANDS)}) as "factMarks"`] : []),
+    ...(parts.orderMarks ? [`(${orderMarks(OPERANDS)}) as "orderMarks"`] : []),
     ...(parts.stateMarks ? [`(${stateMarks(OPERANDS, false)}) as "stateMarks"`] : []),
     ...(parts.signals
       ? [
@@ -76,7 +81,7 @@ async function readParts(pool: Queryable, parts: Parts, values: unknown[]): Prom
   ];
   if (columns.length === 0) return {};
   const { rows } = await pool.query<PackedHistory>({
-    name: `output-history-${[parts.factMarks, parts.stateMarks, parts.signals].map(Number).join('')}`,
+    name: `output-history-${[parts.factMarks, parts.orderMarks, parts.stateMarks, parts.signals].map(Number).join('')}`,
     text: `${PARAMETERS} select ${columns.join(', ')}`,
     values,
   });
@@ -89,7 +94,8 @@ const OPERANDS: HistoryOperands = {
   marking: '$4::text[]',
   since: '$5::timestamptz',
   largest: '$6::text[]',
+  ordering: '$7::text',
 };
 /** The parameters are named here because not every combination of parts uses all of them. */
 const PARAMETERS =
-  'with parameters as (select $1::text, $2::bigint[], $3::text[], $4::text[], $5::timestamptz, $6::text[])';
+  'with parameters as (select $1::text, $2::bigint[], $3::text[], $4::text[], $5::timestamptz, $6::text[], $7::text)';

@@ -1,5 +1,6 @@
 /** The parts of a person's history as SQL, each packed as JSON: a row for each event costs more than finding it. */
 import type { Met } from '../../domain/output/itemSignals.ts';
+import { isUnexpanded, unexpandedItems } from './unexpandedOrders.ts';
 
 /** The event of an item and type that hides or suppresses. */
 export type Mark = Omit<Met, 'value'>;
@@ -36,6 +37,8 @@ export interface HistoryOperands {
   largest: string;
   /** A mark of a type that only suppresses counts after this time. */
   since: string;
+  /** Code of the purchase type, if it hides or suppresses: a text. */
+  ordering: string;
 }
 
 /** Maximum number of facts, and of states: earlier ones add little. */
@@ -51,6 +54,7 @@ type PackedOrders = [orderId: string, seconds: number, items: string[]][];
 /** The parts as they are read; a missing one was not asked for, and null is empty. */
 export interface PackedHistory {
   factMarks?: PackedMarks | null;
+  orderMarks?: PackedMarks | null;
   stateMarks?: PackedMarks | null;
   facts?: PackedMet | null;
   states?: PackedMet | null;
@@ -85,6 +89,13 @@ export const factMarks = (operands: HistoryOperands): string =>
     select item_id, type, max(occurred_at) as occurred_at from events
      where ${isMark(operands)} and ${stillMarks(operands)} group by item_id, type) latest`);
 
+/** An accepted order marks its items before it has become events. */
+export const orderMarks = (operands: HistoryOperands): string =>
+  packMarks(`(
+    select * from (
+      select ${operands.ordering} as type, item_id, occurred_at from (${unexpandedItems(operands.members)}) ordered) mark
+     where ${stillMarks(operands)}) latest`);
+
 /** @param isOne the person has no identity beside the root */
 export const stateMarks = (operands: HistoryOperands, isOne: boolean): string =>
   isOne
@@ -115,19 +126,24 @@ export const latestStates = (operands: HistoryOperands, isOne: boolean): string 
 };
 
 /** An accepted order counts before it has become events. */
-export const unexpandedOrders = (operands: HistoryOperands): string => `
+export const unexpandedOrders = ({ members }: HistoryOperands): string => `
   select json_agg(json_build_array(order_id, ${SECONDS}, items)) from (
     select o.order_id, o.occurred_at, array(
              select l.item_id from order_lines l
               where l.project_id = $1 and l.order_id = o.order_id and o.status = 'created'
               order by l.item_id limit ${MOST_LINES}) as items
       from orders o
-     where o.project_id = $1 and o.identity_id = any(${operands.members}) and o.expanded_revision < o.revision
+     where ${isUnexpanded(members)}
      order by o.occurred_at desc limit ${MOST_LINES}) unexpanded`;
 
-export function unpackHistory({ factMarks: ofFacts, stateMarks: ofStates, ...row }: PackedHistory): History {
+export function unpackHistory({
+  factMarks: ofFacts,
+  orderMarks: ofOrders,
+  stateMarks: ofStates,
+  ...row
+}: PackedHistory): History {
   return {
-    marks: [...unpackMarks(ofFacts), ...unpackMarks(ofStates)],
+    marks: [...unpackMarks(ofFacts), ...unpackMarks(ofOrders), ...unpackMarks(ofStates)],
     facts: unpackMet(row.facts),
     states: unpackMet(row.states),
     orders: (row.orders ?? []).map(([orderId, seconds, items]) => ({ orderId, occurredAt: seconds * 1000, items })),

@@ -11,6 +11,7 @@ import {
   factMarks,
   latestFacts,
   latestStates,
+  orderMarks,
   stateMarks,
   unexpandedOrders,
   type HistoryOperands,
@@ -136,6 +137,7 @@ const personOf = (root: string): string => `
      where project_id = $1 and (weight <> 0 or hides_item or suppress_similar_days > 0)),
   codes as materialized (
     select ${codesOf('hides_item')} as hiding, ${codesOf(MARKS_ITEMS)} as marking, ${codesOf(`mode = 'max'`)} as largest,
+           max(code) filter (where is_purchase and ${MARKS_ITEMS}) as ordering,
            bool_or(mode = 'fact' and ${MARKS_ITEMS}) as of_facts, bool_or(mode <> 'fact' and ${MARKS_ITEMS}) as of_states,
            $6 - least(max(suppress_similar_days), ${LONGEST_SUPPRESSION}) * interval '1 day' as since
       from kind),
@@ -156,6 +158,7 @@ const OPERANDS: HistoryOperands = {
   marking: '(select marking from codes)::text[]',
   largest: '(select largest from codes)::text[]',
   since: '(select since from codes)',
+  ordering: '(select ordering from codes)',
 };
 
 /** The history of a person with several identities has its own statement (history.ts): such people are rare. */
@@ -164,6 +167,7 @@ const partIf = (condition: string, part: string): string => `case when ${IS_ONE}
 
 const MARKS = [
   `${partIf('(select of_facts from codes)', factMarks(OPERANDS))} as "factMarks"`,
+  `${partIf('(select ordering is not null from codes)', orderMarks(OPERANDS))} as "orderMarks"`,
   `${partIf('(select of_states from codes)', stateMarks(OPERANDS, true))} as "stateMarks"`,
 ];
 

@@ -4,18 +4,27 @@
  * output/serve/openRequest.ts).
  */
 import type { Queryable } from '../pool.ts';
+import { unexpandedItems } from './unexpandedOrders.ts';
 
 /**
  * Returns the condition that an item was met by one of several identities: a look-up for each, compared as pairs, for
  * which only the indexes by person and item serve. Otherwise a prepared plan would scan all events of a popular item.
  * @param members an array of identities, and `item` an id, as expressions; the project is $1
  */
-export const metIn = (table: 'events' | 'event_states', members: string, item: string): string => `
+const metIn = (table: 'events' | 'event_states', members: string, item: string): string => `
   exists (select from unnest(${members}::bigint[]) as member (id)
            cross join lateral (
              select from ${table} e
               where e.project_id = $1 and (e.identity_id, e.item_id) >= (member.id, ${item})
                 and (e.identity_id, e.item_id) <= (member.id, ${item}) limit 1) met)`;
+
+/**
+ * Returns the condition that an item was met: by an event, or in an order that will become one.
+ * @param members an array of identities, and `item` an id, as expressions; the project is $1
+ */
+export const metBy = (members: string, item: string): string => `
+  (${metIn('events', members, item)} or ${metIn('event_states', members, item)}
+   or ${item} = any(array(select item_id from (${unexpandedItems(`${members}::bigint[]`)}) ordered)))`;
 
 /** Returns those of the items that the person has met. */
 export async function readSeenItems(
@@ -28,7 +37,7 @@ export async function readSeenItems(
   const { rows } = await pool.query<{ itemId: string }>({
     name: 'output-seen-items',
     text: `select w.item_id as "itemId" from unnest($3::text[]) as w (item_id)
-            where ${metIn('events', '$2', 'w.item_id')} or ${metIn('event_states', '$2', 'w.item_id')}`,
+            where ${metBy('$2', 'w.item_id')}`,
     values: [projectId, memberIds, itemIds],
   });
   return new Set(rows.map(({ itemId }) => itemId));
@@ -46,6 +55,8 @@ export async function readAllSeen(pool: Queryable, projectId: string, memberIds:
              select item_id from events where project_id = $1 and identity_id = any($2::bigint[])
               union
              select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[])
+              union
+             select item_id from (${unexpandedItems('$2::bigint[]')}) ordered
               limit ${MOST_SEEN}) as met`,
     values: [projectId, memberIds],
   });

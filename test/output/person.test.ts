@@ -29,6 +29,11 @@ const addItems = () =>
 const link = (userId: string, anonymousId: string) =>
   stage.call('POST', '/users/link', { user_id: userId, anonymous_id: anonymousId });
 
+async function order(user: object, orderId: string, item: string) {
+  const { status } = await stage.call('POST', '/orders', { order_id: orderId, user, items: [{ item }] });
+  expect(status).toBe(202);
+}
+
 describe('the person of a request', () => {
   // proves: output-request/user
   it('is the one named by the first identifier, and somebody new if nobody has it', async () => {
@@ -112,5 +117,39 @@ describe('the exclusions of a person', () => {
     ]);
     await send({ user_id: 'u' }, 'comment', 'one');
     expect(await shownTo({ user_id: 'u' })).toEqual(['two']);
+  });
+
+  // proves: output-shown/suppress-content, output-shown/hides_item
+  it.each(['suppress_similar_days = 30', 'hides_item = true'])(
+    'begin with the answer to an order, not with the events that it becomes (%s)',
+    async (setting) => {
+      await addItems();
+      await stage.api.pool.query(`update event_types set ${setting} where project_id = $1 and code = 'purchase'`, [
+        stage.project.id,
+      ]);
+      const user = { anonymous_id: 'a' };
+      await order(user, 'o-1', 'one');
+      expect(await shownTo(user)).toEqual(['two']);
+      await link('u', 'a');
+      expect(await shownTo({ user_id: 'u' })).toEqual(['two']);
+      await order(user, 'o-1', 'two');
+      expect(await shownTo(user)).toEqual(['one']);
+      await stage.call('POST', '/orders', { order_id: 'o-1', user, status: 'cancelled' });
+      expect(await shownTo(user)).toEqual(['one', 'two']);
+    },
+  );
+});
+
+describe('what a person has seen', () => {
+  // proves: output-request/include_seen
+  it('includes an order before its events are made', async () => {
+    await addItems();
+    const user = { user_id: 'u' };
+    await order(user, 'o-1', 'one');
+    const unseen = { include_seen: false };
+    const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
+    expect(idsOf(await similar(user, unseen))).toEqual(['two']);
+    const found = await stage.call('POST', '/search', { query: 'один', user, ...unseen });
+    expect([idsOf(found), found.body.total.value]).toEqual([[], 0]);
   });
 });
