@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { POSITION_BUCKETS } from '../../domain/events/impressions.ts';
 import type { PersonSums } from '../../domain/experiments/rates.ts';
+import { AMOUNT_OF_EVENT } from '../events/sums.ts';
 import { inTransaction } from '../pool.ts';
 
 export const REPORT_GROUPS = ['surface', 'position', 'variant', 'day'] as const;
@@ -198,8 +199,6 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
   });
 }
 
-const AMOUNT = 'coalesce(e.price, 0) * coalesce(e.quantity, 1)';
-
 /**
  * Returns a query of the events that name an answer of the period and an item of it, and of the purchases that name
  * none (those of orders) of items that the person met by such an event before. When several answers qualify, the last
@@ -209,7 +208,7 @@ function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
   const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
   const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: place });
   const events = `
-    select e.identity_id, e.item_id, e.type, e.occurred_at, e.recommendation_id, ${AMOUNT} as amount from events e
+    select e.identity_id, e.item_id, e.type, e.occurred_at, e.recommendation_id, ${AMOUNT_OF_EVENT} as amount from events e
      where e.project_id = $1 and e.recommendation_id is not null
        and e.occurred_at >= $2::timestamptz - interval '1 hour' and e.occurred_at < $3::timestamptz + interval '${OUTCOME_DAYS} days'`;
   const states = `
@@ -224,7 +223,7 @@ function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
   ), bought as (
     select distinct on (e.id) ${KEYS.split(', ')
       .map((key) => `n.${key}`)
-      .join(', ')}, n.person, e.type, ${AMOUNT} as amount
+      .join(', ')}, n.person, e.type, ${AMOUNT_OF_EVENT} as amount
       from named n join events e on e.project_id = $1 and e.identity_id = n.identity_id and e.item_id = n.item_id
      where e.type = any($7::text[]) and e.recommendation_id is null
        and e.occurred_at >= n.occurred_at and e.occurred_at < n.created_at + interval '${OUTCOME_DAYS} days'

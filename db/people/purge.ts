@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/twoPasses.ts';
 import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
+import { summable } from '../events/sums.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
 import { noteForgotten } from '../training/forgotten.ts';
@@ -83,7 +84,7 @@ const OF_PERSON = 'project_id = $1 and identity_id = any($2::bigint[])';
 /** Adds deleted events to the sums per item, in key order, so that two purges do not deadlock. */
 const addToTotals = (events: string): string => `effect as (
   insert into item_event_totals as t (project_id, item_id, type, events, value_sum)
-  select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
+  select $1, item_id, type, count(*), coalesce(sum(${summable('value')}), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
 const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed', 'deletion')}`;

@@ -1,6 +1,7 @@
 /** Counts events of people on items, by day and type, from the events stored now. */
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
+import { AMOUNT_OF_EVENT, summable } from '../events/sums.ts';
 import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction } from '../pool.ts';
 import type { CountedItem } from '../popularity/count.ts';
@@ -51,7 +52,7 @@ const statementOf = (ofStates: boolean): string => `
     select * from unnest($2::text[], $3::integer[], $4::integer[]) as w (item_id, first_day, last_day)),
   done as materialized (
     select w.item_id, ${DAY_OF('e.occurred_at')} as day, e.type, e.identity_id, count(*) as events, count(e.value) as valued,
-           coalesce(sum(e.value), 0) as value_sum, ${ofStates ? '0::float8' : 'sum(coalesce(e.price, 0) * coalesce(e.quantity, 1))'} as revenue
+           coalesce(sum(${summable('e.value')}), 0) as value_sum, ${ofStates ? '0::float8' : `sum(${AMOUNT_OF_EVENT})`} as revenue
       from wanted w
      cross join lateral (${ofStates ? STATES_OF_ITEM : EVENTS_OF_ITEM}) e
      where not (e.type = any($5::text[]) and e.value = 0)

@@ -12,6 +12,9 @@ export interface WeightBand {
 /** The smallest number above 0. */
 const TINY = Number.MIN_VALUE;
 
+/** Counts are stored in single precision: PostgreSQL refuses a number that is closer to 0 than its smallest one. */
+const LEAST_WEIGHT = 1e-30;
+
 /**
  * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
  * with the value 0 is revoked. Below the lowest threshold of its map a value counts as without a map.
@@ -19,7 +22,8 @@ const TINY = Number.MIN_VALUE;
 export function weightBands(types: readonly EventType[]): WeightBand[] {
   return types
     .filter(({ weight, is_impression: isImpression }) => weight > 0 && !isImpression)
-    .flatMap((type) => (type.mode === 'state' ? stateBands(type) : valueBands(type)));
+    .flatMap((type) => (type.mode === 'state' ? stateBands(type) : valueBands(type)))
+    .filter((band) => band.weight >= LEAST_WEIGHT);
 }
 
 function stateBands({ code: type, weight }: EventType): WeightBand[] {
@@ -42,5 +46,5 @@ function valueBands({ code: type, weight, value_map: map }: EventType): WeightBa
       below: steps[at + 1]?.least ?? Infinity,
       weight: weight * times,
     })),
-  ].filter((band) => band.weight > 0);
+  ];
 }

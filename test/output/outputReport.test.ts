@@ -149,6 +149,23 @@ describe('the report of output', () => {
     ]);
   });
 
+  it('sums prices of any size', async () => {
+    await addTrams(2);
+    const user = { user_id: 'ann' };
+    const { recommendation_id: id, items } = await similar({ surface: 'feed', user, limit: 1 });
+    await stored(1);
+    const bought = { type: 'purchase', item: items[0].id, recommendation_id: id, surface: 'feed', user };
+    await send([
+      { ...bought, price: 1e300, quantity: 1e300 },
+      { ...bought, price: 1e300 },
+      { ...bought, price: 5e-324, quantity: 0.1 },
+    ]);
+    const { status, body } = await report('?group=surface');
+    expect(status).toBe(200);
+    expect(body.rows).toMatchObject([{ purchases: 3 }]);
+    expect(body.rows[0].revenue).toBeGreaterThan(1e100);
+  });
+
   // proves: output-cabinet/report-counts
   it('counts events that are kept as states, as long as they are set', async () => {
     const id = await answered({});

@@ -128,6 +128,20 @@ describe('the statistics of an item', () => {
     expect(await days('b')).toEqual({});
   });
 
+  it('count numbers of any size, which must not hold up those of others', async () => {
+    const most = 1.7e308;
+    await send(
+      { type: 'purchase', value: most, price: most, quantity: most },
+      { type: 'purchase', value: most, price: most },
+      { type: 'purchase', value: -most, price: 5e-324, quantity: 0.1 },
+      { type: 'view', value: 40, item: 'b' },
+    );
+    expect(await days()).toEqual({ 0: ['purchase 3/1'] });
+    expect(await days('b')).toEqual({ 0: ['view 1/1'] });
+    const [purchase] = (await ask()).body.totals.types;
+    expect(purchase.revenue).toBeGreaterThan(1e100);
+  });
+
   it('count late events on their own day, and repeats never', async () => {
     await send({ id: 'first' }, { id: 'shown', type: 'impression' }, { id: 'liked', type: 'like' });
     const before = await days();

@@ -216,6 +216,21 @@ describe('purgeChunk', () => {
     ]);
   });
 
+  it('removes values of any size', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['a']);
+    await take(
+      pool,
+      projectId,
+      [1.7e308, 1.7e308, 1].map((value) => sent({ type: 'purchase', value })),
+    );
+    const user = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    await purgeAll(user, true);
+    expect(await count('events')).toBe(0);
+    expect(await count('item_event_totals', 'and events = 3 and value_sum > 1e200')).toBe(1);
+  });
+
   // proves: intake/rule-1
   it('keeps the ids of facts as hashes: a repeated fact changes nothing and makes nobody known', async () => {
     const { pool, projectId } = people;

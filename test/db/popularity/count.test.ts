@@ -194,6 +194,23 @@ describe('a type whose weight changes', () => {
   });
 });
 
+describe('a weight too small to be stored', () => {
+  it.each([{ weight: 1e-60 }, { value_kind: 'percent' as const, value_map: { 0: 1e-60 } }])(
+    'adds nothing, and holds nothing up: %j',
+    async (change) => {
+      const type = (await listEventTypes(database.pool, projectId)).find(({ code }) => code === 'open');
+      if (!type) throw new Error('no such type');
+      const { inUse: _inUse, ...open } = type;
+      expect(await putEventType(database.pool, projectId, { ...open, ...change })).toEqual({ outcome: 'replaced' });
+      await take(database.pool, projectId, [
+        sent({ ...by('u-1'), item: 'a', value: 50 }),
+        sent({ ...by('u-1'), item: 'b', type: 'share' }),
+      ]);
+      expect(await counts()).toEqual({ 'b 0': 4 });
+    },
+  );
+});
+
 describe('counts older than the longest period', () => {
   it('are left out, and removed when they become too old', async () => {
     await take(database.pool, projectId, [sent({ ...by('u-1'), item: 'a', occurredAt: ago(500) })]);

@@ -1,0 +1,16 @@
+/**
+ * SQL expressions for sums over numbers that clients send, which may be any. PostgreSQL fails a statement whose sum or
+ * product leaves the range of a double, above or below, and such a statement would fail on every further attempt: no
+ * later event would be counted, and no later row of a deleted person removed.
+ */
+
+/** Returns a value that can be summed over any number of rows; null stays null, which `least` would not keep. */
+export const summable = (value: string): string =>
+  `case when ${value} > 1e290 then 1e290 when ${value} < -1e290 then -1e290 else ${value} end`;
+
+/** Returns price × quantity of an event `e`, whose square can be summed as well. A missing quantity is one. */
+export const AMOUNT_OF_EVENT = `${factor('coalesce(e.price, 0)')} * ${factor('coalesce(e.quantity, 1)')}`;
+
+function factor(value: string): string {
+  return `case when ${value} < 1e-60 then 0 else least(${value}, 1e60) end`;
+}
