@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../domain/search/refinements.ts';
 import { HIGHLIGHT_FIELDS } from '../../output/search/serve/excerpts.ts';
 import { SUGGESTION_KINDS } from '../../output/search/messages.ts';
-import { nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.ts';
 
 export const MAX_QUERY_CHARACTERS = 500;
@@ -29,12 +29,14 @@ export const SearchBody = strictObject(
     ...outputRequestFields,
     semantic: Type.Optional(
       Type.Unsafe<number | 'auto'>({
-        anyOf: [
-          { type: 'number', minimum: 0, maximum: 1 },
-          { type: 'string', enum: ['auto'] },
-        ],
+        // Not anyOf, which would report a value out of range as one of a wrong type.
+        type: ['number', 'string'],
+        minimum: 0,
+        maximum: 1,
+        pattern: '^auto$',
         default: 'auto',
         description: 'Вес смысла против слов: 0 — только слова, 1 — только смысл',
+        [DESCRIBED]: { anyOf: [{ type: 'number' }, { type: 'string', enum: ['auto'] }] },
       }),
     ),
     typos,

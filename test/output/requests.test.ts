@@ -128,6 +128,18 @@ describe('a request to any path of output', () => {
     }
   });
 
+  // proves: search/semantic
+  it.each([
+    [-0.1, 'invalid_value'],
+    [1.1, 'invalid_value'],
+    ['off', 'invalid_value'],
+    [true, 'invalid_type'],
+    [null, 'invalid_type'],
+  ])('names what is wrong with the weight of meaning %j', async (semantic, code) => {
+    const { status, body } = await stage.call('POST', '/search', { query: 'трамвай', semantic });
+    expect([status, body.error?.details]).toMatchObject([422, [{ field: 'semantic', code }]]);
+  });
+
   // proves: output-answer/503
   it('answers 503 while PostgreSQL is unavailable, although selection answers, and works when it is back', async () => {
     await addTrams(3);
