@@ -20,24 +20,28 @@ export class LostPage extends Error {
 export interface EarlierPages {
   /** Items of the earlier pages. */
   shown: ReadonlySet<string>;
-  /** The page itself, when it was answered already. */
+  /** The page itself, when it was answered already; not one of a deleted person, which says what the person did. */
   page: ShownPage | null;
 }
 
 /** @throws {LostPage} */
 export async function readEarlierPages(
   pool: pg.Pool,
-  snapshots: SnapshotWriter,
+  snapshots: Pick<SnapshotWriter, 'waitingOf'>,
   projectId: string,
   { recommendationId: id, page }: PagePlace,
 ): Promise<EarlierPages> {
   for (let look = 1; look <= LOOKS; look += 1) {
     const stored = await readShownPages(pool, projectId, id, page);
     const waiting = snapshots.waitingOf(projectId, id);
-    const known = new Map([...waiting, ...stored].map((one) => [one.page, one]));
+    const known = new Map<number, ShownPage>([...waiting, ...stored].map((one) => [one.page, one]));
     const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
+    const isForgotten = stored.some((one) => one.isForgotten);
     if (before.length === page)
-      return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: known.get(page) ?? null };
+      return {
+        shown: new Set(before.flatMap(({ itemIds }) => itemIds)),
+        page: isForgotten ? null : (known.get(page) ?? null),
+      };
     if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
   }
   throw new LostPage(`a page of ${id} before page ${page} is not known`);

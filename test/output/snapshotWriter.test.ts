@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
 import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
+import { readEarlierPages } from '../../output/serve/earlierPages.ts';
 import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { identityOf } from '../support/people.ts';
@@ -164,6 +165,25 @@ describe('a stored snapshot', () => {
     ]);
     await move(true);
     expect(await owners()).toEqual([...moved, ['late', userId]]);
+  });
+
+  // proves: output-snapshots/delete
+  it('is not answered again from the answer to a deletion on, though its items still do not repeat', async () => {
+    const { pool } = stage.api;
+    const { id: projectId } = stage.project;
+    const user = { user_id: 'u' };
+    await stage.call('POST', '/users/profile', { user, city: 'Казань' });
+    const identityId = await identityOf({ pool, projectId }, 'user', 'u');
+    const pages = [0, 1].map((page) => snapshotOf('own', { projectId, identityId, page, itemIds: [`i-${page}`] }));
+    await insertSnapshots(pool, pages);
+    const place = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
+    const read = async () => {
+      const { shown, page } = await readEarlierPages(pool, { waitingOf: () => [] }, projectId, place);
+      return [[...shown], page?.itemIds];
+    };
+    expect(await read()).toEqual([['i-0'], ['i-1']]);
+    await stage.call('POST', '/users/delete', { user });
+    expect(await read()).toEqual([['i-0'], undefined]);
   });
 
   // proves: output-snapshots/delete
