@@ -51,7 +51,9 @@ const OPS: Readonly<Record<PropertyType, readonly FilterOp[]>> = {
 const LIST_OPS: ReadonlySet<FilterOp> = new Set(['in', 'not_in', 'contains_any', 'contains_all']);
 
 /** A fault of a filter, by the part that is wrong. */
-export type FilterFault = { part: 'property' | 'op'; code: 'unknown_filter' } | { part: 'value'; code: 'invalid_type' };
+export type FilterFault =
+  | { part: 'property' | 'op'; code: 'unknown_filter' }
+  | { part: 'value'; code: 'invalid_type' | 'invalid_datetime' };
 
 /**
  * Reads a filter by the declaration of its property.
@@ -70,10 +72,11 @@ export function bindFilter(
     return typeof value === 'boolean' ? { ...bound, isWanted: value } : { part: 'value', code: 'invalid_type' };
   const isList = Array.isArray(value);
   if (isList !== LIST_OPS.has(op)) return { part: 'value', code: 'invalid_type' };
-  const operands = (isList ? value : [value]).map((one) => readScalar(one, type));
-  return operands.every((operand) => operand !== null)
-    ? { ...bound, operands }
-    : { part: 'value', code: 'invalid_type' };
+  const values: readonly unknown[] = isList ? value : [value];
+  const operands = values.map((one) => readScalar(one, type));
+  if (operands.every((operand) => operand !== null)) return { ...bound, operands };
+  const areTimes = type === 'datetime' && values.every((one) => typeof one === 'string');
+  return { part: 'value', code: areTimes ? 'invalid_datetime' : 'invalid_type' };
 }
 
 export function isFilterFault(result: BoundFilter | FilterFault): result is FilterFault {

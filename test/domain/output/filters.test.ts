@@ -72,17 +72,21 @@ describe('bindFilter', () => {
       ['number', 'gt', Number.NaN],
       ['number', 'gt', Infinity],
       ['boolean', 'eq', 'true'],
-      ['datetime', 'lt', 'yesterday'],
       ['datetime', 'lt', 0],
-      ['datetime', 'lt', '2026-11-01'],
-      ['datetime', 'lt', '2026-11-01T00:00:00'],
-      ['datetime', 'lt', '2026-02-30T00:00:00Z'],
-      ['datetime', 'lt', 'Nov 1 2026 00:00 GMT'],
       ['string_array', 'contains_any', [true]],
       ['string', 'exists', 'yes'],
     ];
     for (const [type, op, value] of wrong)
       expect(bind(type, op, value)).toEqual({ part: 'value', code: 'invalid_type' });
+  });
+
+  it('names a text that is not a time with its zone', () => {
+    const fault = { part: 'value', code: 'invalid_datetime' };
+    const texts = ['yesterday', '2026-11-01', '2026-11-01T00:00:00', '2026-02-30T00:00:00Z', 'Nov 1 2026 00:00 GMT'];
+    for (const text of texts) {
+      expect(bind('datetime', 'lt', text)).toEqual(fault);
+      expect(bind('datetime', 'in', ['2026-11-01T00:00:00Z', text])).toEqual(fault);
+    }
   });
 });
 
