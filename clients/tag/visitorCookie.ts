@@ -25,13 +25,9 @@ export function openVisitor(): Visitor {
   write(id);
   const hasCookies = readCookie() !== null;
   if (!hasCookies) id = ofSession(id);
-  return {
-    domain,
-    hasCookies,
-    // Two tabs that open at once each create a visitor; the cookie decides which one stays.
-    id: () => (id = (hasCookies && readCookie()) || id),
-    renew: () => write(id),
-  };
+  // Two tabs that open at once each create a visitor; the cookie decides which one stays, also when it is renewed.
+  const current = (): string => (id = (hasCookies && readCookie()) || id);
+  return { domain, hasCookies, id: current, renew: () => write(current()) };
 }
 
 /** Deletes the cookie and its substitute. */

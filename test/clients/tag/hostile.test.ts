@@ -134,6 +134,19 @@ describe('without storage', () => {
     expect(Number(renewed?.expires)).toBeGreaterThan(Date.now() / 1000 + 390 * 86_400);
   });
 
+  it('a cookie that another tab or the site has replaced is not overwritten by the next page view', async () => {
+    const page = await stage.open('/two-tabs');
+    await stage.collector.event('pageview');
+    const id = '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e';
+    await inPage(page, `document.cookie = '_svc_a=${id}; Path=/; Domain=shop.example; Max-Age=1000'`);
+    await inPage(page, "history.pushState({}, '', '/two-tabs/next')");
+    await stage.collector.event('pageview', 2);
+    expect(stage.collector.batches.at(-1)?.visitor_id).toBe(id);
+    const [cookie] = await stage.context.cookies();
+    expect(cookie?.value).toBe(id);
+    expect(Number(cookie?.expires)).toBeGreaterThan(Date.now() / 1000 + 390 * 86_400);
+  });
+
   it.each([
     ['www.shop.co.uk', '.shop.co.uk'],
     ['a.b.shop.example', '.shop.example'],
