@@ -50,6 +50,12 @@ export function watchAddress(onChange: () => void): void {
   }
   addEventListener('popstate', () => quietly(() => changed(false)));
   addEventListener('hashchange', () => quietly(() => changed(false)));
+  // Routers that use the Navigation API cause none of the above. Old browsers lack it, and pages may replace the object.
+  quietly(() =>
+    navigation.addEventListener('currententrychange', ({ navigationType }) =>
+      quietly(() => changed(navigationType === 'replace')),
+    ),
+  );
 }
 
 /** Runs `work` so that an error of the tag never reaches the page. */

@@ -61,6 +61,28 @@ describe('page views of a single-page application', () => {
     expect(pay).toMatchObject({ referrer: stage.site.url('/app/cart') });
   });
 
+  it('are sent for addresses that a router changes by the Navigation API, once each', async () => {
+    stage.site.pages.set('/router', {
+      head: `${snippet(stage.collector.origin)}<script>
+        navigation.addEventListener('navigate', (event) => event.intercept({ async handler() { document.title = new URL(event.destination.url).pathname; } }));
+      </script>`,
+      body: '<a href="/router/b">b</a>',
+    });
+    const page = await stage.open('/router');
+    await inPage(page, "navigation.navigate('/router/a').finished.then(() => {})");
+    await page.click('a');
+    await inPage(page, "navigation.navigate('/router/b?sort=price', { history: 'replace' }).finished.then(() => {})");
+    await page.goBack();
+    await page.waitForURL('**/router/a');
+    await settled(page);
+    expect(paths()).toEqual(['/router', '/router/a', '/router/b', '/router/a']);
+    expect(stage.collector.events('pageview')[2]).toMatchObject({
+      title: '/router/b',
+      referrer: stage.site.url('/router/a'),
+    });
+    expect(stage.faults).toEqual([]);
+  });
+
   it('are not sent for an anchor on the page, and what is in the fragment stays in the browser', async () => {
     const page = await stage.open('/long#access_token=secret');
     await inPage(page, "location.hash = '#chapter-2'");
