@@ -40,6 +40,8 @@ export class Tracker {
   readonly #outbox: Outbox;
   readonly #attention: Attention;
   #page: Page = firstPage();
+  /** Address of the last page view; null before the first one. */
+  #viewed: string | null = null;
   #last = 0;
 
   constructor(settings: TrackerSettings) {
@@ -103,7 +105,8 @@ export class Tracker {
   #turn(url: string): void {
     refreshTitle(this.#page);
     this.#attention.leave();
-    if (url !== this.#page.url) this.#page = { url, referrer: this.#page.url, view: null, title: document.title };
+    if (url !== this.#page.url)
+      this.#page = { url, referrer: this.#viewed ?? this.#page.referrer, view: null, title: document.title };
     this.#attention.begin();
   }
 
@@ -115,6 +118,7 @@ export class Tracker {
     if (referrer) fields.referrer = cut(referrer, LIMITS.url);
     const kept = readParams(params, LIMITS.params);
     if (kept) fields.params = kept;
+    this.#viewed = this.#page.url;
     const event = this.report('pageview', fields);
     this.#page.view = hasOwnTitle ? null : event;
   }

@@ -107,6 +107,22 @@ describe('page views of a single-page application', () => {
     await settled(page);
     expect(paths()).toEqual(['/hits', '/hits/a', '/hits/a', '/hits/a']);
   });
+
+  it('of which the first is explicit has the referrer of the page, whatever its address', async () => {
+    stage.site.pages.set('/manual', {
+      head: snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {pageviews: false});`),
+    });
+    const page = await stage.context.newPage();
+    await page.goto(stage.site.url('/manual'), { referer: 'https://search.example/?q=x' });
+    await page.waitForFunction('window.svc && window.svc.on');
+    await inPage(page, "history.replaceState({}, '', '/manual/home'); svc('hit', '/virtual/home')");
+    await inPage(page, "history.pushState({}, '', '/manual/cart'); svc('hit')");
+    await settled(page);
+    expect(stage.collector.events('pageview').map(({ url, referrer }) => [url, referrer])).toEqual([
+      [stage.site.url('/virtual/home'), 'https://search.example/?q=x'],
+      [stage.site.url('/manual/cart'), stage.site.url('/virtual/home')],
+    ]);
+  });
 });
 
 describe('clicks', () => {
