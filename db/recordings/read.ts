@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/limits.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
+import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { LIFE } from './lifetime.ts';
 
@@ -120,7 +121,7 @@ export async function listRecordings(
       filter.visitId,
       filter.sourceType,
       filter.sourceName,
-      filter.page,
+      filter.page === null ? null : addressPartPattern(filter.page),
       filter.minSeconds,
       filter.maxSeconds,
       filter.goal,
@@ -131,9 +132,8 @@ export async function listRecordings(
   return rows;
 }
 
-/** `$12` is a part of an address of the recording or of its visit. */
-const SHOWS_PAGE = `(strpos(lower(v.entry_page), lower($12)) > 0 or strpos(lower(v.exit_page), lower($12)) > 0
-          or exists (select from unnest(r.pages) p where strpos(lower(p), lower($12)) > 0))`;
+/** `$12` is the pattern of a part of an address of the recording or of its visit. */
+const SHOWS_PAGE = `(lower(v.entry_page) ~ $12 or lower(v.exit_page) ~ $12 or exists (select from unnest(r.pages) p where lower(p) ~ $12))`;
 
 /** Uses the visitor's index of conversions, so that a page of recordings reads only those of their visits. */
 const HAS_GOAL = `exists (select from site_conversions c

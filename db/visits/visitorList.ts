@@ -1,4 +1,5 @@
 /** Visitors of a site by their visits, the newest first. */
+import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
 import type { Queryable } from '../pool.ts';
 import { VISIT_COLUMNS, visitRow, type VisitBrief } from './briefs.ts';
 
@@ -57,7 +58,7 @@ const matches = (visit: string, row: string): string => `
         where c.site_id = $1 and c.visitor_id = ${visit}.visitor_id and c.visit_id = ${visit}.visit_id and c.goal = $6)))
   and ($7::text is null or ${row}.source_last_significant->>'source_type' = $7)
   and ($8::text is null or ${row}.source_last_significant->>'source_name' = $8)
-  and ($9::text is null or strpos(lower(${row}.entry_url), lower($9)) > 0 or strpos(lower(${row}.exit_url), lower($9)) > 0)`;
+  and ($9::text is null or lower(${row}.entry_url) ~ $9 or lower(${row}.exit_url) ~ $9)`;
 
 /** Returns each visitor once, with the newest visit that matches; robots are left out. */
 export async function listVisitors(
@@ -88,7 +89,16 @@ export async function listVisitors(
      select ${VISITOR_COLUMNS}, v.position as "startedAtText", ${VISIT_COLUMNS}
        from matching v cross join lateral ${visitRow()} join site_visitors p on p.site_id = $1 and p.visitor_id = v.visitor_id
       order by v.started_at desc, v.visit_id desc`,
-    [...place, goal, sourceType, sourceName, page, end?.startedAt ?? null, end?.visitId ?? null, limit],
+    [
+      ...place,
+      goal,
+      sourceType,
+      sourceName,
+      page === null ? null : addressPartPattern(page),
+      end?.startedAt ?? null,
+      end?.visitId ?? null,
+      limit,
+    ],
   );
   return { visitors: rows.map(withVisit), end: end ?? null };
 }

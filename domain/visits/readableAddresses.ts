@@ -1,5 +1,5 @@
 /** Addresses as people write them: decoded, so that `спасибо` and `%D1%81%D0%BF…` are the same. */
-import { domainToUnicode } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const LABEL = /xn--[a-z0-9-]+/gi;
@@ -44,3 +44,41 @@ export function comparable(address: string, like: string): string {
   const kept = like.includes('?') ? withoutFragment : withoutFragment.replace(/\?[^#]*/s, '');
   return kept.replace(/^([^?#]*)\/(?=[?#]|$)/, '$1');
 }
+
+/** A word that is not ASCII: part of a path, or a label of a host. */
+const UNICODE_WORD = /[\p{L}\p{M}\p{N}-]*[^\p{ASCII}][\p{L}\p{M}\p{N}-]*/gu;
+/** Bounds the pattern; nobody searches for more of an address. */
+const PART_CHARACTERS = 500;
+
+/**
+ * Returns a regular expression of PostgreSQL that finds a part of an address in an address in lower case, whether either
+ * is written in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
+ */
+export function addressPartPattern(part: string): string {
+  const text = [...readable(part)].slice(0, PART_CHARACTERS).join('');
+  let pattern = '';
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(UNICODE_WORD)) {
+    pattern += patternOf(text.slice(end, index)) + anyOf([patternOf(word), literal(domainToASCII(word))]);
+    end = index + word.length;
+  }
+  return pattern + patternOf(text.slice(end));
+}
+
+function patternOf(text: string): string {
+  return [...text].map((character) => (/[!-~]/.test(character) ? literal(character) : encodable(character))).join('');
+}
+
+/** Encoding hides the case of a letter. */
+function encodable(character: string): string {
+  const cases = [character.toLowerCase(), character.toUpperCase()];
+  const bytes = cases.map((one) => encodeURIComponent(one).toLowerCase());
+  return anyOf([...cases, ...bytes].map(escaped));
+}
+
+const anyOf = (patterns: readonly string[]): string =>
+  `(?:${[...new Set(patterns)].filter((pattern) => pattern !== '').join('|')})`;
+
+const literal = (text: string): string => escaped(text.toLowerCase());
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

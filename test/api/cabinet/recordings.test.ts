@@ -100,7 +100,7 @@ describe('recordings', () => {
     const state = {
       row: {
         entry_url: 'https://shop.test/Sale?a=1',
-        exit_url: 'https://shop.test/thanks',
+        exit_url: 'https://shop.test/thanks/%D0%BE%D0%BF%D0%BB%D0%B0%D1%82%D0%B0',
         source_last: { source_type: 'ad', source_name: 'Yandex Direct' },
       },
     };
@@ -125,6 +125,7 @@ describe('recordings', () => {
       `visit=${visit.toUpperCase()}`,
       'page=/sale',
       'page=THANKS',
+      `page=${encodeURIComponent('/thanks/Оплата')}`,
       'source_type=ad',
       'source=Yandex%20Direct',
     ])

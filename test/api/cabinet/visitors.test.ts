@@ -99,6 +99,21 @@ describe('visitors', () => {
     });
   });
 
+  it.each([
+    ['/каталог/чай', true],
+    ['/КАТАЛОГ', true],
+    ['/%D0%BA%D0%B0%D1%82%D0%B0%D0%BB%D0%BE%D0%B3', true],
+    ['пример.рф/Каталог', true],
+    ['https://xn--e1afmkfd.xn--p1ai/', true],
+    ['чай зелёный', true],
+    ['/кофе', false],
+  ])('are found by a part of an address that browsers encode: %s', async (page, isFound) => {
+    const visitor = await addVisitor();
+    const address = new URL('https://пример.рф/Каталог/чай зелёный').href;
+    await addVisit(visitor, 1, { entry_url: address, exit_url: 'https://shop.test/' });
+    expect(idsOf(await list(`page=${encodeURIComponent(page)}`))).toEqual(isFound ? [visitor] : []);
+  });
+
   it('are found by their id and by every user that they were linked to', async () => {
     const [anna, ivan] = [await addVisitor('user-7'), await addVisitor()];
     await stage.database.pool.query(
