@@ -1,4 +1,7 @@
-/** The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. */
+/**
+ * The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. A tab that a page opens, or that
+ * the visitor duplicates, begins with a copy of it.
+ */
 import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { stringify } from './json.ts';
 import { UUID } from './limits.ts';
@@ -15,12 +18,14 @@ export interface RecordingSession {
   at: number;
   /** True once the request with the first chunk has ended: the server has the chunk or will never have it. */
   isAnswered: boolean;
+  /** True while a page records: a page that finds it true has a copy of another tab's session. */
+  isOpen?: boolean;
   /** Number of consecutive responses of /collect since then that do not name the recording. */
   misses: number;
 }
 
 export function newSession(id: string, visitor: string): RecordingSession {
-  return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, misses: 0 };
+  return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, isOpen: true, misses: 0 };
 }
 
 /** Returns null when no recording of this visitor has begun, or when its visit is over. */

@@ -58,13 +58,29 @@ export function startRecording(options: RecordingOptions): RunningRecording {
     sampling: { mousemove: 50, scroll: 150, media: 800, input: 'last' },
     errorHandler: () => true,
   });
-  const onHide = (): void => quietly(() => chunks.leave());
+  const close = (): void => {
+    session.isOpen = false;
+    writeSession(session);
+  };
+  const onHide = (): void =>
+    quietly(() => {
+      chunks.leave();
+      close();
+    });
+  // Other pages of the tab have continued the recording while this one was in the back-forward cache.
+  const onShow = ({ persisted }: PageTransitionEvent): void =>
+    quietly(() => {
+      if (persisted) goOn(session, openSession(options.visitorId()));
+    });
   addEventListener('pagehide', onHide);
+  addEventListener('pageshow', onShow);
   const stop = (): void => {
     removeEventListener('pagehide', onHide);
+    removeEventListener('pageshow', onShow);
     marks.stop();
     stopRrweb?.();
     chunks.flush();
+    close();
   };
   return { session, stop };
 }
@@ -75,7 +91,9 @@ export function startRecording(options: RecordingOptions): RunningRecording {
  */
 function openSession(visitor: string): RecordingSession {
   const known = readSession(Date.now(), visitor);
-  return known ? { ...known, isAnswered: known.seq > 0, misses: 0 } : newSession(newUuid(), visitor);
+  return known && !known.isOpen
+    ? { ...known, isOpen: true, isAnswered: known.seq > 0, misses: 0 }
+    : newSession(newUuid(), visitor);
 }
 
 function isByVisitor({ type, data }: Recorded): boolean {
@@ -88,8 +106,13 @@ function isByVisitor({ type, data }: Recorded): boolean {
  */
 function resume(session: RecordingSession, chunks: Chunks): void {
   chunks.flush();
-  if (readSession(Date.now(), session.visitor) === null) Object.assign(session, newSession(newUuid(), session.visitor));
-  session.at = Date.now();
+  const isLive = readSession(Date.now(), session.visitor) !== null;
+  goOn(session, isLive ? session : newSession(newUuid(), session.visitor));
+}
+
+/** Continues with the state of a session, beginning with a full snapshot. */
+function goOn(session: RecordingSession, state: RecordingSession): void {
+  Object.assign(session, state, { at: Date.now() });
   writeSession(session);
   setTimeout(() => quietly(() => record.takeFullSnapshot(true)), 0);
 }

@@ -114,6 +114,51 @@ describe('a recording', () => {
     await until(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own');
   });
 
+  it('continues on a page from the back-forward cache after what the pages since then have sent', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/record', PAGE);
+    const page = await stage.open('/record');
+    await until(() => isRecording(page), 'a recording');
+    await until(() => chunks().length > 0, 'the first chunk');
+    // Between its events, the page's storage changes as other pages of the tab would leave it.
+    await inPage(
+      page,
+      `dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+       const left = JSON.parse(sessionStorage.getItem('_svc_r'));
+       sessionStorage.setItem('_svc_r', JSON.stringify({ ...left, seq: 40 }));
+       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+       document.querySelector('h1').textContent = 'Seen again';`,
+    );
+    await until(() => text().includes('Seen again'), 'a chunk of the page that is shown again');
+    const returned = chunks().find(({ head }) => head.seq >= 40);
+    expect(returned?.head).toMatchObject({ recording_id: chunks()[0]?.head.recording_id, seq: 40 });
+    expect(returned?.events.some(({ type }) => type === SNAPSHOT)).toBe(true);
+    expect(
+      chunks()
+        .filter(({ head }) => head.seq < 40)
+        .flatMap(({ events }) => JSON.stringify(events))
+        .join(),
+    ).not.toContain('Seen again');
+  });
+
+  it('is not continued by a tab that a page opens with a copy of its storage', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/record', PAGE);
+    const page = await stage.open('/record');
+    await until(() => isRecording(page), 'a recording');
+    const [opened] = await Promise.all([stage.context.waitForEvent('page'), inPage(page, "void open('/record-copy')")]);
+    await opened.waitForFunction('window.svc && window.svc.on');
+    const idsOf = (path: string): Set<string> =>
+      new Set(
+        chunks()
+          .filter(({ events }) => events.some(({ data }) => new RegExp(`${path}$`).test(String(data['href']))))
+          .map(({ head }) => head.recording_id),
+      );
+    await until(() => idsOf('/record').size > 0 && idsOf('/record-copy').size > 0, 'chunks of both tabs');
+    expect([idsOf('/record').size, idsOf('/record-copy').size]).toEqual([1, 1]);
+    expect(idsOf('/record-copy')).not.toEqual(idsOf('/record'));
+  });
+
   it('reports pages of one document, clicks and script errors, but nothing in private parts', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', {
