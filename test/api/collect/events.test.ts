@@ -47,11 +47,12 @@ describe('an event', () => {
         target: 't'.repeat(2048),
         selector: text(1000),
         depth: 100,
-        x: 1e7,
-        y: -1e7,
+        x: 1e8,
+        y: -1e8,
       }),
       event({ type: 'goal', name: 'a-z_0'.padEnd(64, '9'), params: { a: 'x'.repeat(2040) } }),
       event({ type: 'scroll', depth: 0 }),
+      event({ type: 'scroll', depth: 100, document_width: 1e8, document_height: 33_554_428, viewport_height: 1e8 }),
       event({
         type: 'purchase',
         order: { transaction_id: text(191), revenue: 1e12, currency: 'RUB', promo_code: text(255), products },
@@ -90,8 +91,8 @@ describe('an event', () => {
       text(1000),
       text(1000),
       100,
-      1e7,
-      -1e7,
+      1e8,
+      -1e8,
     ]);
   });
 });
@@ -175,7 +176,7 @@ describe('a single bad event', () => {
     // proves: collect-event/depth
     ['a text for depth', event({ type: 'scroll', depth: '50' })],
     // proves: collect-event/x-y-selector
-    ['a place far beyond any page', event({ type: 'click', x: 10_000_001, y: 0 })],
+    ['a place far beyond any page', event({ type: 'click', x: 100_000_001, y: 0 })],
     // proves: collect-event/order
     ['a long transaction id', event({ type: 'purchase', order: { transaction_id: 'x'.repeat(192) } })],
     ['a number for the transaction id', event({ type: 'refund', order: { transaction_id: 7 } })],
