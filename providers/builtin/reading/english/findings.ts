@@ -6,8 +6,9 @@ import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
 import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';
 import { mendNames } from './mendNames.ts';
 import { loadEnglishNetwork } from './network.ts';
-import { loadNouns } from './nouns.ts';
+import { loadWordLists } from './nouns.ts';
 import { findPhrases } from './phrases.ts';
+import { weighNames } from './weighNames.ts';
 
 /** Rarity of a word that the vocabulary does not have as a whole. */
 const MOST_RARITY = 6.2;
@@ -21,11 +22,13 @@ const MEAN_RARITY = 5.2;
  */
 export function loadEnglish(folders: { network: string; encoder: string | null }): Reader {
   const read = loadEnglishNetwork(folders.network);
-  const lexicon = { singularOf: loadNouns(folders.network), rarityOf: raritiesOf(folders.encoder) };
+  const { singularOf, isVerb } = loadWordLists(folders.network);
+  const lexicon = { singularOf, rarityOf: raritiesOf(folders.encoder) };
   return {
     read(text): Findings {
-      const { words, names } = read(text);
-      const credible = mendNames(words, names).filter((span) => isCredible(span, words));
+      const reading = read(text);
+      const { words } = reading;
+      const credible = mendNames(words, weighNames(reading, isVerb)).filter((span) => isCredible(span, words));
       const inNames = new Map<number, NameType>();
       for (const { type, from, to } of credible)
         for (let place = from; place < to; place += 1) inNames.set(place, type);

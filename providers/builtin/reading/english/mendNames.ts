@@ -2,14 +2,10 @@
  * Mends what the small English network gets wrong time and again: titles of people, places behind prepositions, and two
  * names joined by "and" of which it recognises one.
  */
-import { cities, countries, regions } from '../../../../domain/dictionaries/places.ts';
 import type { NameSpan, NameType, ReadWord } from '../types.ts';
+import { isKnownPlace } from './knownPlaces.ts';
+import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 
-/** Titles that stand directly before the name of a person. */
-const TITLES = new Set(
-  `mr mrs ms miss mx dr prof professor sir dame lord lady captain colonel general lieutenant sergeant major admiral
-  president chancellor senator mayor judge justice bishop cardinal pope king queen prince princess`.split(/\s+/),
-);
 /** After these a single name is a place, whatever label the network gives it. */
 const PLACE_PREPOSITIONS = new Set(['in', 'near', 'around', 'outside', 'across']);
 /** After these a name is a place even where the network sees no name; "in" also stands before months and languages. */
@@ -29,7 +25,10 @@ export function mendNames(words: readonly ReadWord[], found: readonly NameSpan[]
 /** «Ms Delgado» is Delgado. Whoever has such a title is a person. */
 function withoutTitle(span: NameSpan, words: readonly ReadWord[]): NameSpan {
   const isTitled = isTitle(words[span.from]) && span.to - span.from > 1;
-  if (isTitled && span.type !== 'organization')
+  const isSure =
+    SURE_TITLES.has(words[span.from]?.text.toLowerCase().replace(/\.$/, '') ?? '') &&
+    !isOfOrganisation(words[span.to - 1]?.text ?? '');
+  if (isTitled && (isSure || span.type !== 'organization'))
     return { type: 'person', from: afterTitle(span.from, words), to: span.to };
   return span.type !== 'person' && span.to - span.from === 1 && isTitle(words[span.from - 1])
     ? { ...span, type: 'person' }
@@ -82,16 +81,6 @@ function properRun(
 
 function isProper(word: ReadWord | undefined): boolean {
   return word !== undefined && word.pos.startsWith('NNP') && /^\p{Lu}\p{Ll}/u.test(word.text);
-}
-
-/** A town, region or country of the product's dictionary. */
-let knownPlaces: Set<string> | undefined;
-
-function isKnownPlace(name: string): boolean {
-  knownPlaces ??= new Set(
-    [cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),
-  );
-  return knownPlaces.has(name.toLowerCase());
 }
 
 function nameIn({ from, to }: NameSpan, words: readonly ReadWord[]): string {

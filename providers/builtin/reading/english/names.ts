@@ -27,8 +27,22 @@ interface Move {
   label: string;
 }
 
-/** @param isStart for each word whether a sentence begins with it: no name crosses a sentence boundary */
-export type NameFinder = (words: Layer, isStart: readonly boolean[]) => NameSpan[];
+/** The best score of each type for a name that begins with a word, and of no name. */
+export type NameScores = Readonly<Record<NameType | 'none', number>>;
+
+export interface FoundNames {
+  spans: NameSpan[];
+  /** Spans of the network's other labels: dates, works of art, peoples. */
+  others: { label: string; from: number; to: number }[];
+  /** By the places of words that may begin a name and are not within one. */
+  scores: ReadonlyMap<number, NameScores>;
+}
+
+/**
+ * @param isStart for each word whether a sentence begins with it: no name crosses a sentence boundary
+ * @param mayBegin for each word whether a name may begin with it; only these get scores
+ */
+export type NameFinder = (words: Layer, isStart: readonly boolean[], mayBegin: readonly boolean[]) => FoundNames;
 
 export function createNameFinder(file: NetworkFile, moves: readonly Move[], matrices: Matrices): NameFinder {
   const [upper, projection] = file.all('linear');
@@ -52,6 +66,10 @@ export function createNameFinder(file: NetworkFile, moves: readonly Move[], matr
   const state = matrices.take(STATE);
   const largest = matrices.take(HIDDEN);
   const scored = matrices.take(scores.columns);
+  const types = moves.map(({ kind, label }) => {
+    if (kind === 'out') return 'none';
+    return kind === 'begin' || kind === 'unit' ? (TYPES[label] ?? null) : null;
+  });
 
   const addShare = (place: number, word: number): void => {
     const [from, start] = word < 0 ? [padding, place * STATE] : [shares, (word * PLACES + place) * STATE];
@@ -66,25 +84,39 @@ export function createNameFinder(file: NetworkFile, moves: readonly Move[], matr
     matrices.multiply({ data: largest, stride: HIDDEN }, scores, { data: scored, stride: scores.columns }, 1);
   };
 
-  return (words, isStart) => {
+  return (words, isStart, mayBegin) => {
     const count = isStart.length;
     matrices.multiply(words, projected, { data: hidden, stride: HIDDEN }, count);
     matrices.multiply({ data: hidden, stride: HIDDEN }, states, { data: shares, stride: PLACES * STATE }, count);
-    const spans: NameSpan[] = [];
+    const found = {
+      spans: [] as NameSpan[],
+      others: [] as FoundNames['others'],
+      scores: new Map<number, NameScores>(),
+    };
     let open: { label: string; from: number } | null = null;
     for (let word = 0; word < count; word += 1) {
       score(word, open?.from ?? -1);
       const mayGoOn = word + 1 < count && isStart[word + 1] === false;
+      if (open === null && mayBegin[word] === true) found.scores.set(word, scoresOf(types, scored));
       const move = bestMove(moves, scored, open, mayGoOn);
       if (move.kind === 'begin') open = { label: move.label, from: word };
       const from: number = open?.from ?? word;
       const type = TYPES[move.label];
       if (move.kind !== 'last' && move.kind !== 'unit') continue;
-      if (type !== undefined) spans.push({ type, from, to: word + 1 });
+      if (type === undefined) found.others.push({ label: move.label, from, to: word + 1 });
+      else found.spans.push({ type, from, to: word + 1 });
       open = null;
     }
-    return spans;
+    return found;
   };
+}
+
+function scoresOf(types: readonly (keyof NameScores | null)[], scored: Float32Array): NameScores {
+  const best = { none: -Infinity, person: -Infinity, organization: -Infinity, place: -Infinity };
+  types.forEach((type, index) => {
+    if (type !== null) best[type] = Math.max(best[type], scored[index] ?? 0);
+  });
+  return best;
 }
 
 function bestMove(

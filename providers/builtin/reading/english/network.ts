@@ -8,7 +8,7 @@ import { ENGLISH_FILES } from '../files.ts';
 import type { NameSpan, Reading, ReadWord } from '../types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
-import { createNameFinder, readMoves } from './names.ts';
+import { createNameFinder, readMoves, type NameScores } from './names.ts';
 import { readNetworkFile } from './networkFile.ts';
 import { createTok2Vec, MOST_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
 import { shapeOf, splitTokens, type Token } from './tokens.ts';
@@ -16,7 +16,16 @@ import { shapeOf, splitTokens, type Token } from './tokens.ts';
 /** 12 MB of weights and intermediate results for 512 words, twice. */
 const FLOATS = 6_000_000;
 
-export type EnglishNetwork = (text: string) => Reading;
+export interface EnglishReading extends Reading {
+  /** Places of words in names that the network takes for other things than people, organisations and places. */
+  others: ReadonlyMap<number, string>;
+  scores: ReadonlyMap<number, NameScores>;
+}
+
+/** Names begin with a capital, or with an article before it. */
+const MAY_BEGIN = /^(?:\p{Lu}|(?:the|an?)$)/u;
+
+export type EnglishNetwork = (text: string) => EnglishReading;
 
 /**
  * @param folder with `ENGLISH_FILES`
@@ -44,6 +53,8 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
   return (text) => {
     const words: ReadWord[] = [];
     const names: NameSpan[] = [];
+    const others = new Map<number, string>();
+    const scores = new Map<number, NameScores>();
     for (const part of partsOf(placedTokens(text))) {
       const first = words.length;
       const features = part.map((token) => featuresOf(token, norms));
@@ -60,10 +71,14 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
         });
       });
       const isStart = part.map(({ sentence }, index) => index === 0 || sentence !== part[index - 1]?.sentence);
-      for (const span of findNames(forNames(features), isStart))
-        names.push({ ...span, from: span.from + first, to: span.to + first });
+      const mayBegin = part.map(({ text: written }) => MAY_BEGIN.test(written));
+      const found = findNames(forNames(features), isStart, mayBegin);
+      for (const span of found.spans) names.push({ ...span, from: span.from + first, to: span.to + first });
+      for (const { label, from, to } of found.others)
+        for (let at = from; at < to; at += 1) others.set(at + first, label);
+      for (const [at, score] of found.scores) scores.set(at + first, score);
     }
-    return { words, names };
+    return { words, names, others, scores };
   };
 }
 

@@ -1,4 +1,4 @@
-/** Dictionary forms of English nouns, by the exceptions and rules of WordNet (Miller 1995) as spaCy keeps them. */
+/** Dictionary forms of English nouns, and the verbs, by the lists and rules of WordNet (Miller 1995) as spaCy keeps them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGLISH_FILES } from '../files.ts';
@@ -17,18 +17,28 @@ const PLURAL_ONLY = new Set(
 /** Returns the singular of a noun in lower case, or the plural if that is its usual form. */
 export type SingularOf = (noun: string) => string;
 
-export function loadNouns(folder: string): SingularOf {
+export interface WordLists {
+  singularOf: SingularOf;
+  /** Whether a word in lower case is the dictionary form of a verb. */
+  isVerb(word: string): boolean;
+}
+
+export function loadWordLists(folder: string): WordLists {
   const tables = unpack(readFileSync(join(folder, ENGLISH_FILES.nouns)));
-  const noun = keyOf('noun');
-  const part = (name: string): Packed => {
+  const part = (name: string, kind: 'noun' | 'verb'): Packed => {
     const table = tables instanceof Map ? tables.get(name) : null;
-    return (table instanceof Map ? table.get(noun) : null) ?? null;
+    return (table instanceof Map ? table.get(keyOf(kind)) : null) ?? null;
   };
-  const [exceptions, rules, index] = [part('lemma_exc'), part('lemma_rules'), part('lemma_index')];
-  if (!(exceptions instanceof Map) || !Array.isArray(rules) || !Array.isArray(index))
-    throw new RangeError('the lists of nouns are not as expected');
-  const known = new Set(index);
-  return (word) => {
+  const [exceptions, rules, index] = [
+    part('lemma_exc', 'noun'),
+    part('lemma_rules', 'noun'),
+    part('lemma_index', 'noun'),
+  ];
+  const verbs = part('lemma_index', 'verb');
+  if (!(exceptions instanceof Map) || !Array.isArray(rules) || !Array.isArray(index) || !Array.isArray(verbs))
+    throw new RangeError('the lists of words are not as expected');
+  const [known, knownVerbs] = [new Set(index), new Set(verbs)];
+  const singularOf: SingularOf = (word) => {
     if (PLURAL_ONLY.has(word)) return word;
     const exception = exceptions.get(word);
     if (Array.isArray(exception)) return String(exception[0]);
@@ -40,6 +50,7 @@ export function loadNouns(folder: string): SingularOf {
     });
     return candidates.find((candidate) => known.has(candidate)) ?? candidates[0] ?? word;
   };
+  return { singularOf, isVerb: (word) => knownVerbs.has(word) };
 }
 
 /** Numeric keys become numbers. */

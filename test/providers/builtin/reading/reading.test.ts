@@ -84,6 +84,23 @@ describe('the reader of texts', () => {
     expect(await namesOf('He won the Berlin Marathon twice.')).toEqual(['place Berlin']);
   });
 
+  // In each of these the network alone is wrong.
+  it.each([
+    ['a first name', 'The posters were drawn by Ilse Vandermark for the fair.', ['person Ilse Vandermark']],
+    ['a first name', 'Guests laughed until Elsie Thornby danced.', ['person Elsie Thornby']],
+    ['the kind before it', 'The plant belongs to the carmaker Dacia.', ['organization Dacia']],
+    ['the kind before it', 'The cups come from a supplier, Ostrava.', ['organization Ostrava']],
+    ['the kind behind it', 'The hinges are by Velmora, a small company.', ['organization Velmora']],
+    ['its last word', 'She sings with the Harrow Vale Choir.', ['organization Harrow Vale Choir']],
+    ['a command before it', 'In the menu, press Upload and choose Export.', []],
+  ])('types an English name by %s: %s', async (_evidence, text, expected) => {
+    expect(await namesOf(text)).toEqual(expected);
+  });
+
+  it('takes neither instructions nor peoples and days for English names', async () => {
+    expect(await namesOf('Bake for 40 minutes. The Norwegian team met three Germans on Monday.')).toEqual([]);
+  });
+
   it('returns the English names that spaCy finds, without articles', async () => {
     const text =
       'Chief executive Laura Chen apologised on Tuesday. Security researcher Amir Haddad of the University of Toronto said that the Office of the Privacy Commissioner in Canada had called.';
