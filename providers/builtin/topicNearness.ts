@@ -59,8 +59,11 @@ function firstChunk(item: SummaryInput): string | undefined {
   const texts = zonesOf(item).zones.map(({ text }) => text);
   const isPoor = own.length < 200 && texts.join('').length > own.length;
   const [chunk] = chunkText((isPoor ? texts.join('\n') : own).slice(0, MOST_CHARACTERS));
-  return chunk?.text;
+  return chunk?.text.replace(CAPITALS, (line) => line.toLowerCase());
 }
+
+/** Words in capitals throughout, as on signs and posters; the vectors know hardly any of them in this form. */
+const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{2,}(?:[^\p{L}\n]+\p{Lu}+)+(?![\p{L}\p{N}])/gu;
 
 /** Cosine of two unit vectors. */
 function similarity(one: Float32Array, other: Float32Array): number {

@@ -75,6 +75,15 @@ describe('the built-in summary with all its models', () => {
     expect((await summaryOf({ type: 'video', transcripts })).topics).toContain('Вождение');
   });
 
+  it('understands words in capitals, as on signs and posters', async () => {
+    expect((await summaryOf({ title: 'МУЗЕЙ САМОВАРА' })).topics).toContain('Музеи и выставки');
+    expect((await summaryOf({ title: 'ШАХМАТНЫЙ КЛУБ' })).topics).toContain('Шахматы');
+  });
+
+  it('knows topics by words that are no part of their vectors', async () => {
+    expect((await summaryOf({ title: 'Пирожки и булочки на закваске' })).topics).toContain('Выпечка и десерты');
+  });
+
   it('respects the topics that a project allows', async () => {
     const body = 'Вратарь отбил пенальти, и матч закончился вничью.';
     expect((await summaryOf({ body, topicsAllowed: ['Вратарь', 'Политика'] })).topics).toEqual(['Вратарь']);
