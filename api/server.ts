@@ -17,7 +17,7 @@ import { createSiteAuthentication } from './auth/siteKey.ts';
 import { createCollect, type Collect } from './collect/index.ts';
 import { serveExports } from './exports/route.ts';
 import { serveMaps } from './maps/route.ts';
-import { createAddressGate } from './http/addressGate.ts';
+import { createAddressGate } from './http/clientIpLimits.ts';
 import { answer, logBrokenAnswers } from './http/answer.ts';
 import { BODY_LIMITS, isReadingBody } from './http/body.ts';
 import { notFound } from './http/errors.ts';

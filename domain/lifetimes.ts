@@ -18,6 +18,18 @@ export const IMPORT_FILE_SECONDS = 7 * 86_400;
 /** Number of days for which a finished delivery stays in the journal. */
 export const JOURNAL_DAYS = 30;
 
+/** Requests of the tag that could not be ingested are examined within a month or not at all. */
+export const FAILED_REQUEST_DAYS = 31;
+/** The address and browser of such a request matter only for the day of the fault. */
+export const FAILED_REQUEST_ORIGIN_DAYS = 1;
+
+/** Counters of a site's quota matter for the days to which late hits may belong. */
+export const QUOTA_COUNTER_DAYS = 400;
+/** Number of days after its last batch for which a host that sends to a site is listed. */
+export const SENDER_DAYS = 31;
+/** Names of parameters are offered as long as reports show the data that has them. */
+export const PARAM_KEY_DAYS = 760;
+
 /**
  * Number of days for which data about output is kept: its answers, the counts of their impressions, and ended
  * experiments.

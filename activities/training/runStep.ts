@@ -1,4 +1,7 @@
-/** Decides what failed attempts at a step mean for its training. */
+/**
+ * Decides what failed attempts at a step mean for its training. How many trainings run at a time is set in
+ * workers/analytics.ts.
+ */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';

@@ -9,7 +9,7 @@ import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/mount.ts';
-import { createAddressLimit } from './addressLimit.ts';
+import { createAddressLimit } from './intakeIpLimit.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
 import { serveRecordings } from './recordings.ts';
 import { createRecordingWord } from './recordingAnswer.ts';

@@ -42,7 +42,7 @@ import { forbidden, notFound, payloadTooLarge, rateLimited, unavailable, validat
 import { limitKeyOf } from '../http/trustedProxies.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
-import type { CheckAddressLimit } from './addressLimit.ts';
+import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { inspectChunk } from './chunkFault.ts';
 import { listsAll } from './hosts.ts';
 import { optsOut } from './optOut.ts';

@@ -17,7 +17,7 @@ import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
 import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
-import type { CheckAddressLimit } from './addressLimit.ts';
+import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { senderHost, unlistedHost } from './hosts.ts';
 import { createEventJudge, type EventContext, type JudgeEvent } from './judge.ts';

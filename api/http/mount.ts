@@ -1,7 +1,7 @@
 /** Finds the API by the path's base (or the host name), then the operation in it. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { AddressGate } from './addressGate.ts';
+import type { AddressGate } from './clientIpLimits.ts';
 import type { Api, CallerBase } from './api.ts';
 import { notFound } from './errors.ts';
 import { toMiddleware, type Services } from './orderOfChecks.ts';

@@ -1,6 +1,6 @@
 /** The state of a request in progress; filled by the outer layers, read by the log and the metrics. */
 import type { Context } from 'koa';
-import type { Admission } from './addressGate.ts';
+import type { Admission } from './clientIpLimits.ts';
 import type { Peer } from './trustedProxies.ts';
 import type { ErrorTexts } from './errorTexts.ts';
 

@@ -1,6 +1,6 @@
 /** Addresses of pages and links. */
 import { LIMITS } from './limits.ts';
-import { cut } from './text.ts';
+import { cut } from './storableText.ts';
 
 /** Extensions of links that save a file instead of opening a page. */
 const DOWNLOADS =

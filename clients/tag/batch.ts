@@ -2,7 +2,7 @@
 import type { TagEvent } from './event.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './limits.ts';
-import { byteLength } from './text.ts';
+import { byteLength } from './storableText.ts';
 
 /** An event with its visitor, who may have changed by the time it is sent. */
 export interface Entry {

@@ -8,7 +8,7 @@ import { readOptions } from './options.ts';
 import { readOrder } from './order.ts';
 import { isObject, readParams } from './params.ts';
 import { forgetSession } from './recordingSession.ts';
-import { cut, identifier } from './text.ts';
+import { cut, identifier } from './storableText.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
 import { openStorage } from './transport.ts';
 import { readUser } from './user.ts';

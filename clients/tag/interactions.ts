@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 import type { Options } from './options.ts';
 import { quietly } from './page.ts';
 import { selectorOf } from './selector.ts';
-import { cut } from './text.ts';
+import { cut } from './storableText.ts';
 
 export interface Reporter {
   report(type: EventType, fields: Partial<EventFields>): void;

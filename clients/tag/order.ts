@@ -3,7 +3,7 @@ import type { Params } from './event.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { isObject } from './params.ts';
-import { byteLength, cut, identifier } from './text.ts';
+import { byteLength, cut, identifier } from './storableText.ts';
 
 /** Leaves room in the batch for the event around the order. */
 const ORDER_BYTES = LIMITS.batchBytes - 20_000;

@@ -2,7 +2,7 @@
 import { pageUrl, withoutQuery } from './address.ts';
 import type { TagEvent } from './event.ts';
 import { LIMITS } from './limits.ts';
-import { cut } from './text.ts';
+import { cut } from './storableText.ts';
 
 export interface Page {
   url: string;

@@ -1,6 +1,6 @@
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
-import { byteLength } from './text.ts';
+import { byteLength } from './storableText.ts';
 
 export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

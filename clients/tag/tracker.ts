@@ -12,7 +12,7 @@ import { readParams, isObject } from './params.ts';
 import { createRecording, type RecordingHost } from './recording.ts';
 import { readSession } from './recordingSession.ts';
 import { createStore } from './unsentEvents.ts';
-import { cut } from './text.ts';
+import { cut } from './storableText.ts';
 import { beacon, openStorage, post } from './transport.ts';
 import { newUuid, openVisitor, type Visitor } from './visitorCookie.ts';
 import { pageUrl } from './address.ts';

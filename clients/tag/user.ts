@@ -2,7 +2,7 @@
 import type { Params } from './event.ts';
 import { LIMITS, UUID } from './limits.ts';
 import { isObject, readParams } from './params.ts';
-import { cut, identifier, whole } from './text.ts';
+import { cut, identifier, whole } from './storableText.ts';
 
 /** Format of an HMAC-SHA256, as the site's server computes it. */
 const HASH = /^[0-9a-f]{64}$/;

@@ -1,4 +1,11 @@
 /** The retention of a site's data, and the removal of its older rows. Rows of the lake are removed in reports/lake/. */
+import {
+  FAILED_REQUEST_DAYS,
+  FAILED_REQUEST_ORIGIN_DAYS,
+  PARAM_KEY_DAYS,
+  QUOTA_COUNTER_DAYS,
+  SENDER_DAYS,
+} from '../../domain/lifetimes.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -21,16 +28,6 @@ export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retent
  * is attributed to a visit up to 90 days before it, and a late hit may still change a visit. One day is a margin.
  */
 export const LEAST_VISIT_DAYS = 181;
-/** Failed requests are examined within a month or not at all. */
-const FAILED_DAYS = 31;
-/** The address and browser of a failed request matter only for the day of the fault. */
-const FAILED_ORIGIN_DAYS = 1;
-/** Counters of the quota matter for the days to which late hits may belong. */
-const COUNTER_DAYS = 400;
-/** Number of days after the last batch for which a host is listed. */
-const SENDER_DAYS = 31;
-/** The maximum age of the data in a report. */
-const PARAM_KEY_DAYS = 760;
 
 /** `$1` is the number of rows. Rows whose present state is not in the lake are kept. */
 const REMOVALS = {
@@ -43,11 +40,11 @@ const REMOVALS = {
   // one.
   conversions: removeFacts('site_conversions'),
   orders: removeFacts('site_orders'),
-  collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
+  collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_REQUEST_DAYS} days' limit $1))`,
   collect_failed_origins: `update collect_failed set ip = '', user_agent = '' where ctid = any(array(
-    select ctid from collect_failed where failed_at < now() - interval '${FAILED_ORIGIN_DAYS} day' and (ip <> '' or user_agent <> '') limit $1))`,
-  lake_failed: `delete from lake_failed where ctid = any(array(select ctid from lake_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
-  days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${COUNTER_DAYS} limit $1))`,
+    select ctid from collect_failed where failed_at < now() - interval '${FAILED_REQUEST_ORIGIN_DAYS} day' and (ip <> '' or user_agent <> '') limit $1))`,
+  lake_failed: `delete from lake_failed where ctid = any(array(select ctid from lake_failed where failed_at < now() - interval '${FAILED_REQUEST_DAYS} days' limit $1))`,
+  days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${QUOTA_COUNTER_DAYS} limit $1))`,
   senders: `delete from site_senders where ctid = any(array(select ctid from site_senders where last_at < now() - interval '${SENDER_DAYS} days' limit $1))`,
   param_keys: `delete from site_param_keys where ctid = any(array(select ctid from site_param_keys where seen_on < current_date - ${PARAM_KEY_DAYS} limit $1))`,
 } as const;

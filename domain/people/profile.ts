@@ -1,4 +1,7 @@
-/** Profiles: what end users said about themselves, field by field. */
+/**
+ * Profiles: what end users said about themselves, field by field. Their lengths and numbers are limited where requests
+ * are validated, in api/content/profileFields.ts.
+ */
 import { sameJson } from '../sameJson.ts';
 
 /** Every field of a profile, in the order of responses. */

@@ -6,7 +6,7 @@ import { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
-import { createPace, NO_PACE, type Pace, type PaceLimits } from './pace.ts';
+import { createPace, NO_PACE, type Pace, type PaceLimits } from './requestPace.ts';
 import { withProgress } from './progress.ts';
 
 /** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */

@@ -2,7 +2,7 @@
 import type { Dimension } from '../registry/index.ts';
 import type { Comparison, Filter } from '../request.ts';
 import { call, join, raw, sql, type Sql } from '../sql/index.ts';
-import { matchesAddress } from './addressFilters.ts';
+import { matchesAddress } from './pageAddressFilters.ts';
 
 /**
  * Returns the condition that a row's value passes the filter. Unknown (null) equals nothing, so only `neq` is true of

@@ -8,7 +8,7 @@ import { pageUrl } from '../address.ts';
 import { isPrivate, targetOf } from '../elements.ts';
 import { quietly } from '../page.ts';
 import { selectorOf } from '../selector.ts';
-import { cut } from '../text.ts';
+import { cut } from '../storableText.ts';
 
 const MAX_MESSAGE = 300;
 /** Limit that keeps an error in a loop from filling the recording. */

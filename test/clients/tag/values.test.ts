@@ -8,7 +8,7 @@ import { LIMITS } from '../../../clients/tag/limits.ts';
 import { optionsOff, readOptions } from '../../../clients/tag/options.ts';
 import { readOrder } from '../../../clients/tag/order.ts';
 import { readParams } from '../../../clients/tag/params.ts';
-import { byteLength, cut, identifier } from '../../../clients/tag/text.ts';
+import { byteLength, cut, identifier } from '../../../clients/tag/storableText.ts';
 import { readUser } from '../../../clients/tag/user.ts';
 
 const characters = (text: string): number => [...text].length;

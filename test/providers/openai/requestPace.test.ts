@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createPace, NO_PACE } from '../../../providers/openai/pace.ts';
+import { createPace, NO_PACE } from '../../../providers/openai/requestPace.ts';
 
 const { signal } = new AbortController();
 
