@@ -6,7 +6,8 @@
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
 import { withoutContacts } from '../../../domain/privacy/contactsInTexts.ts';
 
-export const MASKED = '[data-svc-mask]';
+/** Elements that the site marks, and editors, in which visitors write as in inputs. */
+export const MASKED = '[data-svc-mask],[contenteditable]:not([contenteditable="false" i])';
 
 /** rrweb's numbers for event types, node types, and the sources of mutations and inputs. */
 const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
@@ -107,7 +108,7 @@ function maskValue(attributes: Attributes): void {
 function maskNode(node: SerializedNode, isHidden: boolean, isOfStyle = false): void {
   if (node.type === TEXT && node.textContent && !isOfStyle) node.textContent = maskText(node.textContent, isHidden);
   const { attributes } = node;
-  const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && 'data-svc-mask' in attributes);
+  const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && isMarked(attributes));
   if (attributes) {
     maskAttributes(attributes, hides);
     if (isEntered(node.tagName, attributes['type'])) maskValue(attributes);
@@ -160,7 +161,13 @@ function isStyle(node: Node | null): boolean {
   return node?.nodeName === 'STYLE';
 }
 
-/** Returns true in an element with the attribute, across shadow trees. */
+/** Returns true for the attributes of an element that {@link MASKED} selects. */
+function isMarked(attributes: Attributes): boolean {
+  const { contenteditable = 'false' } = attributes;
+  return 'data-svc-mask' in attributes || String(contenteditable).toLowerCase() !== 'false';
+}
+
+/** Returns true in an element that {@link MASKED} selects, across shadow trees. */
 function isMasked(node: Node | null): boolean {
   let at: Node | null = node;
   while (at !== null) {
