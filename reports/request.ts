@@ -76,8 +76,6 @@ export interface ReportRequest {
   offset: number;
 }
 
-export type Language = 'en' | 'ru';
-
 /** The site data that a report needs. */
 export interface ReportSite {
   siteId: string;

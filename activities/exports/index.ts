@@ -17,7 +17,8 @@ import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } fr
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { storeExport } from '../../reports/exports/index.ts';
-import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
 import { runChunk } from '../runChunk.ts';
 import { currentLogFields } from '../logFields.ts';

@@ -5,7 +5,8 @@ import type pg from 'pg';
 import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { createExportLinks } from '../../domain/reports/exportLinks.ts';
-import type { ExportLanguage, ExportRef } from '../../domain/reports/exports.ts';
+import type { Language } from '../../domain/language.ts';
+import type { ExportRef } from '../../domain/reports/exports.ts';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';
 import { MailError, type Mailer } from '../../platform/outgoing/mail.ts';
 import type { Logger } from '../../platform/process/logger.ts';
@@ -79,7 +80,7 @@ function mailOf({ language, report, expiresAt, ...news }: ExportNews, url: strin
   return MAILS[language]({ ...news, from, to, url, day: expiresAt.toISOString().slice(0, 10) });
 }
 
-const MAILS: Readonly<Record<ExportLanguage, (parts: MailParts) => MailText>> = {
+const MAILS: Readonly<Record<Language, (parts: MailParts) => MailText>> = {
   ru: ({ siteTitle, from, to, rows, sampled, url, day }) => ({
     subject: `Выгрузка готова: ${siteTitle}, ${from} — ${to}`,
     text: [

@@ -4,11 +4,12 @@ import type { StoredUser } from '../../db/accounts/accounts.ts';
 import { readPreferences, type PreferencesOfUser } from '../../db/accounts/preferences.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { OWNER_QUOTA } from '../../domain/accounts/roles.ts';
+import { LANGUAGES } from '../../domain/language.ts';
 import { nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { ROLE } from './userFields.ts';
 
-export const LANGUAGE = nullable(oneOf(['ru', 'en'], { description: 'Язык кабинета; null — как в браузере' }));
+export const LANGUAGE = nullable(oneOf(LANGUAGES, { description: 'Язык кабинета; null — как в браузере' }));
 export const THEME = nullable(oneOf(['system', 'light', 'dark'], { description: 'Тема; null — не выбрана' }));
 
 export const Me = Type.Object(

@@ -6,7 +6,7 @@ import { addSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../db/sites/sites.ts';
 import { newSiteKey, newTenantId } from '../../domain/accounts/keys.ts';
 import { OWNER_QUOTA } from '../../domain/accounts/roles.ts';
-import type { Language } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
 import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';

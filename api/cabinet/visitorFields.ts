@@ -6,7 +6,7 @@ import type { VisitBrief } from '../../db/visits/briefs.ts';
 import type { ListedVisitor } from '../../db/visits/visitorList.ts';
 import { VALUE_SOURCES } from '../../domain/people/personData.ts';
 import { labelsOf } from '../../reports/labels/index.ts';
-import type { Language } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
 import { dateTime, nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
 
 export const Visit = Type.Object(

@@ -1,8 +1,6 @@
 /** Determines the language that a reader prefers. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Language } from '../../reports/request.ts';
-
-const LANGUAGES: readonly Language[] = ['ru', 'en'];
+import { LANGUAGES, type Language } from '../../domain/language.ts';
 
 /**
  * Returns Russian or English, whichever `Accept-Language` prefers; Russian when it contains neither: `en-GB;q=0.8, *`

@@ -4,7 +4,7 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import type { Dimension, Metric } from '../../reports/registry/index.ts';
-import type { Language } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
 import { DESCRIBED } from '../../domain/schemas/schema.ts';
 import { WORDS } from './words.ts';
 

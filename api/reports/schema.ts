@@ -1,4 +1,5 @@
 /** Requests and responses of reports, in the language of the API that describes them. */
+import type { Language } from '../../domain/language.ts';
 import Type from 'typebox';
 import { DIMENSIONS, METRICS } from '../../reports/registry/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
   REPORT_LIMITS,
   ROBOTS,
   type FilterOp,
-  type Language,
   type Sort,
 } from '../../reports/request.ts';
 import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../domain/schemas/schema.ts';

@@ -1,5 +1,5 @@
 /** Texts of the descriptions of reports, in the languages of the two APIs that have them. */
-import type { Language } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
 
 interface Words {
   dimensions: string;

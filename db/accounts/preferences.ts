@@ -1,12 +1,12 @@
 /** A user's display preferences and quota of sites. */
+import type { Language } from '../../domain/language.ts';
 import type { Queryable } from '../pool.ts';
 
-export type StoredLanguage = 'ru' | 'en';
 export type StoredTheme = 'system' | 'light' | 'dark';
 
 export interface Preferences {
   /** Null means the browser's setting. */
-  language: StoredLanguage | null;
+  language: Language | null;
   theme: StoredTheme | null;
 }
 

@@ -1,4 +1,5 @@
 /** Exports of reports: the queue of each site, their progress, and the location of their files. */
+import type { Language } from '../../domain/language.ts';
 import type pg from 'pg';
 import {
   EXPORT_RECORD_SECONDS,
@@ -6,7 +7,6 @@ import {
   EXPORTS_QUEUED,
   type ExportError,
   type ExportFormat,
-  type ExportLanguage,
   type ExportMail,
   type ExportRef,
   type ExportState,
@@ -22,7 +22,7 @@ import { lockSite } from '../sites/lockSite.ts';
 export interface NewExport {
   siteId: string;
   format: ExportFormat;
-  language: ExportLanguage;
+  language: Language;
   /** A request of the type ReportRequest (reports/request.ts). */
   report: object;
   /** The user to notify. */
@@ -179,7 +179,7 @@ export async function findNextExport(pool: Queryable, siteId: string): Promise<N
 
 export interface BegunExport {
   format: ExportFormat;
-  language: ExportLanguage;
+  language: Language;
   report: object;
   attempts: number;
   siteTitle: string;
@@ -256,7 +256,7 @@ export async function listExportMails(pool: Queryable, siteId: string, limit: nu
 export interface ExportNews {
   siteTitle: string;
   /** That of the file. */
-  language: ExportLanguage;
+  language: Language;
   report: object;
   rows: number;
   sampled: boolean;

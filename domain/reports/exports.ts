@@ -5,9 +5,6 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The language of the texts in a file. */
-export type ExportLanguage = 'en' | 'ru';
-
 /** Number of rows above which a report is made in the background. */
 export const EXPORT_ROWS_AT_ONCE = 10_000;
 /** Maximum number of waiting exports of a site, beside the one in progress. */

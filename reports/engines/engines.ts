@@ -11,7 +11,8 @@ import {
   type QuestionKind,
   type Requests,
 } from '../questions.ts';
-import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Report, ReportRequest, ReportSite } from '../request.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
 import { isTooMuch, meant, outcomeOf } from './faultMeanings.ts';

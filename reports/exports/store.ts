@@ -8,7 +8,8 @@ import type { ExportOutcome } from '../../db/reports/exports.ts';
 import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
-import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Report, ReportRequest, ReportSite } from '../request.ts';
 import { tableOf } from './table.ts';
 import { writeTable } from './write.ts';
 

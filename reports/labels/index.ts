@@ -1,6 +1,7 @@
 /** Turns the codes of a report's rows into readable labels. */
 import { findDimension } from '../registry/index.ts';
-import type { Label, Language, ReportSite } from '../request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Label, ReportSite } from '../request.ts';
 import { NAMES } from './names.ts';
 
 /**

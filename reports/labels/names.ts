@@ -1,7 +1,8 @@
 /** Names of codes, by the dictionary that a dimension's codes belong to. */
 import { cities, countries, purchaseCategories, regions, topics } from '../../domain/dictionaries/index.ts';
 import type { Names } from '../registry/index.ts';
-import type { Language, ReportSite } from '../request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { ReportSite } from '../request.ts';
 
 interface Named {
   ru: string;

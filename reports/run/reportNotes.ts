@@ -2,7 +2,8 @@
 import { dimensionsAsked } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
-import type { Language, Note, NoteCode, ReportRequest } from '../request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Note, NoteCode, ReportRequest } from '../request.ts';
 
 const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
   missing_rate: {

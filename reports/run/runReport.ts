@@ -2,13 +2,13 @@
  * Runs a report in one DuckDB, from its request to its answer. When a report that takes too long is run again on a
  * sample is decided in reports/engines/engines.ts.
  */
+import type { Language } from '../../domain/language.ts';
 import { compileReport, refundedFrom } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import {
   REPORT_LIMITS,
-  type Language,
   type NoteCode,
   type Report,
   type ReportRequest,

@@ -3,7 +3,8 @@
  * reports is tested in test/reports/.
  */
 import type { Answers, QuestionKind } from '../../reports/questions.ts';
-import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import type { Language } from '../../domain/language.ts';
+import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 
 export interface CountedReports {
   longestSeconds: number;

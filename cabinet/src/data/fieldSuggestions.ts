@@ -1,4 +1,5 @@
 /** Suggestions of fields while somebody types. */
+import type { Language } from '../words/load.ts';
 import { api, type cabinet } from './client.ts';
 
 export type DictionaryEntry = cabinet.DictionaryEntry;
@@ -42,7 +43,7 @@ export const itemSuggestions = (project: string, text: string): SuggestQuery => 
 });
 
 /** Suggests names of a dictionary in the language of the page; the API finds them by names in any language. */
-export const dictionarySuggestions = (name: DictionaryName, text: string, language: 'ru' | 'en'): SuggestQuery => ({
+export const dictionarySuggestions = (name: DictionaryName, text: string, language: Language): SuggestQuery => ({
   queryKey: ['look-up', name, language, text],
   queryFn: async ({ signal }) => {
     const { data } = await api[ASK[name]]({ signal, query: { limit: MOST, q: text } });

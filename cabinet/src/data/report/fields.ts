@@ -1,11 +1,11 @@
 /** The fields available in reports of a site, and their titles. */
 import { queryOptions } from '@tanstack/react-query';
+import type { Language } from '../../words/load.ts';
 import { api, type cabinet } from '../client.ts';
 
 export type ReportFields = cabinet.ReportFields;
 export type DimensionField = cabinet.ReportDimensionField;
 export type MetricField = cabinet.ReportMetricField;
-type Language = 'en' | 'ru';
 
 /** New keys of params and goals appear at the next visit of the page. */
 const FRESH_MS = 60_000;
