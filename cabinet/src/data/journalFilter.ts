@@ -1,21 +1,22 @@
 /** The filter of a webhook's deliveries and the time span of its charts, as stored in the address. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
 
 export type DeliveryStatus = cabinet.Delivery['status'];
 export type DeliveryEvent = cabinet.Delivery['event'];
 export type DeliveryCode = NonNullable<cabinet.Delivery['error_code']>;
 
-export const STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const satisfies DeliveryStatus[];
-export const EVENTS = ['item.processed', 'item.failed', 'webhook.test'] as const satisfies DeliveryEvent[];
-export const CODES = [
-  'timeout',
-  'connection',
-  'tls',
-  'dns',
-  'http_status',
-  'redirect',
-  'forbidden_address',
-] as const satisfies DeliveryCode[];
+export const STATUSES = everyOf<DeliveryStatus>({ pending: true, delivered: true, failed: true, dropped: true });
+export const EVENTS = everyOf<DeliveryEvent>({ 'item.processed': true, 'item.failed': true, 'webhook.test': true });
+export const CODES = everyOf<DeliveryCode>({
+  timeout: true,
+  connection: true,
+  tls: true,
+  dns: true,
+  http_status: true,
+  redirect: true,
+  forbidden_address: true,
+});
 /** Hours back from now. */
 export const PERIOD_HOURS = { hour: 1, day: 24, week: 7 * 24 } as const;
 export type Period = keyof typeof PERIOD_HOURS;

@@ -7,9 +7,6 @@ export type Pipeline = cabinet.Pipeline;
 export type StepReason = cabinet.StepReason;
 export type Rerun = cabinet.Rerun;
 export type RerunRequest = cabinet.RerunRequest;
-export type Step = StepReason['step'];
-
-export const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const satisfies Step[];
 
 const LIVE_MS = 5_000;
 const RUNNING_MS = 1_500;

@@ -1,5 +1,5 @@
 /** Filter of items whose analysis stopped at a step for one reason, as in the address. */
-import { STEPS, type Step } from './pipeline.ts';
+import { STEPS, type Step } from './steps.ts';
 
 export interface StoppedAt {
   step?: Step | undefined;

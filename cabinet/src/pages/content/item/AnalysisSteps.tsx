@@ -1,15 +1,14 @@
 import { Check, CircleDashed, CircleX, Clock, Loader, Minus, type LucideIcon } from 'lucide-react';
 import type { Item } from '../../../data/items.ts';
+import { STEPS, type Step } from '../../../data/steps.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonOf } from './remedies.ts';
 import styles from './AnalysisSteps.module.css';
 
-type Step = keyof Item['steps'];
 type State = Item['steps'][Step]['state'];
 
-const STEPS: readonly Step[] = ['prepare', 'speech', 'vision', 'summary', 'embedding'];
 const ICONS: Record<State, LucideIcon> = {
   queued: CircleDashed,
   running: Loader,

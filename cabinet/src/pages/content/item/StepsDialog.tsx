@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { everyOf } from '../../../data/everyOf.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { CheckList } from '../../../ui/CheckList.tsx';
@@ -8,7 +9,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import type { NamedStep, RerunItem } from './useRerunItem.ts';
 
-const NAMED_STEPS: readonly NamedStep[] = ['speech', 'vision', 'summary', 'embedding'];
+const NAMED_STEPS = everyOf<NamedStep>({ speech: true, vision: true, summary: true, embedding: true });
 
 /** Asks which analysis steps to rerun. */
 export function StepsDialog({ isOpen, onClose, rerun }: { isOpen: boolean; onClose: () => void; rerun: RerunItem }) {

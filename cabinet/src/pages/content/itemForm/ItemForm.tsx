@@ -1,6 +1,7 @@
 /** The form that adds or edits an item. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { everyOf } from '../../../data/everyOf.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -11,12 +12,31 @@ import { Field } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { LongField } from '../../../ui/LongField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { isBlank, propertiesOf, withType, type ItemDraft, type ItemType } from './itemDraft.ts';
+import {
+  isBlank,
+  propertiesOf,
+  withType,
+  type ItemDraft,
+  type ItemField,
+  type ItemType,
+  type TextField,
+} from './itemDraft.ts';
 import { MediaFields } from './MediaFields.tsx';
 
 const TYPES: readonly ItemType[] = ['text', 'video', 'audio', 'image', 'mixed'];
-/** Names of fields on the server. */
-const FIELDS = 'type title description body author url published_at properties media available'.split(' ');
+/** Names of fields on the server; the form has an input for each. */
+const FIELDS = everyOf<ItemField>({
+  type: true,
+  title: true,
+  description: true,
+  body: true,
+  author: true,
+  url: true,
+  published_at: true,
+  properties: true,
+  media: true,
+  available: true,
+});
 
 interface Props {
   start: ItemDraft;
@@ -46,7 +66,7 @@ export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
     setTried(true);
     if (propertiesOf(draft.properties) !== undefined && !isBlank(draft)) mutate(draft);
   };
-  const text = (field: 'title' | 'description' | 'body' | 'author' | 'url') => ({
+  const text = (field: TextField) => ({
     label: itemForm[field],
     value: draft[field],
     onChange: (value: string) => set({ [field]: value }),

@@ -3,6 +3,7 @@ import type { cabinet } from '../../../data/client.ts';
 import type { Item } from '../../../data/items.ts';
 
 export type ItemType = Item['type'];
+export type ItemField = keyof cabinet.ItemPutRequest;
 export type MediumKind = Item['media'][number]['kind'];
 
 export interface MediumDraft {
@@ -11,15 +12,17 @@ export interface MediumDraft {
   version: string;
 }
 
+/** The fields that are plain texts. */
+const TEXTS = ['title', 'description', 'body', 'author', 'url'] as const;
+export type TextField = (typeof TEXTS)[number];
+
+/** A whole item: no field may be absent, because a PUT clears what it lacks. A text has no media. */
+type WholeItem = Required<Omit<cabinet.ItemPutRequest, 'media'>> & Pick<cabinet.ItemPutRequest, 'media'>;
+
 /** All values as typed. */
-export interface ItemDraft {
+export interface ItemDraft extends Record<TextField, string> {
   id: string;
   type: ItemType;
-  title: string;
-  description: string;
-  body: string;
-  author: string;
-  url: string;
   /** In the format of a date and time input, in the time zone of the browser. */
   publishedAt: string;
   /** JSON. */
@@ -95,7 +98,7 @@ export function propertiesOf(text: string): Record<string, unknown> | null | und
 }
 
 /** Returns the request for a new item; null if its properties are invalid. */
-export function putOf(draft: ItemDraft): cabinet.ItemPutRequest | null {
+export function putOf(draft: ItemDraft): WholeItem | null {
   const properties = propertiesOf(draft.properties);
   if (properties === undefined) return null;
   return {
@@ -113,11 +116,12 @@ export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest
   const before = draftOf(item);
   const properties = propertiesOf(draft.properties);
   if (properties === undefined) return null;
+  const changed: Partial<Record<TextField, string | null>> = textsOf(
+    draft,
+    TEXTS.filter((field) => draft[field] !== before[field]),
+  );
   return {
-    ...textsOf(
-      draft,
-      TEXTS.filter((field) => draft[field] !== before[field]),
-    ),
+    ...changed,
     ...(draft.publishedAt !== before.publishedAt && { published_at: momentOf(draft.publishedAt) }),
     ...(draft.properties !== before.properties && { properties }),
     ...(JSON.stringify(draft.media) !== JSON.stringify(before.media) && { media: mediaOf(draft) }),
@@ -126,18 +130,15 @@ export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest
 }
 
 /** Returns the unchanged item for a PUT, which undoes a deletion. */
-export function wholeOf(item: Item): cabinet.ItemPutRequest {
+export function wholeOf(item: Item): WholeItem {
   const { type, title, description, body = null, author, url, properties, available } = item;
   const media = item.media.map(({ kind, url: address, version }) => ({ kind, url: address, version }));
   const texts = { title, description, body, author, url, properties, published_at: item.published_at };
   return { type, ...texts, ...(type !== 'text' && { media }), available };
 }
 
-const TEXTS = ['title', 'description', 'body', 'author', 'url'] as const;
-type TextField = (typeof TEXTS)[number];
-
-function textsOf(draft: ItemDraft, fields: readonly TextField[]): Partial<Record<TextField, string | null>> {
-  return Object.fromEntries(fields.map((field) => [field, orNull(draft[field])]));
+function textsOf<F extends TextField>(draft: ItemDraft, fields: readonly F[]): Record<F, string | null> {
+  return Object.fromEntries(fields.map((field) => [field, orNull(draft[field])])) as Record<F, string | null>;
 }
 
 /** An empty field means no value; a text is sent as typed. */

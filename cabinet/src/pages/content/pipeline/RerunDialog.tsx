@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ItemStatus } from '../../../data/items.ts';
-import { STEPS, type RerunRequest } from '../../../data/pipeline.ts';
+import type { RerunRequest } from '../../../data/pipeline.ts';
+import { STEPS } from '../../../data/steps.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { CheckList } from '../../../ui/CheckList.tsx';

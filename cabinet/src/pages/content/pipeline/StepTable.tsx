@@ -1,4 +1,5 @@
-import { STEPS, type Pipeline, type Step } from '../../../data/pipeline.ts';
+import type { Pipeline } from '../../../data/pipeline.ts';
+import { STEPS, type Step } from '../../../data/steps.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';

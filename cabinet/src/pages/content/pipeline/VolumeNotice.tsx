@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { STEPS, type Pipeline } from '../../../data/pipeline.ts';
+import type { Pipeline } from '../../../data/pipeline.ts';
+import { STEPS } from '../../../data/steps.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';

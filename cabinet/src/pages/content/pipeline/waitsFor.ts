@@ -1,4 +1,5 @@
-import { STEPS, type Pipeline } from '../../../data/pipeline.ts';
+import type { Pipeline } from '../../../data/pipeline.ts';
+import { STEPS } from '../../../data/steps.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 type Waiting = Pipeline['oldest'][number];

@@ -2,6 +2,7 @@
  * Finds why the signature of a request does not match, by trying the most frequent mistakes. It needs only the
  * browser's Web Cryptography API.
  */
+import { STEPS } from '../../../data/steps.ts';
 
 export type Finding =
   | 'right'
@@ -120,7 +121,7 @@ const isObject = (value: unknown): value is Json =>
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '': ['event', 'project_id', 'sent_at', 'delivery_id', 'item'],
   item: ['id', 'status', 'processing', 'summary', 'moderation'],
-  processing: ['prepare', 'speech', 'vision', 'summary', 'embedding'],
+  processing: STEPS,
   summary: ['summary', 'topics', 'tags', 'age_rating', 'moderation'],
 };
 

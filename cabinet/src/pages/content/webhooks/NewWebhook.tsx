@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { refreshWebhook } from '../../../data/webhooks.ts';
+import { refreshWebhook, SUBSCRIBABLE_EVENTS } from '../../../data/webhooks.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { SecretDialog } from '../../../ui/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { WebhookForm, type WebhookSettings } from './WebhookForm.tsx';
 
-const BLANK: WebhookSettings = { url: '', events: ['item.processed', 'item.failed'] };
+const BLANK: WebhookSettings = { url: '', events: [...SUBSCRIBABLE_EVENTS] };
 
 interface Props {
   project: string;

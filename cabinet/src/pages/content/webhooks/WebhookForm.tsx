@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
-import type { Webhook } from '../../../data/webhooks.ts';
+import { SUBSCRIBABLE_EVENTS, type SubscribableEvent, type Webhook } from '../../../data/webhooks.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Checkboxes } from '../../../ui/Checkboxes.tsx';
@@ -11,10 +11,7 @@ import { Problem } from '../../../ui/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhookForm.module.css';
 
-type Event = Webhook['events'][number];
 export type WebhookSettings = Pick<Webhook, 'url' | 'events'>;
-
-const EVENTS: readonly Event[] = ['item.processed', 'item.failed'];
 
 interface Props {
   settings: WebhookSettings;
@@ -28,7 +25,7 @@ export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
   const words = useWords();
   const { webhooks, dialogs } = words;
   const [url, setUrl] = useState(settings.url);
-  const [events, setEvents] = useState<Event[]>(settings.events);
+  const [events, setEvents] = useState<SubscribableEvent[]>(settings.events);
   const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -58,7 +55,7 @@ export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
         value={events}
         onChange={(chosen) => edit(() => setEvents(chosen))}
         fault={eventsFault !== null && events.length === 0 ? webhooks.noEvents : eventsFault}
-        options={EVENTS.map((value) => ({
+        options={SUBSCRIBABLE_EVENTS.map((value) => ({
           value,
           text: webhooks.eventNames[value],
           hint: webhooks.eventHints[value],
