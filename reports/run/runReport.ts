@@ -7,13 +7,7 @@ import { compileReport, refundedFrom } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
-import {
-  REPORT_LIMITS,
-  type NoteCode,
-  type Report,
-  type ReportRequest,
-  type ReportSite,
-} from '../request.ts';
+import { REPORT_LIMITS, type NoteCode, type Report, type ReportRequest, type ReportSite } from '../request.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { Fresh } from './freshVisits.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
