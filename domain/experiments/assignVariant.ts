@@ -1,5 +1,5 @@
 /** Assigns people to the variants of an experiment. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Variant } from '../output/surfaces.ts';
 
 /** 48 bits of a hash are uniform enough for any share. */
@@ -31,6 +31,6 @@ export function assignVariant(
 
 /** Returns a number above 0 and below 1. */
 function numberOf(...texts: readonly string[]): number {
-  const digest = createHash('sha256').update(JSON.stringify(texts)).digest();
+  const digest = hash('sha256', JSON.stringify(texts), 'buffer');
   return (digest.readUIntBE(0, BYTES) + 0.5) / SPAN;
 }

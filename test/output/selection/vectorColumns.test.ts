@@ -6,8 +6,14 @@ import { placed, placedAt } from '../support/catalogues.ts';
 
 const MANY = 20_000;
 
-/** Creates a hundred subjects with two hundred items each. */
+let many: VectorColumns | undefined;
+
+/** Returns a hundred subjects with two hundred items each, which tests only read. */
 function manyClusters(): VectorColumns {
+  return (many ??= makeManyClusters());
+}
+
+function makeManyClusters(): VectorColumns {
   const random = createRandom(3);
   const some = (size: number) => Array.from({ length: 128 }, () => size * (random.next() - 0.5));
   const centres = Array.from({ length: 100 }, () => some(1));
