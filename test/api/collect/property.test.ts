@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { COLLECT_TYPES } from '../../../domain/collect/collected.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
 import { stageApi } from '../support/stageApi.ts';
+import { anyText } from '../../support/anyText.ts';
 
 const stage = stageApi();
 let site: TestSite;
@@ -32,7 +33,7 @@ const fields = [
 ];
 const anything = fc.oneof(
   fc.jsonValue(),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(null, '', 0, [], {}, '\0', '\ud800', 'https://a.test/'),
   fc.record(

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SOURCE_TYPES } from '../../../../domain/sites/trafficSource.ts';
 import { classifySource } from '../../../../loops/ingest/sources/classify.ts';
 import { BY_REFERRER, BY_TAGS, type Case } from './cases.ts';
+import { anyText } from '../../../support/anyText.ts';
 
 const HOSTS = ['shop.ru', '*.shop-media.ru'];
 
@@ -85,7 +86,7 @@ describe('classifySource', () => {
 
   it('returns texts that every store accepts, for any input', () => {
     const part = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      anyText({ maxLength: 60 }),
       fc.constantFrom(
         'https://yandex.ru/search/?text=',
         '%00',
@@ -134,21 +135,24 @@ describe('classifySource', () => {
     );
     const parse = best(() => events.map((event) => JSON.parse(event) as unknown));
     const parsed = events.map((event) => JSON.parse(event) as { url: string; referrer: string | null });
-    const classify = best(() =>
-      parsed.map(({ url, referrer }) => classifySource({ url, referrer, hosts: HOSTS, ignoredReferrers: [] })),
-    );
+    const classify = () =>
+      parsed.map(({ url, referrer }) => classifySource({ url, referrer, hosts: HOSTS, ignoredReferrers: [] }));
     // 5.4 as measured: a URL is parsed by rules, not by a grammar of eight characters.
-    expect(classify / parse).toBeLessThan(30);
+    const most = 30 * parse;
+    expect(best(classify, most)).toBeLessThan(most);
   });
 });
 
-/** Returns the best of several rounds in ns, to exclude time taken by other processes. */
-function best(round: () => unknown): number {
-  return Math.min(
-    ...Array.from({ length: 40 }, () => {
-      const start = process.hrtime.bigint();
-      round();
-      return Number(process.hrtime.bigint() - start);
-    }),
-  );
+/**
+ * Returns the best of several rounds in ns, to exclude time taken by other processes: of 40, or of as many more as it
+ * takes to be below `most`. V8 optimises a function on another thread, which gets no turn for long on a busy machine.
+ */
+function best(round: () => unknown, most = Infinity): number {
+  let least = Infinity;
+  for (let rounds = 0; rounds < 40 || (least >= most && rounds < 2_000); rounds += 1) {
+    const start = process.hrtime.bigint();
+    round();
+    least = Math.min(least, Number(process.hrtime.bigint() - start));
+  }
+  return least;
 }
