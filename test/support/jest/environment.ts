@@ -11,6 +11,7 @@ import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from 
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Circus, Global } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+import { hideLazyExpect } from './lazyExpect.ts';
 
 /** Time for child processes that were told to end. */
 const LAST_WORDS_MS = 15_000;
@@ -90,6 +91,7 @@ export default class AttuneEnvironment implements JestEnvironment {
   async handleTestEvent(event: Circus.Event, state: Circus.State): Promise<void> {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
     this.#failed = true;
+    hideLazyExpect(event.error);
     Object.assign(globalThis, { attuneTestFailed: true });
     if (event.name !== 'hook_failure') return;
     if (event.hook.type === 'beforeAll') this.#isUnprepared = true;

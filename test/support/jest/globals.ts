@@ -8,6 +8,7 @@ type Framework = Pick<
   typeof Globals,
   'afterAll' | 'afterEach' | 'beforeAll' | 'beforeEach' | 'describe' | 'expect' | 'it' | 'test'
 >;
+export type Expect = Framework['expect'];
 type Tools = Pick<
   typeof Globals.jest,
   | 'fn'

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { JestEnvironment } from '@jest/environment';
 import type { Config } from '@jest/types';
 import * as globals from './globals.ts';
+import { makeLazyExpect } from './lazyExpect.ts';
 
 /** Jest's symbols for state that must be new for each file. */
 const OF_ONE_FILE = [Symbol.for('EVENT_HANDLERS'), Symbol.for('TEST_TIMEOUT_SYMBOL')];
@@ -50,7 +51,10 @@ export default class NativeRuntime {
       advanceTimersByTime: (ms: number) => fakeTimersModern.advanceTimersByTime(ms),
       getTimerCount: () => fakeTimersModern.getTimerCount(),
     };
-    globals.setGlobals(framework, tools as unknown as Parameters<typeof globals.setGlobals>[1]);
+    globals.setGlobals(
+      { ...framework, expect: makeLazyExpect(framework.expect) },
+      tools as unknown as Parameters<typeof globals.setGlobals>[1],
+    );
   }
 
   unstable_shouldLoadAsEsm(): boolean {
