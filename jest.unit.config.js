@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import base from './jest.config.js';
 import { findUnitFiles } from './test/support/unitFiles.ts';
 
@@ -7,4 +8,7 @@ const { globalSetup: _broker, globalTeardown: _end, ...shared } = base;
 export default {
   ...shared,
   testMatch: findUnitFiles().map((file) => `<rootDir>/${file}`),
+  // These tests wait for nothing, so one more worker than there are cores would only load all modules once more. With
+  // a single one Jest would run them in its own process.
+  maxWorkers: Math.max(2, availableParallelism()),
 };

@@ -28,16 +28,27 @@ export function periodFaults(body: Readonly<Record<string, unknown>>, timezone: 
   return [...wrong].map((field) => ({ field, code: 'bad_date' }));
 }
 
+/** By time zone: one takes as long to make as a hundred dates to format. There are no more than names of zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** Returns YYYY-MM-DD at a time in a time zone. */
 export function todayIn(timezone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
-    timeZone: timezone,
+  const parts = formatOf(timezone).formatToParts(now);
+  const part = (type: string): string => parts.find((found) => found.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+    timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(now);
-  const part = (type: string): string => parts.find((found) => found.type === type)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+  });
+  formats.set(timeZone, made);
+  return made;
 }
 
 function isPastDay(text: string, today: string): boolean {
