@@ -3,9 +3,9 @@
  * any other limit applies. Each address has a budget of unsuccessful look-ups. A recently valid key costs none of it,
  * so that a flood from an address does not lock out others there.
  */
-import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/trustedProxies.ts';
+import { growingCache } from '../../platform/process/growingCache.ts';
 
 /** A client configured with a wrong key gets 401 for a while; one that tries keys gets two attempts a second. */
 export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;
@@ -36,7 +36,7 @@ interface Budget {
 
 /** @param now a monotonic clock in milliseconds */
 export function createKeyLookUps(now: () => number = () => performance.now()): KeyLookUps {
-  const valid = new LRUCache<string, true>({ max: CAPACITY });
+  const valid = growingCache<string, true>(CAPACITY);
   const budgets = new Budgets(now);
   return {
     async find(ip, hash, lookUp) {
@@ -50,7 +50,7 @@ export function createKeyLookUps(now: () => number = () => performance.now()): K
 }
 
 class Budgets {
-  readonly #byAddress = new LRUCache<string, Budget>({ max: CAPACITY });
+  readonly #byAddress = growingCache<string, Budget>(CAPACITY);
   readonly #now: () => number;
 
   constructor(now: () => number) {

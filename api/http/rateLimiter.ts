@@ -2,8 +2,8 @@
  * Two kinds of rate limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, and they refill over
  * time. Windows: a maximum number of requests in any period of some seconds, without bursts.
  */
-import { LRUCache } from 'lru-cache';
 import type { Bucket, Window } from '../../db/installation/rateLimits.ts';
+import { growingCache } from '../../platform/process/growingCache.ts';
 
 export type RateLimit = Bucket | Window;
 
@@ -43,7 +43,7 @@ export function createMemoryRateLimiter(now: () => number = () => performance.no
 }
 
 function tokenBuckets(): (key: string, limit: Bucket, now: number) => number {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_COUNTS });
+  const buckets = growingCache<string, { tokens: number; at: number }>(MAX_COUNTS);
   return (key, { capacity, perSecond }, now) => {
     const bucket = buckets.get(key) ?? { tokens: capacity, at: now };
     bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * perSecond);
@@ -57,7 +57,7 @@ function tokenBuckets(): (key: string, limit: Bucket, now: number) => number {
 
 /** Counts by second, like db/installation/rateLimits.ts. */
 function windows(): (key: string, limit: Window, now: number) => number {
-  const counts = new LRUCache<string, Map<number, number>>({ max: MAX_COUNTS });
+  const counts = growingCache<string, Map<number, number>>(MAX_COUNTS);
   return (key, { most, seconds }, now) => {
     const recent = new Map([...(counts.get(key) ?? [])].filter(([slot]) => slot > now - seconds - 1));
     counts.set(key, recent);

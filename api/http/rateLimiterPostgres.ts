@@ -1,11 +1,11 @@
 /** Rate limits shared by all API processes on one database. */
-import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { takeOfWindow, takeToken } from '../../db/installation/rateLimits.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimit, type RateLimiter } from './rateLimiter.ts';
+import { growingCache } from '../../platform/process/growingCache.ts';
 
 /** Time for which PostgreSQL is not queried after a failure, so that no request waits for it only to be counted. */
 const PAUSE_MS = 1_000;
@@ -36,7 +36,7 @@ export function createPostgresRateLimiter(
   { now = () => performance.now(), onAway, refusedMs = REFUSED_MS }: SharedLimiterOptions = {},
 ): RateLimiter {
   const alone = createMemoryRateLimiter(now);
-  const refused = new LRUCache<string, { limit: RateLimit; since: number; wait: number }>({ max: MAX_REFUSED });
+  const refused = growingCache<string, { limit: RateLimit; since: number; wait: number }>(MAX_REFUSED);
   let awayUntil = -Infinity;
   const refusalOf = (key: string, limit: RateLimit): number => {
     const last = refused.get(key);
