@@ -42,6 +42,10 @@ export interface Collect extends DescribedApi {
 
 const HOUR_MS = 3_600_000;
 
+/** Created on first use. */
+let document: object | undefined;
+const describe = (): object => (document ??= describeCollect());
+
 export function createCollect({
   lateEventHours,
   pool,
@@ -54,8 +58,6 @@ export function createCollect({
   const tagKeys = createTagKeyAuthentication(pool, lookUps);
   const senders = new SenderBook((...noted) => noteSenders(pool, ...noted));
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
-  let document: object | undefined;
-  const describe = (): object => (document ??= describeCollect());
   return {
     tagKeys,
     basePath: '',

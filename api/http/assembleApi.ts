@@ -12,13 +12,23 @@ export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   host?: string | null;
 };
 
-/** Returns the API; its document is created on first use. */
+/** The document of each surface, created on first use. */
+const documents = new WeakMap<object, object>();
+
+function documentOf<Caller extends CallerBase, Deps>(surface: ApiSurface<Caller, Deps>): object {
+  const known = documents.get(surface);
+  if (known) return known;
+  const made = describeApi(surface);
+  documents.set(surface, made);
+  return made;
+}
+
+/** Returns the API. */
 export function assembleApi<Caller extends CallerBase, Deps extends { describe(): object }>(
   surface: ApiSurface<Caller, Deps>,
   { deps, host = null, ...parts }: ApiParts<Caller, Deps>,
 ): Api<Caller, Deps> {
-  let document: object | undefined;
-  const describe = (): object => (document ??= describeApi(surface));
+  const describe = (): object => documentOf(surface);
   // The handlers' dependencies are those above plus the document.
   return { ...surface, ...parts, host, deps: { ...deps, describe } as unknown as Deps, describe };
 }

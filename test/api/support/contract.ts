@@ -6,7 +6,6 @@ import type { DescribedApi } from '../../../api/http/mount.ts';
 type Json = Record<string, unknown>;
 
 interface Contract {
-  name: string;
   document: Json;
   ajv: Ajv2020;
   /** By the schema's path: Ajv caches by object identity, and compiling costs more than the request. */
@@ -14,6 +13,10 @@ interface Contract {
 }
 
 const JSON_TYPE = 'application/json';
+const NAME = 'api';
+
+/** By document: APIs of the same surface share one, and most files start one or two of the same three. */
+const contracts = new WeakMap<object, Contract>();
 
 /**
  * Returns a function that finds the fault of an answer; null when the answer conforms or its route is not
@@ -22,19 +25,12 @@ const JSON_TYPE = 'application/json';
 export function createContract(
   mounts: readonly DescribedApi[],
 ): (method: string, url: string, status: number, body: unknown, type?: string) => string | null {
-  const contracts = new Map<DescribedApi, Contract>();
-  /** Created for the first answer of an API: most files use only one of the three. */
-  const contractOf = (mount: DescribedApi): Contract => {
-    const contract = contracts.get(mount) ?? makeContract(mount, `api${contracts.size}`);
-    contracts.set(mount, contract);
-    return contract;
-  };
   return (method, url, status, body, type = JSON_TYPE) => {
     const { pathname } = new URL(url);
     const mount = mounts.find(({ basePath }) => pathname.startsWith(`${basePath}/`));
     if (!mount) return null;
     const contract = contractOf(mount);
-    const { name, document, ajv } = contract;
+    const { document, ajv } = contract;
     const path = pathOf(document, pathname.slice(mount.basePath.length), method);
     if (path === undefined) return null;
     const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
@@ -42,21 +38,29 @@ export function createContract(
     if (!response) return `${method} ${path} answers ${status}, which is not described`;
     const target = typeof response['$ref'] === 'string' ? response['$ref'] : pointer;
     const media = type.endsWith('ndjson') ? type : JSON_TYPE;
-    const schema = `${name}${encodeURI(target)}/content/${media.replace('/', '~1')}/schema`;
+    const schema = `${NAME}${encodeURI(target)}/content/${media.replace('/', '~1')}/schema`;
     const validate = validatorOf(contract, schema);
     return validate(body) ? null : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };
 }
 
-function makeContract(mount: DescribedApi, name: string): Contract {
-  const document = closeObjects(JSON.parse(JSON.stringify(mount.describe()))) as Json;
+/** Created for the first answer: most files use only one of the three APIs. */
+function contractOf(mount: DescribedApi): Contract {
+  const described = mount.describe();
+  const contract = contracts.get(described) ?? makeContract(described);
+  contracts.set(described, contract);
+  return contract;
+}
+
+function makeContract(described: object): Contract {
+  const document = closeObjects(JSON.parse(JSON.stringify(described))) as Json;
   // test/api/schemas.test.ts validates the description against the meta-schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', true);
   ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
-  ajv.addSchema(document, name);
-  return { name, document, ajv, validators: new Map() };
+  ajv.addSchema(document, NAME);
+  return { document, ajv, validators: new Map() };
 }
 
 function validatorOf({ ajv, validators }: Contract, schema: string): ValidateFunction {
