@@ -46,7 +46,17 @@ export interface Keys {
 
 /** Returns the APIs, each under its base path. */
 export function createMounts(
-  { config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond, reports = null }: ApiDeps,
+  {
+    config,
+    pool,
+    logger,
+    blobs,
+    addressRules,
+    resolve,
+    cabinetRequestsPerSecond,
+    reports = null,
+    passwords = createPasswordHasher(),
+  }: ApiDeps,
   services: Services,
   keys: Keys,
   output: Output,
@@ -93,7 +103,7 @@ export function createMounts(
       prices: config.prices,
       blobs,
       workDir: config.workDir,
-      passwords: createPasswordHasher(),
+      passwords,
       audit: (entry) =>
         insertAuditEntry(pool, entry).catch((error: unknown) => {
           const { operation, requestId } = entry;

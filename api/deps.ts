@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { AddressRules } from '../platform/outgoing/forbiddenAddresses.ts';
 import type { Resolve } from '../platform/outgoing/resolve.ts';
 import type { Logger } from '../platform/process/logger.ts';
+import type { PasswordHasher } from '../platform/process/passwordHasher.ts';
 import { type BodyLimits } from './http/body.ts';
 import { type UploadLimits } from './http/upload.ts';
 import type { Reports } from './reports/runForClient.ts';
@@ -24,6 +25,8 @@ export interface ApiDeps {
   uploadLimits?: UploadLimits;
   requestTimeoutMs?: number;
   answerSilenceMs?: number;
+  /** Hashes the passwords of users; by default at the product's cost. */
+  passwords?: PasswordHasher;
   /** Per token or session of the cabinet; the documented limit by default. */
   cabinetRequestsPerSecond?: number;
   /**

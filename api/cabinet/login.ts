@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/accounts/sessions.ts';
 import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts/accounts.ts';
-import { isOutdatedHash, lostPasswordHash } from '../../platform/process/passwordHasher.ts';
+import { lostPasswordHash } from '../../platform/process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
@@ -53,7 +53,7 @@ export const login = definePublic({
       if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
         throw unauthorized();
     });
-    if (isOutdatedHash(user.passwordHash)) {
+    if (deps.passwords.isOutdated(user.passwordHash)) {
       await renewPasswordHash(deps.pool, user.id, {
         old: user.passwordHash,
         fresh: await hashPassword(deps, body.password),

@@ -5,7 +5,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Cost of a hash: 2 ** logN blocks of 128 · r bytes each, p times in sequence. */
-interface Cost {
+export interface PasswordCost {
   logN: number;
   r: number;
   p: number;
@@ -15,7 +15,7 @@ interface Cost {
  * One of the five settings that the OWASP Password Storage Cheat Sheet considers equal. With the first, N = 2^17, two
  * at a time would take 256 MiB of an API process; this one takes 32 MiB each.
  */
-const COST: Cost = { logN: 15, r: 8, p: 3 };
+const COST: PasswordCost = { logN: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Number of concurrent hashes: libuv has four threads, and file and name operations need some of them too. */
@@ -28,6 +28,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Takes the same time for an unknown user (`stored` is null). */
   verify(password: string, stored: string | null): Promise<boolean>;
+  /** Returns true when a hash was made at another cost than new ones. */
+  isOutdated(stored: string): boolean;
 }
 
 /** Too many hashes are waiting. */
@@ -36,37 +38,35 @@ export class TooManyPasswords extends Error {
 }
 
 /** Creates a hasher that works off the event loop, on at most two threads. */
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher(cost: PasswordCost = COST): PasswordHasher {
   const inTurn = createTurnstile();
-  const nobody = lostPasswordHash();
+  const nobody = lostPasswordHash(cost);
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return format(COST, salt, await inTurn(() => derive(password, salt, COST)));
+      return format(cost, salt, await inTurn(() => derive(password, salt, cost)));
     },
     async verify(password, stored) {
-      const { cost, salt, hash } = parse(stored ?? nobody);
-      const derived = await inTurn(() => derive(password, salt, cost));
-      return timingSafeEqual(derived, hash) && stored !== null;
+      const known = parse(stored ?? nobody);
+      const derived = await inTurn(() => derive(password, known.salt, known.cost));
+      return timingSafeEqual(derived, known.hash) && stored !== null;
+    },
+    isOutdated(stored) {
+      const known = parse(stored).cost;
+      return known.logN !== cost.logN || known.r !== cost.r || known.p !== cost.p;
     },
   };
 }
 
 /** Returns a hash that no password has, for an account whose password is void. */
-export function lostPasswordHash(): string {
-  return format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
-}
-
-/** Returns true when a hash was made at another cost than new ones. */
-export function isOutdatedHash(stored: string): boolean {
-  const { cost } = parse(stored);
-  return cost.logN !== COST.logN || cost.r !== COST.r || cost.p !== COST.p;
+export function lostPasswordHash(cost: PasswordCost = COST): string {
+  return format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
 /**
  * The password is normalised with NFKC, so that the same one typed on two keyboards matches (NIST SP 800-63B, 3.1.1.2).
  */
-function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> {
   const cost = 2 ** logN;
   return new Promise((resolve, reject) => {
     scrypt(
@@ -82,11 +82,11 @@ function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<B
   });
 }
 
-function format({ logN, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+function format({ logN, r, p }: PasswordCost, salt: Buffer, hash: Buffer): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
-function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const [, logN, r, p, salt = '', hash = ''] =
     /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
   if (hash === '') throw new Error('a stored password hash has an unknown format');

@@ -8,7 +8,7 @@ import { violationsOf } from './support/axe.ts';
 import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
-const user = () => createTestUser(stage.database.pool, 'viewer', { cost: 'low' });
+const user = () => createTestUser(stage.database.pool, 'viewer');
 
 async function enter(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);

@@ -14,7 +14,7 @@ const stage = stageCabinet();
 describe('a user who has nothing yet', () => {
   it('creates a project with only the keyboard and is shown its key once', async () => {
     stage.allow(/422/);
-    const owner = await createTestUser(stage.database.pool, 'owner', { cost: 'low' });
+    const owner = await createTestUser(stage.database.pool, 'owner');
     const page = await stage.open('/', owner);
     await expectVisible(page.getByText('Nothing here yet'));
     await page.getByRole('button', { name: 'New project' }).focus();
@@ -37,7 +37,7 @@ describe('a user who has nothing yet', () => {
 
   it('creates a site and is shown what its pages need', async () => {
     stage.allow(/422/);
-    const owner = await createTestUser(stage.database.pool, 'owner', { cost: 'low' });
+    const owner = await createTestUser(stage.database.pool, 'owner');
     const page = await stage.open('/', owner);
     await page.getByRole('button', { name: 'New site' }).click();
     await page.getByLabel('Title').fill('Shop');
@@ -59,7 +59,7 @@ describe('a user who has nothing yet', () => {
   });
 
   it('is told whom to ask if they are a viewer', async () => {
-    const viewer = await createTestUser(stage.database.pool, 'viewer', { cost: 'low' });
+    const viewer = await createTestUser(stage.database.pool, 'viewer');
     const page = await stage.open('/', viewer);
     await expectVisible(page.getByText('Nobody has given you access'));
     expect(await page.getByRole('button', { name: 'New project' }).count()).toBe(0);
@@ -78,8 +78,8 @@ describe('a problem', () => {
     const site = await createTestSite(pool);
     await pool.query(`update projects set title = 'Tram museum' where id = $1`, [project]);
     await pool.query(`update sites set title = 'Shop' where id = $1`, [site.id]);
-    owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site.id], cost: 'low' });
-    viewer = await createTestUser(pool, 'viewer', { projects: [project], sites: [site.id], cost: 'low' });
+    owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site.id] });
+    viewer = await createTestUser(pool, 'viewer', { projects: [project], sites: [site.id] });
     await new Analyst(pool, project).put('broken', textItem({ title: 'Broken' }));
     await pool.query(
       `update items set status = 'failed', steps = '{"summary": {"state": "failed"}}' where project_id = $1`,

@@ -24,9 +24,9 @@ beforeAll(async () => {
   await storeWork(pool, project, site);
   await writeServiceReport(pool, 'relay', { temporalReachable: false, temporalVersion: '1.30.0' });
   await pool.query(`update projects set title = 'Tram museum' where id = $1`, [project]);
-  admin = await createTestUser(pool, 'admin', { cost: 'low' });
-  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site], cost: 'low' });
-  viewer = await createTestUser(pool, 'viewer', { projects: [project], cost: 'low' });
+  admin = await createTestUser(pool, 'admin');
+  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site] });
+  viewer = await createTestUser(pool, 'viewer', { projects: [project] });
 });
 
 describe('the providers of the analysis', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await pool.query(`update projects set title = 'Tram museum' where id = $1`, [project]);
   await pool.query(`update sites set title = 'Museum shop' where id = $1`, [site]);
   await new Analyst(pool, project).put('lesson-42', textItem({ title: 'How a tram moves' }));
-  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site], cost: 'low' });
+  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site] });
 });
 
 async function jump(page: Page, text: string, result: string | RegExp): Promise<void> {

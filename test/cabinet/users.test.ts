@@ -14,7 +14,7 @@ let admin: Person;
 beforeAll(async () => {
   project = await createTestProject(stage.database.pool);
   await stage.database.pool.query('update projects set title = $2 where id = $1', [project.id, TITLE]);
-  admin = await createTestUser(stage.database.pool, 'admin', { cost: 'low' });
+  admin = await createTestUser(stage.database.pool, 'admin');
 });
 
 async function act(page: Page, email: string, action: string): Promise<void> {
@@ -84,7 +84,7 @@ describe('an invitation', () => {
 
 describe('a user', () => {
   it('is changed, blocked, unblocked, signed in by a link and deleted', async () => {
-    const user = await createTestUser(stage.database.pool, 'viewer', { projects: [project.id], cost: 'low' });
+    const user = await createTestUser(stage.database.pool, 'viewer', { projects: [project.id] });
     const page = await stage.open('/users', admin);
     const row = page.getByRole('row', { name: new RegExp(user.email) });
     await act(page, user.email, 'Change role and access');

@@ -139,7 +139,7 @@ describe('the question', () => {
   it('only reads, leaves nothing behind, and works for projects of the viewer', async () => {
     await addTrams();
     const { pool } = stage.database;
-    const person = await createTestUser(pool, 'viewer', { projects: [stage.project.id], cost: 'low' });
+    const person = await createTestUser(pool, 'viewer', { projects: [stage.project.id] });
     const viewer = clientOf(stage.api.cabinet, await tokenOf(pool, person));
     const body = { item: 't-0', path: 'feed', request: { user, limit: 1 } };
     expect((await viewer('POST', surfaces.of('/output/obstacles'), body)).status).toBe(200);

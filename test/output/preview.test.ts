@@ -91,7 +91,7 @@ describe('a preview', () => {
   it('is a read: viewers may request it, and it is not in the audit trail', async () => {
     await addTrams();
     const { pool } = stage.database;
-    const user = await createTestUser(pool, 'viewer', { projects: [stage.project.id], cost: 'low' });
+    const user = await createTestUser(pool, 'viewer', { projects: [stage.project.id] });
     const viewer = clientOf(stage.api.cabinet, await tokenOf(pool, user));
     const body = { path: 'similar', request: { item: 't-0', user: { user_id: 'u-1' } } };
     expect((await viewer('POST', surfaces.of('/output/preview'), body)).status).toBe(200);

@@ -60,7 +60,7 @@ describe('surfaces', () => {
     const clientFor = async (role: 'owner' | 'viewer') =>
       clientOf(
         stage.api.cabinet,
-        await tokenOf(pool, await createTestUser(pool, role, { projects: [stage.project.id], cost: 'low' })),
+        await tokenOf(pool, await createTestUser(pool, role, { projects: [stage.project.id] })),
       );
     const [owner, viewer] = [await clientFor('owner'), await clientFor('viewer')];
     const path = surfaces.of('/surfaces/feed');

@@ -86,8 +86,6 @@ function expectedLeast(operation: Operation): Role {
   return EXCEPTIONS[nameOf(operation)] ?? 'admin';
 }
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
 /** Tenants of the users of this file, and tenants of nobody here. */

@@ -13,8 +13,6 @@ import {
 } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
 let admin: Client;

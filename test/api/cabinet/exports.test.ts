@@ -348,10 +348,7 @@ describe('users', () => {
     const elsewhere = (await createTestSite(pool)).id;
     const [viewer, stranger] = await Promise.all(
       [site, elsewhere].map(async (id) =>
-        clientOf(
-          stage.api.cabinet,
-          await tokenOf(pool, await createTestUser(pool, 'viewer', { sites: [id], cost: 'low' })),
-        ),
+        clientOf(stage.api.cabinet, await tokenOf(pool, await createTestUser(pool, 'viewer', { sites: [id] }))),
       ),
     );
     if (!viewer || !stranger) throw new Error('unreachable');

@@ -16,8 +16,6 @@ import {
   type TestApi,
 } from '../support/testApi.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
 let admin: Client;

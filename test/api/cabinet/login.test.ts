@@ -1,6 +1,7 @@
 /** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../db/accounts/accounts.ts';
+import { createPasswordHasher } from '../../../platform/process/passwordHasher.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   cheapHash,
@@ -16,22 +17,25 @@ import {
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
+/** Hashes passwords at the product's cost. */
+let product: TestApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   // The test's own address acts as a proxy, so that each test may use an address of its own and https.
-  api = await startTestApi({
+  const options = {
     databaseUrl: database.url,
     env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://cabinet.example' },
-  });
+  };
+  api = await startTestApi(options);
+  product = await startTestApi({ ...options, passwordCost: 'product' });
 });
 
 afterAll(async () => {
   await api?.close();
+  await product?.close();
   await database?.drop();
 });
 
@@ -82,9 +86,11 @@ describe('POST /login', () => {
 
   it('does not distinguish an unknown e-mail from a wrong password, in text or in time', async () => {
     const user = await createTestUser(database.pool, 'viewer');
+    const passwordHash = await createPasswordHasher().hash(PASSWORD);
+    await database.pool.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash]);
     const time = async (email: string): Promise<{ ms: number; body: unknown }> => {
       const started = performance.now();
-      const answer = await logIn(api, email, 'a wrong password', { 'x-forwarded-for': '203.0.113.7' });
+      const answer = await logIn(product, email, 'a wrong password', { 'x-forwarded-for': '203.0.113.7' });
       expect(answer.status).toBe(401);
       return { ms: performance.now() - started, body: answer.body };
     };
@@ -127,7 +133,7 @@ describe('POST /login', () => {
 
 describe('login attempts', () => {
   it('at one account are limited, whatever addresses they come from, even with the right password', async () => {
-    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const user = await createTestUser(database.pool, 'viewer');
     const attempt = (index: number) =>
       logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', {
         'x-forwarded-for': `198.51.100.${index}`,
@@ -141,9 +147,7 @@ describe('login attempts', () => {
 
   it('from one address are limited, whatever accounts they target, across both processes', async () => {
     const other = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    const users = await Promise.all(
-      Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer', { cost: 'low' })),
-    );
+    const users = await Promise.all(Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer')));
     const attempt = ({ email }: Person, index: number) =>
       logIn(index % 2 ? other : api, email, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
     const started = performance.now();
@@ -169,11 +173,11 @@ describe('login attempts', () => {
 
 describe('a hash with a former cost', () => {
   it('is renewed at the login, and works as before', async () => {
-    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
-    expect((await logIn(api, user.email)).status).toBe(200);
+    const user = await createTestUser(database.pool, 'viewer');
+    expect((await logIn(product, user.email)).status).toBe(200);
     const { rows } = await database.pool.query('select password_hash from users where id = $1', [user.id]);
     expect(rows[0].password_hash).toMatch(/^\$scrypt\$ln=15,/);
-    expect((await logIn(api, user.email)).status).toBe(200);
+    expect((await logIn(product, user.email)).status).toBe(200);
   });
 });
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('language and theme', () => {
   it('are unset at first, and known to other browsers once they are chosen', async () => {
-    const viewer = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const viewer = await createTestUser(database.pool, 'viewer');
     const [first, second] = [await openBrowser(api, viewer), await openBrowser(api, viewer)];
     expect((await first.call('GET', '/me')).body).toMatchObject({ language: null, theme: null, site_quota: null });
     const chosen = await first.call('PATCH', '/me/preferences', { language: 'en' });
@@ -31,7 +31,7 @@ describe('language and theme', () => {
   });
 
   it.each([{ language: 'de' }, { theme: 'pink' }, { colour: 'red' }])('are not %j', async (body) => {
-    const viewer = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const viewer = await createTestUser(database.pool, 'viewer');
     const { call } = await openBrowser(api, viewer);
     expect((await call('PATCH', '/me/preferences', body)).status).toBe(422);
   });
@@ -44,7 +44,7 @@ describe('language and theme', () => {
 });
 
 it('an owner is told how many sites are allowed', async () => {
-  const owner = await createTestUser(database.pool, 'owner', { cost: 'low' });
+  const owner = await createTestUser(database.pool, 'owner');
   const call = clientOf(api.cabinet, await tokenOf(database.pool, owner));
   expect((await call('GET', '/me')).body.site_quota).toBe(OWNER_QUOTA.sites);
   const admin = clientOf(api.cabinet, await createTestToken(database.pool));

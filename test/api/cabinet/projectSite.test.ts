@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function clientFor(role: 'owner' | 'viewer', sites: string[]): Promise<Client> {
-  const user = await createTestUser(database.pool, role, { projects: [project], sites, cost: 'low' });
+  const user = await createTestUser(database.pool, role, { projects: [project], sites });
   return clientOf(api.cabinet, await tokenOf(database.pool, user));
 }
 

@@ -147,7 +147,7 @@ describe('DELETE /projects/{id}/users/{user_id}', () => {
 
   it('is refused to viewers', async () => {
     await send({});
-    const user = await createTestUser(database.pool, 'viewer', { projects: [project.id], cost: 'low' });
+    const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
     const viewer = clientOf(api.cabinet, await tokenOf(database.pool, user));
     expect((await viewer('DELETE', at('u/1'))).status).toBe(403);
     expect((await viewer('GET', at('u/1'))).status).toBe(200);

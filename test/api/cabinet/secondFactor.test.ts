@@ -7,8 +7,6 @@ import { createTestUser, openBrowser, PASSWORD, tokenOf } from '../support/peopl
 import { enrol, openAuthenticator } from '../support/secondFactor.ts';
 import { clientOf, createTestToken, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
 
@@ -68,7 +66,7 @@ describe('a second factor', () => {
     const { browser, authenticator, user, recoveryCodes } = await enrol(api, database.pool);
     expect((await browser.call('POST', '/me/totp', { password: PASSWORD })).status).toBe(422);
     expect((await browser.call('POST', '/me/totp/confirm', { code: authenticator.code() })).status).toBe(422);
-    const other = await openBrowser(api, await createTestUser(database.pool, 'viewer', { cost: 'low' }));
+    const other = await openBrowser(api, await createTestUser(database.pool, 'viewer'));
     expect((await other.call('POST', '/me/totp', { password: 'a wrong one' })).status).toBe(422);
     await other.call('POST', '/me/totp', { password: PASSWORD });
     expect((await other.call('POST', '/me/totp/confirm', { code: 'abcdef' })).status).toBe(422);
@@ -109,7 +107,7 @@ it.each([0, 15_000, 29_999])('the first two codes shown %i ms into a step are va
 
 describe('a stranger who uses up the login attempts of an account', () => {
   it('does not keep its owner from logging in where the owner has logged in before', async () => {
-    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const user = await createTestUser(database.pool, 'viewer');
     const from = (ip: string) => ({ 'x-forwarded-for': ip });
     const first = await logInWith(user.email, undefined, from('198.51.100.1'));
     const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('attune_device=')) ?? '';
@@ -128,7 +126,7 @@ describe('a stranger who uses up the login attempts of an account', () => {
     expect((await logInWith(user.email, undefined, known)).status).toBe(429);
     const forged = { ...from('198.51.100.3'), cookie: `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}` };
     expect((await logInWith(user.email, undefined, forged)).status).toBe(429);
-    const other = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const other = await createTestUser(database.pool, 'viewer');
     const foreign = await logInWith(other.email, undefined, { ...from('198.51.100.4'), cookie });
     expect(foreign.headers.getSetCookie()).toHaveLength(2);
   });

@@ -4,8 +4,6 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { createTestUser, openBrowser, tokenOf, type Browser } from '../support/people.ts';
 import { clientOf, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 let database: TestDatabase;
 let api: TestApi;
 
@@ -22,7 +20,7 @@ afterAll(async () => {
 // All tests share one address, whose login attempts would soon be used up.
 beforeEach(() => database.pool.query('delete from rate_buckets'));
 
-const user = () => createTestUser(database.pool, 'viewer', { cost: 'low' });
+const user = () => createTestUser(database.pool, 'viewer');
 const statusOf = async ({ call }: Browser): Promise<number> => (await call('GET', '/me')).status;
 const currentOf = async ({ call }: Browser): Promise<string> =>
   (await call('GET', '/sessions')).body.items.find((one: { is_current: boolean }) => one.is_current).id;

@@ -6,8 +6,6 @@ import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
-
 const NEW = { title: 'Магазин', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNKNOWN = 'zzzzzzzzzzzz';
 
@@ -27,7 +25,7 @@ async function newSite(client: Client = admin): Promise<string> {
 async function newOwner(sites: string[] = []): Promise<Client> {
   return clientOf(
     stage.api.cabinet,
-    await tokenOf(stage.database.pool, await createTestUser(stage.database.pool, 'owner', { sites, cost: 'low' })),
+    await tokenOf(stage.database.pool, await createTestUser(stage.database.pool, 'owner', { sites })),
   );
 }
 

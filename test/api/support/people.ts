@@ -5,12 +5,10 @@ import { insertUserToken } from '../../../db/accounts/cabinetTokens.ts';
 import { insertUser } from '../../../db/accounts/accounts.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
-import { createPasswordHasher } from '../../../platform/process/passwordHasher.ts';
-import { clientOf, type Answer, type Client, type TestApi } from './testApi.ts';
+import { clientOf, LOW_COST, type Answer, type Client, type TestApi } from './testApi.ts';
 
 export const PASSWORD = 'correct horse battery';
 let count = 0;
-let hash: Promise<string> | undefined;
 
 export interface Person {
   id: string;
@@ -20,28 +18,26 @@ export interface Person {
 interface UserOptions {
   projects?: string[];
   sites?: string[];
-  /** The cost at which `PASSWORD` is hashed: the product's, or a low one for tests with many failed logins. */
-  cost?: 'product' | 'low';
 }
 
 /** Creates a user whose password is `PASSWORD`. */
 export async function createTestUser(
   pool: pg.Pool,
   role: Role,
-  { projects = [], sites = [], cost = 'product' }: UserOptions = {},
+  { projects = [], sites = [] }: UserOptions = {},
 ): Promise<Person> {
-  hash ??= createPasswordHasher().hash(PASSWORD);
-  const passwordHash = cost === 'low' ? cheapHash(PASSWORD) : await hash;
+  const passwordHash = cheapHash(PASSWORD);
   const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash, role, projects, sites });
   if (typeof user === 'string') throw new Error(`no user was stored: ${user}`);
   return { id: user.id, email: user.email };
 }
 
-/** Hashes in the format of platform/process/passwordHasher.ts, at a cost of microseconds. */
+/** Hashes in the format of platform/process/passwordHasher.ts, at the cost of the tests' API. */
 export function cheapHash(password: string): string {
+  const { logN, r, p } = LOW_COST;
   const salt = Buffer.from('0123456789abcdef');
-  const derived = scryptSync(password, salt, 32, { cost: 16, blockSize: 8, parallelization: 1 });
-  return `$scrypt$ln=4,r=8,p=1$${salt.toString('base64')}$${derived.toString('base64')}`;
+  const derived = scryptSync(password, salt, 32, { cost: 2 ** logN, blockSize: r, parallelization: p });
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${derived.toString('base64')}`;
 }
 
 export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {

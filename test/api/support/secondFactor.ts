@@ -43,7 +43,7 @@ export interface Enrolled {
 
 /** Creates a user who has enabled the second factor. */
 export async function enrol(api: TestApi, pool: pg.Pool): Promise<Enrolled> {
-  const user = await createTestUser(pool, 'viewer', { cost: 'low' });
+  const user = await createTestUser(pool, 'viewer');
   const browser = await openBrowser(api, user);
   const begun = await browser.call('POST', '/me/totp', { password: PASSWORD });
   const { secret: shown, uri } = begun.body;

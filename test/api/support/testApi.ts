@@ -20,6 +20,7 @@ import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts
 import { NOTHING_OWN } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { publicEndpoints } from '../../../platform/outgoing/ownAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
+import { createPasswordHasher, type PasswordCost } from '../../../platform/process/passwordHasher.ts';
 import { createContract } from './contract.ts';
 import { PATIENT_POOL } from '../../support/database.ts';
 
@@ -39,6 +40,9 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** Takes microseconds. */
+export const LOW_COST: PasswordCost = { logN: 4, r: 8, p: 1 };
+
 export interface TestApiOptions {
   databaseUrl: string;
   env?: Record<string, string>;
@@ -57,6 +61,8 @@ export interface TestApiOptions {
   /** The default is any free port. */
   port?: number;
   tagDir?: string;
+  /** The cost at which passwords are hashed; the default is a low one, because the product's is 0.2 s and 32 MB each. */
+  passwordCost?: 'product' | 'low';
   /** The report engines; without them reports are answered with 503. */
   reports?: ApiDeps['reports'];
 }
@@ -75,6 +81,7 @@ export async function startTestApi({
   port = 0,
   reports = null,
   resolve = () => Promise.resolve(['93.184.216.34']),
+  passwordCost = 'low',
 }: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
@@ -119,6 +126,7 @@ export async function startTestApi({
     addressRules,
     resolve,
     reports,
+    passwords: passwordCost === 'low' ? createPasswordHasher(LOW_COST) : createPasswordHasher(),
     ...(bodyLimits && { bodyLimits }),
     ...(tagDir !== undefined && { tagDir }),
     ...(cabinetDir !== undefined && { cabinetDir }),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   site = await openShop(stage.reports, pool);
   empty = await createTestSite(pool);
   owner = await createTestUser(pool, 'owner', { sites: [site.id, empty.id] });
-  viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id], cost: 'low' });
+  viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id] });
   // A path without a line-break opportunity, and one that tries to inject markup.
   for (const path of ['ThisPathHasNoPlaceToBreakIt'.repeat(8), encodeURIComponent(HOSTILE)])
     await stage.reports.tell(site.id, randomUUID(), [{ at: Date.now(), url: `https://shop.example/${path}` }]);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { pool } = stage.database;
   [project, empty] = [await createTestProject(pool), await createTestProject(pool)];
   owner = await createTestUser(pool, 'owner', { projects: [project.id, empty.id] });
-  viewer = await createTestUser(pool, 'viewer', { projects: [project.id, empty.id], cost: 'low' });
+  viewer = await createTestUser(pool, 'viewer', { projects: [project.id, empty.id] });
   await storeLesson(stage.api, project.id, { id: 'lesson', title: 'How a tram moves', videoUrl: host.videoUrl });
   const analyst = new Analyst(pool, project.id);
   await analyst.put('waiting', textItem({ title: 'Not analysed yet' }));
