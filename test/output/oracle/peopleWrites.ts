@@ -1,4 +1,5 @@
-/** Random writes about people: events, profiles, links and deletions, and the jobs that follow them. */
+/** Random writes about people: events, orders, profiles, links and deletions, and the jobs that follow them. */
+import { expandRequest } from '../../../db/orders/expand.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { Dice } from '../../reports/oracle/dice.ts';
@@ -87,6 +88,48 @@ export function eventsOf(state: State, { place, people }: Omit<Writing, 'dice'>,
     },
     states: [afterEvents(state, people.rulebook, told)],
   };
+}
+
+/** Sends an order, which counts as the events that the job makes of it, from its answer on. */
+const order: Maker = (state, { dice, place, people }) => {
+  people.made += 1;
+  const items = dice.times(1, 3, () => dice.pick([...state.items.keys()]));
+  const occurredAt = momentOf(people, dice.pick(HOURS_AGO));
+  return orderOf(state, { place, people }, { items, user: randomIds(dice, people), occurredAt });
+};
+
+interface SentOrder {
+  items: readonly string[];
+  user: Ids;
+  occurredAt: string;
+}
+
+export function orderOf(
+  state: State,
+  { place, people }: Omit<Writing, 'dice'>,
+  { items, user, occurredAt }: SentOrder,
+): Write {
+  const sent = {
+    order_id: `order-${people.made}`,
+    user,
+    occurred_at: occurredAt,
+    items: items.map((item) => ({ item })),
+  };
+  const told = [...new Set(items)].map((item) => ({
+    ids: user,
+    told: { type: 'purchase', item, value: 1, at: Date.parse(occurredAt) } satisfies Told,
+  }));
+  return {
+    what: `order ${JSON.stringify(sent)}`,
+    send: async () => void (await send(place, ['POST', '/orders', sent], [202])),
+    states: [afterEvents(state, people.rulebook, told)],
+  };
+}
+
+/** Returns an order of now. */
+export function orderNow(people: PeopleOf, item: string, user: Ids): SentOrder {
+  people.made += 1;
+  return { items: [item], user, occurredAt: momentOf(people, 0) };
 }
 
 /** Returns an event of now. */
@@ -204,14 +247,18 @@ export function deletionOf(state: State, place: Place, ids: Ids): Write {
   };
 }
 
-/** Runs the workflow's jobs after links and deletions, which must not change any answer. */
+/** Runs the workflow's jobs after orders, links and deletions, which must not change any answer. */
 const jobs: Maker = (state, { place }) => ({
-  what: 'the jobs of links and deletions',
+  what: 'the jobs of orders, links and deletions',
   send: () => doJobs(place),
   states: [state],
 });
 
 async function doJobs({ pool, projectId }: Place): Promise<void> {
+  const requests = await pool.query<{ id: string }>('select id from order_requests where project_id = $1 order by id', [
+    projectId,
+  ]);
+  for (const { id } of requests.rows) while (!(await expandRequest(pool, projectId, id, 100)).isDone);
   const { rows } = await pool.query<{ kind: string; id: string }>(
     `select kind, entity_id as id from jobs where project_id = $1 and kind in ('user-link', 'user-delete') order by entity_id`,
     [projectId],
@@ -229,6 +276,8 @@ async function doJobs({ pool, projectId }: Place): Promise<void> {
 const MAKERS: readonly Maker[] = [
   ...Array.from({ length: 8 }, () => events),
   ...Array.from({ length: 4 }, () => profile),
+  order,
+  order,
   takenBack,
   takenBack,
   retold,

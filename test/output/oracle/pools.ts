@@ -115,7 +115,7 @@ export const EVENTS: ReadonlyMap<string, EventKind> = new Map(
     kind('impression', 'fact', { isImpression: true }),
     kind('open', 'fact'),
     kind('share', 'fact'),
-    kind('purchase', 'fact'),
+    kind('purchase', 'fact', { suppressDays: 7 }),
     kind('comment', 'fact', { hides: true }),
     kind('cart', 'fact', { suppressDays: 30 }),
     kind('view', 'max', { suppressDays: 1 }),

@@ -5,7 +5,7 @@
 import type { Body } from './asked.ts';
 import type { Write } from './history.ts';
 import type { Ids } from './people.ts';
-import { deletionOf, eventNow, eventsOf, linkOf, profileOf } from './peopleWrites.ts';
+import { deletionOf, eventNow, eventsOf, linkOf, orderNow, orderOf, profileOf } from './peopleWrites.ts';
 import type { Item, State } from './world.ts';
 import { analysisOf, patchOf, removalOf, type Writing } from './writes.ts';
 
@@ -38,6 +38,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   cart: told('cart'),
   dislike: told('dislike', 1),
   open: told('open'),
+  order: ({ state, item, ids, writing }) => ids && orderOf(state, writing, orderNow(writing.people, item.id, ids)),
   hidden_authors: ({ state, item: { author }, ids, writing: { place } }) =>
     ids && author !== null ? profileOf(state, place, ids, { hidden_authors: [author] }) : null,
   excluded_interests: ({ state, item: { results }, ids, writing: { dice, place } }) => {
