@@ -47,15 +47,18 @@ export function comparable(address: string, like: string): string {
 
 /** A word that is not ASCII: part of a path, or a label of a host. */
 const UNICODE_WORD = /[\p{L}\p{M}\p{N}-]*[^\p{ASCII}][\p{L}\p{M}\p{N}-]*/gu;
-/** Bounds the pattern; nobody searches for more of an address. */
-const PART_CHARACTERS = 500;
+/** Characters that browsers encode. */
+const ENCODABLE = /[^!-~]/gu;
+/** Bounds the pattern: PostgreSQL takes 0.3 ms for each address at this number, and three times as long at twice. */
+const ENCODABLE_CHARACTERS = 100;
 
 /**
  * Returns a regular expression of PostgreSQL that finds a part of an address in an address in lower case, whether either
  * is written in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
  */
 export function addressPartPattern(part: string): string {
-  const text = [...readable(part)].slice(0, PART_CHARACTERS).join('');
+  const whole = readable(part);
+  const text = whole.slice(0, [...whole.matchAll(ENCODABLE)][ENCODABLE_CHARACTERS]?.index);
   let pattern = '';
   let end = 0;
   for (const { 0: word, index } of text.matchAll(UNICODE_WORD)) {
