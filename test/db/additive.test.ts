@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readText } from '../ops/support/compose.ts';
 import { isAncestor, previousFiles, previousText } from '../support/previousRelease.ts';
 
-/** By file: changes that look like more than an addition, with the reason why each is one. */
+/** By path from the root: changes that look like more than an addition, with the reason why each is one. */
 const WAIVED: Record<string, string> = {};
 
 /** A bare `drop constraint` loosens; a replacement must be declared as no tighter. */
