@@ -79,7 +79,8 @@ function properRun(
   return to === from || isKnown ? null : { type, from, to };
 }
 
-function isProper(word: ReadWord | undefined): boolean {
+/** Returns true for a proper noun with a capital, but not in capitals throughout. */
+export function isProper(word: ReadWord | undefined): boolean {
   return word !== undefined && word.pos.startsWith('NNP') && /^\p{Lu}\p{Ll}/u.test(word.text);
 }
 

@@ -5,6 +5,7 @@
  */
 import type { NameSpan, NameType, ReadWord } from '../types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
+import { isProper } from './mendNames.ts';
 import type { EnglishReading } from './network.ts';
 import {
   COMMANDS,
@@ -203,10 +204,6 @@ function isPart(word: ReadWord | undefined, first: ReadWord | undefined): boolea
     !TITLES.has(word?.text.toLowerCase().replace(/\.$/, '') ?? '') &&
     !ROLES.has(word?.text.toLowerCase() ?? '')
   );
-}
-
-function isProper(word: ReadWord | undefined): boolean {
-  return word !== undefined && word.pos.startsWith('NNP') && /^\p{Lu}\p{Ll}/u.test(word.text);
 }
 
 function headlinesOf(words: readonly ReadWord[]): ReadonlySet<number> {
