@@ -1,5 +1,5 @@
 /** Caches the owners of keys for a few seconds, so that a burst of requests is one look-up. */
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../platform/process/growingCache.ts';
 import type { KeyLookUps } from './keyLookUps.ts';
 
 /**
@@ -8,11 +8,6 @@ import type { KeyLookUps } from './keyLookUps.ts';
  */
 export const KEY_CACHE_TTL_MS = 5_000;
 const CAPACITY = 10_000;
-
-/** @param now is asked at each use: the package would ask once a millisecond, by a timer */
-function createTtlCache<V extends object | true>(ttl: number, now: () => number): LRUCache<string, V> {
-  return new LRUCache<string, V>({ max: CAPACITY, ttl, ttlResolution: 0, perf: { now } });
-}
 
 export interface KeyCache<T> {
   /**
@@ -35,7 +30,7 @@ export function cacheByHash<T>(
   lookUps: KeyLookUps,
   now: () => number = () => performance.now(),
 ): KeyCache<T> {
-  const createCache = () => createTtlCache<Promise<T | null>>(KEY_CACHE_TTL_MS, now);
+  const createCache = () => growingCache<string, Promise<T | null>>(CAPACITY, { ttl: KEY_CACHE_TTL_MS, now });
   const [running, owners, strangers] = [createCache(), createCache(), createCache()];
   const keep = (key: string, found: Promise<T | null>, owner: T | null, start: number): void => {
     if (running.get(key) !== found) return;
@@ -64,7 +59,7 @@ export function cacheByHash<T>(
 export function touchEveryMinute(
   now: () => number = () => performance.now(),
 ): (id: string, touch: () => Promise<void>) => void {
-  const touched = createTtlCache<true>(60_000, now);
+  const touched = growingCache<string, true>(CAPACITY, { ttl: 60_000, now });
   return (id, touch) => {
     if (touched.get(id)) return;
     touched.set(id, true);

@@ -3,7 +3,6 @@
  * for some seconds. Which recordings of the visitor have begun is queried for each batch, several batches together,
  * since the tag relies on it.
  */
-import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
 import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
@@ -11,6 +10,7 @@ import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts
 import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/limits.ts';
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
+import { growingCache } from '../../platform/process/growingCache.ts';
 
 const TTL_MS = 5_000;
 const CAPACITY = 10_000;
@@ -40,12 +40,7 @@ export type RecordingWordOf = (
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
-  const words = new LRUCache<string, Promise<RecordingWord | null>>({
-    max: CAPACITY,
-    ttl: TTL_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  const words = growingCache<string, Promise<RecordingWord | null>>(CAPACITY, { ttl: TTL_MS, now });
   const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
   const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord | null> => {
     const known = words.get(siteId);
