@@ -1,8 +1,7 @@
 /** Sign-in, sign-out and the current user: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/accounts/sessions.ts';
-import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts/accounts.ts';
-import { lostPasswordHash } from '../../platform/process/passwordHasher.ts';
+import { changePassword, findUserByEmail, renewPasswordHash, type UserState } from '../../db/accounts/accounts.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
@@ -155,7 +154,8 @@ export const patchMe = define({
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
     if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     const passwordHash = await hashPassword(deps, body.password);
-    await updateUser(deps.pool, user.id, { passwordHash }, { manager: null, lostPassword: lostPasswordHash() });
+    if (!(await changePassword(deps.pool, user.id, { old: user.passwordHash, fresh: passwordHash })))
+      throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     return {
       status: 200,
       body: await readMe(deps.pool, caller),

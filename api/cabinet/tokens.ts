@@ -12,7 +12,7 @@ import {
 } from '../../db/accounts/cabinetTokens.ts';
 import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
-import { forbidden, notFound, validationFailed } from '../http/errors.ts';
+import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './cabinetOperation.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
@@ -97,9 +97,11 @@ export const createToken = define({
       name: body.name,
       days: body.expires_in_days ?? TOKEN_DAYS.usual,
       madeBy: caller.tokenId,
+      session: caller.sessionHash,
       ...storedKey(token),
     });
-    if (!stored) throw validationFailed([{ field: '', code: 'invalid_value' }]);
+    if (stored === 'ended') throw unauthorized();
+    if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 201, body: { ...toOutput(stored), token } };
   },
 });
@@ -133,7 +135,11 @@ function holderOf({ user, role }: CabinetCaller): string | null {
   return user?.id ?? null;
 }
 
-async function store({ pool }: CabinetDeps, caller: CabinetCaller, token: NewToken): Promise<StoredToken | null> {
+async function store(
+  { pool }: CabinetDeps,
+  caller: CabinetCaller,
+  token: NewToken,
+): Promise<StoredToken | 'full' | 'ended'> {
   const holder = holderOf(caller);
   return holder === null ? insertToken(pool, { ...token, role: caller.role }) : insertUserToken(pool, holder, token);
 }

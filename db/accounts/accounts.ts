@@ -1,6 +1,7 @@
 /** Users of the cabinet. */
+import type pg from 'pg';
 import type { Role, Scope, TenantKind } from '../../domain/accounts/roles.ts';
-import type { Queryable } from '../pool.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
 
 /** `invited`: an invitation waits; there is no account yet. */
 export type UserState = 'active' | 'blocked' | 'invited';
@@ -135,15 +136,33 @@ export interface ChangedUser extends StoredUser {
  * scope
  */
 export async function updateUser(
-  pool: Queryable,
+  pool: pg.Pool,
   id: string,
   change: UserChange,
   { manager, lostPassword }: { manager: Scope | null; lostPassword: string },
 ): Promise<ChangedUser | UserRefusal | null> {
-  const result = await orRefusal(
-    pool.query<ChangedUser>(
-      `with before as (
-       select id as old_id, role as old_role, projects as old_projects, sites as old_sites from users where id = $1 for update),
+  return orRefusal(
+    inTransaction(pool, async (client) => {
+      // A statement that waits here does not see what it has waited for: a login, or a new token.
+      await lockUser(client, id);
+      return writeChange(client, id, change, { manager, lostPassword });
+    }),
+  );
+}
+
+async function lockUser(client: Queryable, id: string): Promise<void> {
+  await client.query('select from users where id = $1 for update', [id]);
+}
+
+async function writeChange(
+  client: Queryable,
+  id: string,
+  change: UserChange,
+  { manager, lostPassword }: { manager: Scope | null; lostPassword: string },
+): Promise<ChangedUser | null> {
+  const { rows } = await client.query<ChangedUser>(
+    `with before as (
+       select id as old_id, role as old_role, projects as old_projects, sites as old_sites from users where id = $1),
      changed as (
        update users set
               email         = coalesce($2, email),
@@ -166,23 +185,40 @@ export async function updateUser(
         where revoked_at is null and user_id in (select id from changed where "isWider")),
      forgotten as (delete from recovery_codes where user_id in (select id from changed where "isWider"))
      select * from changed`,
-      [
-        id,
-        change.email ?? null,
-        change.passwordHash ?? null,
-        change.role ?? null,
-        change.projects ?? null,
-        change.sites ?? null,
-        change.state ?? null,
-        manager?.projects ?? null,
-        manager?.sites ?? null,
-        change.siteQuota !== undefined,
-        change.siteQuota ?? null,
-        lostPassword,
-      ],
-    ),
+    [
+      id,
+      change.email ?? null,
+      change.passwordHash ?? null,
+      change.role ?? null,
+      change.projects ?? null,
+      change.sites ?? null,
+      change.state ?? null,
+      manager?.projects ?? null,
+      manager?.sites ?? null,
+      change.siteQuota !== undefined,
+      change.siteQuota ?? null,
+      lostPassword,
+    ],
   );
-  return typeof result === 'string' ? result : (result.rows[0] ?? null);
+  return rows[0] ?? null;
+}
+
+/**
+ * Replaces a user's own password, and ends the user's sessions and the invitation to set one.
+ * @returns false when the old password is no longer the user's: it has changed since it was checked
+ */
+export function changePassword(pool: pg.Pool, id: string, hashes: { old: string; fresh: string }): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await lockUser(client, id);
+    const { rowCount } = await client.query(
+      `with changed as (update users set password_hash = $3 where id = $1 and password_hash = $2 returning id),
+       ended as (delete from sessions where user_id in (select id from changed)),
+       uninvited as (delete from invitations where user_id in (select id from changed))
+       select from changed`,
+      [id, hashes.old, hashes.fresh],
+    );
+    return rowCount === 1;
+  });
 }
 
 /** Returns true when `manager` manages a user with this id. */

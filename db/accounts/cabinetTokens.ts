@@ -46,6 +46,8 @@ export interface NewToken {
   days?: number;
   /** The token that creates this one; the new token expires no later than it. */
   madeBy?: string | null;
+  /** Hash of the session in which it is created. */
+  session?: Buffer | null;
 }
 
 /** Longest and usual lifetime of a token, in days. */
@@ -80,11 +82,20 @@ export async function insertToken(pool: Queryable, token: NewToken & { role: Rol
   return rows[0];
 }
 
-/** Stores a token of a user. @returns null when the user has `TOKENS_PER_USER` valid ones or no longer exists */
-export async function insertUserToken(pool: pg.Pool, userId: string, token: NewToken): Promise<StoredToken | null> {
+/**
+ * Stores a token of a user.
+ * @returns `full` when the user has `TOKENS_PER_USER` valid ones or no longer exists; `ended` when the session or token
+ * that creates it has ended meanwhile: what ended every access to the account must not leave a new one behind
+ */
+export async function insertUserToken(
+  pool: pg.Pool,
+  userId: string,
+  token: NewToken,
+): Promise<StoredToken | 'full' | 'ended'> {
   return inTransaction(pool, async (client) => {
     // Concurrent requests count one after the other: a statement that waits would count the older state.
     await client.query('select from users where id = $1 for update', [userId]);
+    if (!(await isMakerValid(client, token))) return 'ended';
     const { rows } = await client.query<StoredToken>(
       `insert into cabinet_tokens (user_id, name, prefix, hash, expires_at)
        select id, $2, $3, $4, ${endOf('$5', '$6')} from users
@@ -92,8 +103,17 @@ export async function insertUserToken(pool: pg.Pool, userId: string, token: NewT
        returning ${COLUMNS}`,
       [userId, token.name, token.prefix, token.hash, token.days ?? TOKEN_DAYS.max, token.madeBy ?? null],
     );
-    return rows[0] ?? null;
+    return rows[0] ?? 'full';
   });
+}
+
+async function isMakerValid(client: Queryable, { session, madeBy }: NewToken): Promise<boolean> {
+  const { rows } = await client.query<{ isValid: boolean }>(
+    `select ($1::bytea is null or exists (select from sessions where hash = $1))
+        and ($2::uuid is null or exists (select from cabinet_tokens where id = $2 and revoked_at is null)) as "isValid"`,
+    [session ?? null, madeBy ?? null],
+  );
+  return rows[0]?.isValid === true;
 }
 
 /**

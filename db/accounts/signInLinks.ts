@@ -53,16 +53,20 @@ export async function findSignInUser(pool: Queryable, hash: Buffer): Promise<Sig
   return rows[0] ?? null;
 }
 
-/** Uses a link up and opens a session. @returns false when it is not (or no longer) valid */
+/**
+ * Uses a link up and opens a session. The user's row is locked first, so that a concurrent change of the password or of
+ * the rights decides whether the link is still valid.
+ * @returns false when it is not (or no longer) valid
+ */
 export async function redeemSignInLink(
   pool: Queryable,
   { hash, sessionHash }: { hash: Buffer; sessionHash: Buffer },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `with redeemed as (
-       delete from sign_in_links l using users u where ${OPEN} and u.state = 'active' returning u.id),
-     login as (update users set last_login_at = now() where id in (select id from redeemed))
-     insert into sessions (hash, user_id) select $2, id from redeemed`,
+    `with login as (
+       update users u set last_login_at = now() from sign_in_links l where ${OPEN} and u.state = 'active' returning u.id),
+     redeemed as (delete from sign_in_links where hash = $1 and user_id in (select id from login) returning user_id)
+     insert into sessions (hash, user_id) select $2, user_id from redeemed`,
     [hash, sessionHash],
   );
   return rowCount === 1;

@@ -42,7 +42,7 @@ export function cheapHash(password: string): string {
 
 export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {
   const token = newKey('cabinet');
-  if (!(await insertUserToken(pool, user.id, { name: 'test', ...storedKey(token) })))
+  if (typeof (await insertUserToken(pool, user.id, { name: 'test', ...storedKey(token) })) === 'string')
     throw new Error('no token was stored');
   return token;
 }
