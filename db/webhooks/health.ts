@@ -8,6 +8,8 @@ import type { Queryable } from '../pool.ts';
 export interface WebhookTally extends AddressTally {
   projectId: string;
   webhookId: string;
+  /** The address of the attempts. */
+  url: string;
   /**
    * Start of its first failed attempt of any kind since its last 2xx, within the batch, not counting tests; null
    * without one.
@@ -22,7 +24,8 @@ export interface WebhookTally extends AddressTally {
  *
  * `failing_since` is stored beside it, for every kind of failure but a test's. There is no write for a webhook that
  * answers and is known to, nor for one that is known to fail and fails in a way that says nothing about its address.
- * Rows are locked in one order, so two workers never deadlock, nor do they with events that are being recorded for the
+ * Attempts that were under way to an address when another one replaced it say nothing about the new one, so they are not
+ * counted. Rows are locked in one order, so two workers never deadlock, nor do they with events that are being recorded for the
  * webhook.
  * @returns webhooks whose first attempts are held from now on
  */
@@ -31,7 +34,8 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
     name: 'webhooks-breaker',
     text: `
       with tally as (
-        select * from unnest($1::text[], $2::uuid[], $3::bool[], $4::int[], $5::timestamptz[]) as t (project_id, id, up, down, failing_since)
+        select * from unnest($1::text[], $2::uuid[], $3::bool[], $4::int[], $5::timestamptz[], $6::text[])
+                        as t (project_id, id, up, down, failing_since, url)
       ), locked as materialized (
         select w.project_id, w.id, w.held_until as was_held_until,
                case when t.up then t.down else w.failures_in_row + t.down end as in_row,
@@ -39,9 +43,10 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
                t.up or t.down > 0 as is_sign
           from webhooks w
           join tally t on t.project_id = w.project_id and t.id = w.id
-         where t.down > 0
-            or t.failing_since is not null and (t.up or w.failing_since is null)
-            or t.up and (w.failures_in_row > 0 or w.held_until is not null or w.failing_since is not null)
+         where w.url = t.url
+           and (t.down > 0
+             or t.failing_since is not null and (t.up or w.failing_since is null)
+             or t.up and (w.failures_in_row > 0 or w.held_until is not null or w.failing_since is not null))
          order by w.project_id, w.id
            for no key update of w
       ), noted as (
@@ -65,6 +70,7 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
       tallies.map((t) => t.up),
       tallies.map((t) => t.down),
       tallies.map((t) => t.failingSince),
+      tallies.map((t) => t.url),
     ],
   });
   return rows[0]?.held ?? 0;

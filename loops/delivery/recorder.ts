@@ -127,13 +127,14 @@ export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   for (const settlement of settlements) {
     if ('dropped' in settlement) continue;
     const {
-      claim: { projectId, webhookId, event },
+      claim: { projectId, webhookId, url, event },
       outcome,
     } = settlement;
-    const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0, failingSince: null };
+    const key = `${webhookId} ${url}`;
+    const tally = tallies.get(key) ?? { projectId, webhookId, url, up: false, down: 0, failingSince: null };
     const failingSince =
       outcome.errorCode === null ? null : (tally.failingSince ?? (event === TEST_EVENT ? null : outcome.startedAt));
-    tallies.set(webhookId, {
+    tallies.set(key, {
       ...tally,
       ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)),
       failingSince,

@@ -42,7 +42,7 @@ export async function addWebhook(
   projectId: string,
   url: string,
   events: ItemEvent[] = ['item.processed', 'item.failed'],
-): Promise<TestWebhook> {
+): Promise<TestWebhook & { url: string }> {
   const secret = newKey('webhook');
   const webhookId = uuidv7();
   await pool.query('insert into webhooks (project_id, id, url, events, secret) values ($1, $2, $3, $4, $5)', [
@@ -52,7 +52,7 @@ export async function addWebhook(
     events,
     encrypted(secret, webhookSecretPlace(projectId, webhookId)),
   ]);
-  return { projectId, webhookId, secret };
+  return { projectId, webhookId, url, secret };
 }
 
 /** Rotates the webhook's secret. */

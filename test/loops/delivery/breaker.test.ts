@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import { recordItemEvent } from '../../../db/deliveries/intake.ts';
 import { requestTest } from '../../../db/deliveries/requests.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { noteAddressSigns } from '../../../db/webhooks/health.ts';
+import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, startReceiver, type Answer } from '../../support/receiver.ts';
@@ -149,9 +151,27 @@ describe('the breaker of a webhook', () => {
     expect(await breakerUntil(webhook, (each) => each.failures_in_row === 4)).toMatchObject({ held_until: null });
   });
 
+  it('does not count attempts that were under way to an address that has been replaced', async () => {
+    const held: ServerResponse[] = [];
+    const { receiver, webhook } = await addReceiver((response) => void held.push(response));
+    for (let index = 0; index < 5; index += 1) await recordEvent(database.pool, webhook.projectId, `item-${index}`);
+    await receiver.received(5);
+    const next = await startReceiver(answerWith(404));
+    await updateWebhook(database.pool, webhook.projectId, webhook.webhookId, { url: next.url });
+    for (const response of held) response.writeHead(503).end();
+    await deliveriesUntil(database.pool, webhook, (rows) => rows.every(({ attempt }) => attempt === 1));
+    const { rows } = await database.pool.query(
+      'select failures_in_row, held_until, failing_since from webhooks where id = $1',
+      [webhook.webhookId],
+    );
+    expect(rows).toEqual([{ failures_in_row: 0, held_until: null, failing_since: null }]);
+    await recordEvent(database.pool, webhook.projectId, 'to-the-new-address');
+    await next.received(1);
+  });
+
   it('waits for no transaction that is recording events for the webhook, and none waits for it', async () => {
     const { webhook } = await addReceiver(answerWith(200));
-    const { projectId, webhookId } = webhook;
+    const { projectId, webhookId, url } = webhook;
     await inTransaction(database.pool, async (client) => {
       await recordItemEvent(client, {
         projectId,
@@ -161,11 +181,11 @@ describe('the breaker of a webhook', () => {
         requestId: null,
       });
       expect(
-        await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5, failingSince: null }]),
+        await noteAddressSigns(database.pool, [{ projectId, webhookId, url, up: false, down: 5, failingSince: null }]),
       ).toBe(1);
     });
     await inTransaction(database.pool, async (client) => {
-      await noteAddressSigns(client, [{ projectId, webhookId, up: false, down: 1, failingSince: null }]);
+      await noteAddressSigns(client, [{ projectId, webhookId, url, up: false, down: 1, failingSince: null }]);
       expect(await recordEvent(database.pool, projectId, 'item-2')).toBe(1);
     });
   });
@@ -173,9 +193,10 @@ describe('the breaker of a webhook', () => {
   it('loses no count and no order if many workers record outcomes at once', async () => {
     const { webhook } = await addReceiver(answerWith(200));
     const other = await addWebhook(database.pool, webhook.projectId, 'https://127.0.0.1:1/');
-    const tallies = [webhook, other].map(({ projectId, webhookId }) => ({
+    const tallies = [webhook, other].map(({ projectId, webhookId, url }) => ({
       projectId,
       webhookId,
+      url,
       up: false,
       down: 1,
       failingSince: null,

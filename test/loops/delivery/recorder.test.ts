@@ -119,8 +119,9 @@ describe('Recorder', () => {
 
 describe('talliesOf', () => {
   const projectId = 'project';
-  const attemptOf = (event: ClaimedDelivery['event'], second: number, responseStatus: number) => ({
-    claim: { projectId, webhookId: 'webhook', event } as ClaimedDelivery,
+  const url = 'https://a.example/';
+  const attemptOf = (event: ClaimedDelivery['event'], second: number, responseStatus: number, at = url) => ({
+    claim: { projectId, webhookId: 'webhook', url: at, event } as ClaimedDelivery,
     retryInMs: null,
     outcome: {
       startedAt: new Date(second * 1000),
@@ -138,10 +139,18 @@ describe('talliesOf', () => {
       attemptOf('webhook.test', 3, 500),
     ];
     expect(talliesOf(series)).toEqual([
-      { projectId, webhookId: 'webhook', up: false, down: 3, failingSince: new Date(2000) },
+      { projectId, webhookId: 'webhook', url, up: false, down: 3, failingSince: new Date(2000) },
     ]);
     expect(talliesOf([...series, attemptOf('webhook.test', 4, 200), attemptOf('webhook.test', 5, 500)])).toEqual([
-      { projectId, webhookId: 'webhook', up: true, down: 1, failingSince: null },
+      { projectId, webhookId: 'webhook', url, up: true, down: 1, failingSince: null },
+    ]);
+  });
+
+  it('keeps the addresses of a webhook apart', () => {
+    const other = 'https://b.example/';
+    expect(talliesOf([attemptOf('item.processed', 1, 500), attemptOf('item.processed', 2, 200, other)])).toEqual([
+      { projectId, webhookId: 'webhook', url, up: false, down: 1, failingSince: new Date(1000) },
+      { projectId, webhookId: 'webhook', url: other, up: true, down: 0, failingSince: null },
     ]);
   });
 });
