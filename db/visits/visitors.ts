@@ -35,6 +35,26 @@ export async function lockVisitors(client: pg.ClientBase, keys: readonly Visitor
   return rows;
 }
 
+/**
+ * Makes visitors known again that the retention removed while the intake accepted their requests, which then found them
+ * known; those whose deletion was requested stay deleted. The requests of a deletion are kept until nothing is in transit
+ * (workflows/deleteVisitors.ts).
+ * @returns true when there were any
+ */
+export async function restoreVisitors(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<boolean> {
+  if (keys.length === 0) return false;
+  const { rowCount } = await client.query({
+    name: 'visitors-restore',
+    text: `insert into site_visitors (site_id, visitor_id)
+           select k.site_id, k.visitor_id from unnest($1::text[], $2::uuid[]) k (site_id, visitor_id)
+            where not exists (select from visitor_deletions d where d.site_id = k.site_id and d.visitor_id = k.visitor_id)
+            order by 1, 2
+           on conflict do nothing`,
+    values: [keys.map(({ siteId }) => siteId), keys.map(({ visitorId }) => visitorId)],
+  });
+  return rowCount !== 0;
+}
+
 /** Stores visitors. @param visitors with `state` as JSON text; locked by this transaction */
 export async function saveVisitors(
   client: pg.ClientBase,

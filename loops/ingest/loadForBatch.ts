@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { loadDays } from '../../db/visits/dailyHits.ts';
 import type { InboxRow } from '../../db/visits/inbox.ts';
-import { lockVisitors, type VisitorKey } from '../../db/visits/visitors.ts';
+import { lockVisitors, restoreVisitors, type VisitorKey, type VisitorRecord } from '../../db/visits/visitors.ts';
 import { loadVisits } from '../../db/visits/visits.ts';
 import { visitorBucket } from '../../domain/reports/visitorBucket.ts';
 import { moscowDay } from '../../domain/sites/moscowDays.ts';
@@ -29,7 +29,7 @@ export interface Gathered {
 /** Locks the visitors of the rows and reads what the rows refer to. */
 export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<Gathered> {
   const keys = [...Map.groupBy(rows, visitorKey).values()].map(keyAndTime).sort(byKey);
-  const locked = await lockVisitors(client, keys);
+  const locked = await lockOrRestore(client, keys);
   const visits = groupVisits(await loadVisits(client, keys));
   const visitors = new Map(
     locked.map(({ state, ...visitor }): [string, Known] => {
@@ -44,6 +44,14 @@ export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): 
   );
   const forgotten = rows.reduce((sum, row) => (visitors.has(visitorKey(row)) ? sum : sum + row.batch.events.length), 0);
   return { visitors, days: await gatherDays(client, rows), forgotten };
+}
+
+async function lockOrRestore(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<VisitorRecord[]> {
+  const locked = await lockVisitors(client, keys);
+  if (locked.length === keys.length) return locked;
+  const known = new Set(locked.map(visitorKey));
+  const missing = keys.filter((key) => !known.has(visitorKey(key)));
+  return (await restoreVisitors(client, missing)) ? lockVisitors(client, keys) : locked;
 }
 
 export const visitorKey = ({ siteId, visitorId }: VisitorKey): string => `${siteId} ${visitorId}`;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { inTransaction } from '../../../db/pool.ts';
+import { removeOldVisitors } from '../../../db/sitePeople/retain.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { readIngestLag } from '../../../db/visits/ingestLag.ts';
 import { LAYOUT_FIELDS } from '../../../domain/collect/collected.ts';
@@ -10,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import {
   addSite,
   BROWSER,
@@ -318,16 +321,40 @@ describe('the ingest', () => {
     const siteId = await addSite(database.pool);
     const gone = request(siteId, [event(), event()]);
     await collect(database.pool, [gone, request(siteId, [event()])]);
-    await database.pool.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [
-      siteId,
-      gone.visitorId,
-    ]);
+    for (const statement of [
+      'insert into visitor_deletions (site_id, visitor_id) values ($1, $2)',
+      'delete from site_visitors where site_id = $1 and visitor_id = $2',
+    ])
+      await database.pool.query(statement, [siteId, gone.visitorId]);
     const registry = await ingest();
     await inLake();
     expect(
       await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`),
     ).toEqual([{ hits: 1 }]);
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'forgotten' })).toBe(2);
+  });
+
+  it('keeps events of a visitor whom the retention removes as they arrive', async () => {
+    const siteId = await addSite(database.pool);
+    const back = request(siteId, [event(), event()]);
+    const visitor = [siteId, back.visitorId];
+    await database.pool.query(
+      `insert into site_visitors (site_id, visitor_id, created_at) values ($1, $2, now() - interval '14 months')`,
+      visitor,
+    );
+    let removed: Promise<number> | undefined;
+    await inTransaction(database.pool, async (client) => {
+      await client.query(`insert into site_people (site_id, kind, person_id) values ($1, 'visitor', $2)`, visitor);
+      removed = removeOldVisitors(database.pool, 1);
+      await untilWaiting(database.pool, 1);
+      await collect(database.pool, [back]);
+    });
+    expect(await removed).toBe(1);
+    await ingest();
+    await inLake();
+    expect(
+      await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`),
+    ).toEqual([{ hits: 2 }]);
   });
 
   it('sets aside the one request that cannot be ingested, and continues with the others', async () => {
