@@ -82,7 +82,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
 COPY . .
-COPY --from=bundles /app/tag/dist ./tag/dist
+COPY --from=bundles /app/clients/tag/dist ./clients/tag/dist
 COPY --from=bundles /app/cabinet/dist ./cabinet/dist
 COPY --from=bundles /workflows.js /usr/local/lib/attune/workflows.js
 

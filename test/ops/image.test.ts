@@ -1,12 +1,14 @@
 /** The image of the Dockerfile: what goes into it, and that it is what the tests of the processes start from. */
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import dockerignore from '@balena/dockerignore';
 import { describe, expect, it } from '@jest/globals';
 import { Copy, DockerfileParser, Env, From, type Instruction } from 'dockerfile-ast';
 import { readImports } from '../support/imports.ts';
 import { FILLED, ownServices, readCompose, readText, ROOT } from './support/compose.ts';
 import { IMAGE_ENV } from './support/container.ts';
+import { CABINET_DIST } from '../../tools/scripts/cabinet/build.ts';
+import { TAG_DIST } from '../../tools/scripts/tag/build.ts';
 
 // Its types tell of an ES module, but it is a CommonJS one: what Node imports is the function.
 const ignore = dockerignore as unknown as typeof dockerignore.default;
@@ -100,6 +102,31 @@ describe('Dockerfile', () => {
       ]);
   });
 
+  it('has the bundles of the tag and the cabinet in the folders in which they are built and served', () => {
+    const built = isOf(Copy, final)
+      .filter((copy) => copy.getFlags().some((flag) => flag.getValue() === 'bundles'))
+      .map((copy) => copy.getArguments().map((argument) => argument.getValue()));
+    for (const folder of [TAG_DIST, CABINET_DIST].map((path) => relative(ROOT, path)))
+      expect(built).toContainEqual([`/app/${folder}`, `./${folder}`]);
+  });
+
+  it('gives the scripts that fetch models every file that they import', async () => {
+    const stages = stagesOf(instructions).slice(0, -1);
+    const scripts = (stage: Instruction[]): string[] =>
+      stage.flatMap(
+        (one) => (one.getRawArgumentsContent() ?? '').match(/tools\/scripts\/engines\/install\w+\.ts/g) ?? [],
+      );
+    const readFrom = await readImports(stages.flatMap(scripts));
+    expect(stages.flatMap(scripts).length).toBeGreaterThan(4);
+    for (const stage of stages) {
+      const copied = isOf(Copy, stage).map((copy) => copy.getArguments()[0]?.getValue() ?? '');
+      const missing = scripts(stage)
+        .flatMap((script) => [...readFrom(script, 'ever').files])
+        .filter((file) => !copied.some((path) => `${file}/`.startsWith(`${path}/`)));
+      expect(missing).toEqual([]);
+    }
+  });
+
   it('installs Node of the major version that the tests run on', () => {
     const node = instructions
       .filter((one) => one.getKeyword() === 'ARG')
@@ -108,3 +135,12 @@ describe('Dockerfile', () => {
     expect(node).toMatch(new RegExp(`:${process.versions.node.split('.')[0]}-`));
   });
 });
+
+function stagesOf(instructions: readonly Instruction[]): Instruction[][] {
+  const stages: Instruction[][] = [];
+  for (const one of instructions) {
+    if (one instanceof From) stages.push([]);
+    stages.at(-1)?.push(one);
+  }
+  return stages;
+}
