@@ -49,8 +49,10 @@ export const login = definePublic({
     const attempt = { operation: 'login', userId: user.id, actor: email, ip: peer.ip, requestId };
     await auditSignIn(deps, attempt, async () => {
       await judgeLogin(deps, user, isRight, body.code);
-      if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
-        throw unauthorized();
+      const isOpen = await withCheckedHash(deps, user, body.password, (passwordHash) =>
+        insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash }),
+      );
+      if (!isOpen) throw unauthorized();
     });
     if (deps.passwords.isOutdated(user.passwordHash)) {
       await renewPasswordHash(deps.pool, user.id, {
@@ -67,6 +69,23 @@ export const login = definePublic({
     };
   },
 });
+
+/**
+ * Calls `use` with the hash that a password was checked against, and once more when that hash was replaced by another one
+ * of the same password: a login renews hashes of a former cost.
+ * @param use returns false when the hash is no longer the user's
+ */
+async function withCheckedHash(
+  deps: CabinetDeps,
+  { email, passwordHash }: { email: string; passwordHash: string },
+  given: string,
+  use: (passwordHash: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (await use(passwordHash)) return true;
+  const user = await findUserByEmail(deps.pool, email);
+  if (!user || user.passwordHash === passwordHash) return false;
+  return (await checkPassword(deps, given, user.passwordHash)) && (await use(user.passwordHash));
+}
 
 /** @throws {HttpError} 401 or 403 */
 async function judgeLogin(
@@ -154,8 +173,10 @@ export const patchMe = define({
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
     if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     const passwordHash = await hashPassword(deps, body.password);
-    if (!(await changePassword(deps.pool, user.id, { old: user.passwordHash, fresh: passwordHash })))
-      throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
+    const isChanged = await withCheckedHash(deps, user, body.current_password, (old) =>
+      changePassword(deps.pool, user.id, { old, fresh: passwordHash }),
+    );
+    if (!isChanged) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     return {
       status: 200,
       body: await readMe(deps.pool, caller),

@@ -1,8 +1,10 @@
 /** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../db/accounts/accounts.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { createPasswordHasher } from '../../../platform/process/passwordHasher.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import {
   cheapHash,
   createTestUser,
@@ -14,7 +16,14 @@ import {
   type Browser,
   type Person,
 } from '../support/people.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Answer,
+  type TestApi,
+} from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
 let database: TestDatabase;
@@ -178,6 +187,26 @@ describe('a hash with a former cost', () => {
     const { rows } = await database.pool.query('select password_hash from users where id = $1', [user.id]);
     expect(rows[0].password_hash).toMatch(/^\$scrypt\$ln=15,/);
     expect((await logIn(product, user.email)).status).toBe(200);
+  });
+
+  it('is renewed by one login while another one and a change of the password check it', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const call = clientOf(product.cabinet, await tokenOf(database.pool, user));
+    const renewed = await createPasswordHasher().hash(PASSWORD);
+    for (const use of [
+      () => logIn(product, user.email),
+      () => call('PATCH', '/me', { current_password: PASSWORD, password: 'staple battery horse' }),
+    ]) {
+      await database.pool.query('update users set password_hash = $2 where id = $1', [user.id, cheapHash(PASSWORD)]);
+      let answer: Promise<Answer> | undefined;
+      await inTransaction(database.pool, async (client) => {
+        await client.query('update users set password_hash = $2 where id = $1', [user.id, renewed]);
+        answer = use();
+        await untilWaiting(database.pool, 1);
+      });
+      expect((await answer)?.status).toBe(200);
+    }
+    expect((await logIn(product, user.email, 'staple battery horse')).status).toBe(200);
   });
 });
 
