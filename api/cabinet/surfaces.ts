@@ -103,6 +103,7 @@ export const putProjectSurface = define({
     if (put.outcome === 'no_project') throw notFound();
     if (put.outcome === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     if ('surface' in put) return { status: put.outcome === 'created' ? 201 : 200, body: toSurfaceOutput(put.surface) };
+    if (put.outcome === 'models') throw validationFailed(await faultsOf(pool, params.id, surface));
     throw validationFailed([{ field: FIELDS[put.outcome], code: 'invalid_value' }]);
   },
 });
@@ -129,7 +130,7 @@ export const deleteProjectSurface = define({
   },
 });
 
-const FIELDS: Readonly<Record<ExperimentFault, string>> = {
+const FIELDS: Readonly<Record<Exclude<ExperimentFault, 'models'>, string>> = {
   taken: 'experiment.id',
   too_many: 'experiment.id',
   variants: 'experiment.variants',

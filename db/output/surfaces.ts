@@ -4,11 +4,13 @@ import type pg from 'pg';
 import {
   EXPERIMENTS_PER_PROJECT,
   SURFACES_PER_PROJECT,
+  namedModels,
   type Experiment,
   type Surface,
   type Variant,
 } from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { readKeptModels } from '../training/keptModels.ts';
 
 export interface StoredSurface extends Surface {
   updatedAt: Date;
@@ -59,11 +61,14 @@ export type PutSurfaceOutcome =
 
 /**
  * `taken`: another surface has or had the experiment; `variants`: it has answered with other variants; `too_many`: the
- * project is at its limit.
+ * project is at its limit; `models`: it names a model that is not published or whose file is not kept.
  */
-export type ExperimentFault = 'taken' | 'variants' | 'too_many';
+export type ExperimentFault = 'taken' | 'variants' | 'too_many' | 'models';
 
-/** Creates a surface or replaces it entirely. Changes of one project's surfaces wait for each other. */
+/**
+ * Creates a surface or replaces it entirely. Changes of one project's surfaces wait for each other and for the
+ * publication of a model (db/training/models.ts), which removes files that no experiment names.
+ */
 export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): Promise<PutSurfaceOutcome> {
   return inTransaction(pool, async (client): Promise<PutSurfaceOutcome> => {
     const { rowCount } = await client.query('select from projects where id = $1 for no key update', [projectId]);
@@ -98,9 +103,11 @@ async function experimentFault(
     [projectId],
   );
   const known = rows.find((one) => one.id === id);
-  if (!known) return rows.length < EXPERIMENTS_PER_PROJECT ? null : 'too_many';
-  if (known.surface !== surface) return 'taken';
-  return known.names.every((name, at) => variants[at]?.name === name) ? null : 'variants';
+  if (!known && rows.length >= EXPERIMENTS_PER_PROJECT) return 'too_many';
+  if (known && known.surface !== surface) return 'taken';
+  if (known && !known.names.every((name, at) => variants[at]?.name === name)) return 'variants';
+  const models = namedModels(variants);
+  return (await readKeptModels(client, projectId, models)).length === new Set(models).size ? null : 'models';
 }
 
 async function writeSurface(

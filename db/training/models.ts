@@ -170,6 +170,8 @@ export async function publishModel(
 ): Promise<void> {
   const { projectId, modelId } = ref;
   await inTransaction(pool, async (client) => {
+    // Waits for an experiment that is being stored (db/output/surfaces.ts), so that the statements below see it.
+    await client.query('select from projects where id = $1 for no key update', [projectId]);
     const { rowCount } = await client.query(
       `update output_models set state = 'published', finished_at = clock_timestamp(), blob_key = $3
         where project_id = $1 and id = $2 and state = 'training'`,

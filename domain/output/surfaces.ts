@@ -49,3 +49,8 @@ export function doSharesAddUp(shares: readonly number[]): boolean {
 export function isRunning({ from, until }: Pick<Experiment, 'from' | 'until'>, now: Date): boolean {
   return now >= from && (until === null || now < until);
 }
+
+/** Returns the ids of the models that variants name. */
+export function namedModels(variants: readonly Variant[]): string[] {
+  return variants.flatMap(({ settings: { model } }) => (typeof model === 'string' ? [model] : []));
+}

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { inTransaction } from '../../db/pool.ts';
 import { readKeptModels } from '../../db/training/keptModels.ts';
 import { readForgotten } from '../../db/training/events.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readRecommendationId } from '../../domain/output/recommendationId.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/lockWaits.ts';
 import { modelOf } from './support/models.ts';
 import { stageOutput } from './support/outputStage.ts';
 import { publish } from './support/published.ts';
@@ -121,5 +124,46 @@ describe("a variant's own model", () => {
       422,
       [expect.objectContaining({ field: 'experiment.variants[1].settings.model', code: 'invalid_value' })],
     ]);
+  });
+
+  describe('while an experiment that names it and another model are stored', () => {
+    const setUpOne = async () => {
+      await stage.addItems(Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+      return publish(stage, modelWith('t-2'));
+    };
+    const lockSurfaces = (client: pg.PoolClient) =>
+      client.query('select from projects where id = $1 for no key update', [stage.project.id]);
+
+    it('is kept when the experiment is first', async () => {
+      const before = await setUpOne();
+      let published: Promise<string> | undefined;
+      await inTransaction(stage.api.pool, async (client) => {
+        await lockSurfaces(client);
+        await client.query('select from output_models where id = $1 for update', [before]);
+        await client.query(
+          `insert into output_experiments (project_id, id, surface, starts_at, variants) values ($1, 'x', 'feed', now(), $2)`,
+          [stage.project.id, JSON.stringify([{ name: 'other', share: 1, settings: { model: before } }])],
+        );
+        published = publish(stage, modelWith('t-3'));
+        await untilWaiting(stage.api.pool, 1);
+      });
+      await published;
+      expect(await keptOf(before)).toEqual([before]);
+    });
+
+    it('cannot be named when the other model is first', async () => {
+      const before = await setUpOne();
+      let answer: ReturnType<typeof putSurface> | undefined;
+      await inTransaction(stage.api.pool, async (client) => {
+        await lockSurfaces(client);
+        await client.query('update output_models set blob_key = null where id = $1', [before]);
+        answer = putSurface('feed', trying(before));
+        await untilWaiting(stage.api.pool, 1);
+      });
+      expect(await answer).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ field: 'experiment.variants[1].settings.model', code: 'invalid_value' }] } },
+      });
+    });
   });
 });
