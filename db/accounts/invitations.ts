@@ -31,20 +31,33 @@ const EXPIRES_AT = `now() + interval '${INVITATION_DAYS} days'`;
 /**
  * Invites a person to an account that is created on acceptance. `full`: the inviter has too many pending invitations.
  */
-export async function insertInvitation(
-  pool: Queryable,
-  { hash, email, role, projects, sites, invitedBy }: NewInvitation,
+export function insertInvitation(
+  pool: pg.Pool,
+  invitation: NewInvitation,
 ): Promise<StoredInvitation | UserRefusal | 'full'> {
-  const result = await orRefusal(
-    pool.query<StoredInvitation>(
-      `insert into invitations (hash, email, role, projects, sites, invited_by, expires_at)
-       select $1, $2, $3, $4, $5, $6, ${EXPIRES_AT}
-        where (select count(*) from invitations where invited_by is not distinct from $6 and user_id is null and expires_at > now()) < ${INVITATIONS_PER_INVITER}
-       returning ${COLUMNS}`,
-      [hash, email, role, projects, sites, invitedBy],
-    ),
+  return orRefusal(
+    inTransaction(pool, async (client) => {
+      // Concurrent requests count one after the other: a statement that waits would count the older state.
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('invitations/' || $1, 0))`, [
+        invitation.invitedBy ?? '',
+      ]);
+      return (await insertWhereRoom(client, invitation)) ?? 'full';
+    }),
   );
-  return typeof result === 'string' ? result : (result.rows[0] ?? 'full');
+}
+
+async function insertWhereRoom(
+  client: Queryable,
+  { hash, email, role, projects, sites, invitedBy }: NewInvitation,
+): Promise<StoredInvitation | null> {
+  const { rows } = await client.query<StoredInvitation>(
+    `insert into invitations (hash, email, role, projects, sites, invited_by, expires_at)
+     select $1, $2, $3, $4, $5, $6, ${EXPIRES_AT}
+      where (select count(*) from invitations where invited_by is not distinct from $6 and user_id is null and expires_at > now()) < ${INVITATIONS_PER_INVITER}
+     returning ${COLUMNS}`,
+    [hash, email, role, projects, sites, invitedBy],
+  );
+  return rows[0] ?? null;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** New accounts start with an invitation, and wider rights start with a new password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { INVITATIONS_PER_INVITER } from '../../../db/accounts/invitations.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
 import { runAdmin } from '../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -117,6 +118,25 @@ describe('an invitation', () => {
     );
     const body = { email: newEmail(), role: 'viewer', projects: [one.mine] };
     expect((await one.call('POST', '/users', body)).status).toBe(422);
+  });
+
+  it('is not one too many when several are made at once', async () => {
+    const { owner, mine, call } = await ownerWithProject();
+    await database.pool.query(
+      `insert into invitations (hash, email, role, invited_by, expires_at)
+       select sha256(('at once ' || n)::bytea), 'at-once-' || n || '@example.com', 'viewer', $1, now() + interval '1 day'
+         from generate_series(2, $2) n`,
+      [owner.id, INVITATIONS_PER_INVITER],
+    );
+    let answers: Promise<Answer[]> | undefined;
+    await inTransaction(database.pool, async (client) => {
+      // Storing an invitation waits for the row of its inviter.
+      await client.query('select from users where id = $1 for update', [owner.id]);
+      const invite = () => call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [mine] });
+      answers = Promise.all([invite(), invite()]);
+      await untilWaiting(database.pool, 2);
+    });
+    expect((await answers)?.map(({ status }) => status).toSorted()).toEqual([201, 422]);
   });
 });
 
