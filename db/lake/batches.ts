@@ -125,8 +125,16 @@ async function setAside(
   if (refused.length === 0) return 0;
   await client.query(
     `insert into lake_failed (site_id, visitor_id, batch_id, table_name, row, error)
-     select row::json ->> 'site_id', row::json ->> 'visitor_id', $1::bigint, $2::text, row, error from unnest($3::text[], $4::text[]) as given (row, error)`,
-    [staged.batchId, staged.table, refused.map(({ row }) => JSON.stringify(row)), refused.map(({ error }) => error)],
+     select site_id, visitor_id, $1::bigint, $2::text, row, error from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as given (site_id, visitor_id, row, error)`,
+    [
+      staged.batchId,
+      staged.table,
+      // Read here, because PostgreSQL reads nothing of a JSON text that has a NUL or a lone surrogate anywhere.
+      refused.map(({ row }) => row['site_id']),
+      refused.map(({ row }) => row['visitor_id'] ?? null),
+      refused.map(({ row }) => JSON.stringify(row)),
+      refused.map(({ error }) => error),
+    ],
   );
   const bad = new Set(refused.map(({ row }) => row));
   const kept = rows.filter((row) => !bad.has(row));

@@ -105,6 +105,15 @@ describe('commitStaged', () => {
     ]).toEqual([1_200, 1_200]);
   });
 
+  it.each(['\ud83d', '\ude00', '\0'])('sets a text aside that is not Unicode text, %j', async (text) => {
+    const site_id = `unpaired${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    await stage(11, { hits: [hitRow({ site_id }), hitRow({ site_id, referrer: `https://a.test/${text}` })] });
+    await stage(11, { hits: [hitRow({ site_id })] });
+    await commit(11);
+    expect(await staged()).toBe(0);
+    expect(await count('hits', `site_id = '${site_id}' and referrer is null`)).toBe(2);
+  });
+
   it('adds to a batch what is staged under it again', async () => {
     await inTransaction(database.pool, async (client) => {
       const batchId = await nextBatchId(client);
