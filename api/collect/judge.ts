@@ -161,9 +161,14 @@ function wordsOf(text: string | null | undefined): string | null {
   return text ? withoutContacts(text) : null;
 }
 
-/** Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. */
+/**
+ * Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. Half a character
+ * at the cut is left out: neither the lake nor PostgreSQL can hold it.
+ */
 function addressOf(text: string | null | undefined): string | null {
-  return text ? withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH) : null;
+  if (!text) return null;
+  const cut = withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 function wholeOf(value: number | null | undefined): number | null {

@@ -30,6 +30,17 @@ beforeEach(async () => {
 });
 
 describe('an event', () => {
+  it('has addresses that are cut between characters, not within one', async () => {
+    const long = (begin: string): string => `${begin}${'🙂'.repeat(2048 - [...begin].length)}`;
+    const view = { url: long('https://shop.test/'), referrer: long('r'), target: long('t') };
+    expect(await drop(event({ type: 'outbound', ...view }))).toBeNull();
+    const [hit] = (await stored()).batch.events;
+    for (const address of [hit?.url, hit?.referrer, hit?.target]) {
+      expect(address?.isWellFormed()).toBe(true);
+      expect(address?.length).toBeGreaterThan(2040);
+    }
+  });
+
   // proves: collect/device, collect-event/id, collect-event/url, collect-event/referrer, collect-event/title
   // proves: collect-event/name, collect-event/target, collect-event/depth, collect-event/x-y-selector
   // proves: collect-event/order
