@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { languageCode } from '../../../providers/openai/languageNames.ts';
-import { readTranscription, spreadText } from '../../../providers/openai/speechAnswer.ts';
+import { billedSeconds, readTranscription, spreadText } from '../../../providers/openai/speechAnswer.ts';
 import { createRecord, toTranscript } from '../../../providers/openai/speechRecord.ts';
 
 const PIECE = { start: 100, end: 160 };
@@ -47,6 +47,16 @@ describe('a transcription', () => {
 
   it.each([[null], ['text'], [{}], [{ text: 5 }]])('cannot be made from %j', (body) => {
     expect(() => readTranscription(body, PIECE)).toThrow(expect.objectContaining({ code: 'provider_bad_answer' }));
+  });
+});
+
+describe('billed seconds', () => {
+  it.each([
+    [12.5, 12.5],
+    [-1, null],
+    [1e308, null],
+  ])('of %p are read as %p', (seconds, read) => {
+    expect(billedSeconds({ usage: { type: 'duration', seconds } })).toBe(read);
   });
 });
 

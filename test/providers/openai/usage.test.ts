@@ -23,6 +23,7 @@ describe('usage', () => {
     [{ usage: { prompt_tokens: 5, completion_tokens: 0 } }, 5, 0],
     [{ usage: { input_tokens: 5, output_tokens: 3 } }, 5, 3],
     [{ usage: { prompt_tokens: '5', completion_tokens: -1 } }, null, null],
+    [{ usage: { prompt_tokens: 5.5, completion_tokens: 1e300 } }, null, null],
     [{ usage: null }, null, null],
     [{}, null, null],
   ])('of %j is read without guessing', (body, inputTokens, outputTokens) => {
