@@ -16,7 +16,10 @@ type Message = OpenAI.ChatCompletionMessageParam;
 export type ContentPart = OpenAI.ChatCompletionContentPart;
 type Mode = 'json_schema' | 'json_object' | 'prompt';
 
-/** Maximum characters of an invalid answer that are sent back for repair. */
+/**
+ * Maximum characters of an invalid answer that are sent back for repair. Half a character at the end is replaced:
+ * servers refuse requests with lone surrogates.
+ */
 const MAX_ECHO_CHARS = 8_000;
 
 /** One kind of question: `name` is the schema's name in the request (letters, digits, `_`, `-`). */
@@ -133,7 +136,7 @@ function repairDialogue(input: Message, text: string, problem: string, schema: J
   const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
   return [
     input,
-    { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS) || '(empty)' },
+    { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS).toWellFormed() || '(empty)' },
     { role: 'user', content: correction },
   ];
 }

@@ -131,7 +131,9 @@ async function readParts(
   for (const [index, part] of parts.entries()) {
     try {
       const answer = await takeNotes(part, writing, context);
-      reading.notes.push(`[${index + 1}/${parts.length}] ${JSON.stringify(answer.value).slice(0, noteChars)}`);
+      reading.notes.push(
+        `[${index + 1}/${parts.length}] ${JSON.stringify(answer.value).slice(0, noteChars).toWellFormed()}`,
+      );
       reading.usage = addUsage(reading.usage, answer.usage);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'retryable' || stopsEverything(error)) throw error;

@@ -137,6 +137,14 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(1)[3])).toMatch(/\/title must be string.*|required property 'place'/);
   });
 
+  it('that is long is echoed without half a character at its end', async () => {
+    server.script('/chat/completions', () => text(`x${'🚋'.repeat(4_000)}`));
+    await failureOf(ask(chat()));
+    const echo = messagesOf(1)[2]?.content as string;
+    expect(echo.length).toBe(8_000);
+    expect(echo.isWellFormed()).toBe(true);
+  });
+
   it('is abandoned after one repair', async () => {
     server.script('/chat/completions', () => text('{"title": 5}'));
     expect(await failureOf(ask(chat()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });

@@ -136,6 +136,20 @@ describe('summary', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each([0, 1])('merges notes that are cut without half a character (%i)', async (shift) => {
+    const notes = `${'x'.repeat(shift)}${'🚋'.repeat(500)}`;
+    server.script('/chat/completions', (request) =>
+      nameOf(request) === 'part_notes'
+        ? answer({ notes, topics: [], entities: [], age_concerns: [], language: null })
+        : answer(ANSWER),
+    );
+    await summary(600).run({ ...INPUT, body: 'слово '.repeat(200) }, callContext());
+    const merge = server.requests.at(-1) as Received;
+    expect(nameOf(merge)).toBe('item_summary');
+    expect(userText(merge)).toContain('🚋');
+    expect(userText(merge).isWellFormed()).toBe(true);
+  });
+
   it('repeats no question when it is started again', async () => {
     const body = Array.from({ length: 60 }, (_, index) => `Предложение номер ${index} о погоде.`).join(' ');
     server.script('/chat/completions', (request) =>
