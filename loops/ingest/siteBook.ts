@@ -25,7 +25,8 @@ interface Entry {
 export class SiteBook {
   readonly #pool: Queryable;
   readonly #compilerOf: ReturnType<typeof createGoalCompiler>;
-  readonly #entries = new Map<string, Entry>();
+  /** Replaced when sites change, so that a look-up that is running then puts nothing into the new one. */
+  #entries = new Map<string, Entry>();
   readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
 
   /** @param onSkippedGoal called for each pair of page view and goal of a site that was not matched for lack of time */
@@ -37,29 +38,27 @@ export class SiteBook {
   /** Returns rules by site id; ids of unknown sites are left out. */
   async rulesOf(siteIds: readonly string[]): Promise<Map<string, VisitRules>> {
     const now = performance.now();
-    const missing = siteIds.filter((siteId) => (this.#entries.get(siteId)?.until ?? 0) <= now);
+    const entries = this.#entries;
+    const missing = siteIds.filter((siteId) => (entries.get(siteId)?.until ?? 0) <= now);
     if (missing.length > 0) {
-      for (const siteId of missing) this.#entries.delete(siteId);
+      for (const siteId of missing) entries.delete(siteId);
       for (const settings of (await loadSiteSettings(this.#pool, missing)).values())
-        this.#remember(settings, now + REMEMBER_MS);
+        entries.set(settings.siteId, { rules: this.#rulesFor(settings), until: now + REMEMBER_MS });
     }
     return new Map(
       siteIds.flatMap((siteId) => {
-        const entry = this.#entries.get(siteId);
+        const entry = entries.get(siteId);
         return entry ? [[siteId, entry.rules] as const] : [];
       }),
     );
   }
 
   forget(): void {
-    this.#entries.clear();
+    this.#entries = new Map();
   }
 
-  #remember(
-    { siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings,
-    until: number,
-  ): void {
-    const rules: VisitRules = {
+  #rulesFor({ siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings): VisitRules {
+    return {
       siteId,
       robots,
       money: { currency, rates },
@@ -68,7 +67,6 @@ export class SiteBook {
       sourceOf: (url, referrer) => classifySource({ url, referrer, hosts, ignoredReferrers }),
       pageOf: this.#pageOf,
     };
-    this.#entries.set(siteId, { rules, until });
   }
 }
 

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Queryable } from '../../../db/pool.ts';
+import { SiteBook } from '../../../loops/ingest/siteBook.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSite } from './support/inbox.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database?.drop();
+});
+
+it('settings that change while they are read are read again for the next batch', async () => {
+  const siteId = await addSite(database.pool);
+  const [read, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pool = Object.assign(Object.create(database.pool) as Queryable, {
+    query: async (statement: string, values?: unknown[]) => {
+      const result = await database.pool.query(statement, values);
+      read.resolve();
+      await answer.promise;
+      return result;
+    },
+  });
+  const book = new SiteBook(pool, () => undefined);
+  const before = book.rulesOf([siteId]);
+  await read.promise;
+  await database.pool.query(`update sites set quotas = '{"hits_per_day": 7}' where id = $1`, [siteId]);
+  book.forget();
+  answer.resolve();
+  await before;
+  expect((await book.rulesOf([siteId])).get(siteId)?.hitsPerDay).toBe(7);
+});
