@@ -32,7 +32,8 @@ const STDERR_KEPT = 4_000;
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
 /**
- * Determines once which confinement this machine allows, and logs it.
+ * Determines once which confinement this machine allows, and logs it. If not even an unconfined trial works (a full disk),
+ * nothing is decoded until one does.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @param entry file of the process
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
@@ -44,11 +45,18 @@ export async function createDecoder(
   logger: Logger,
   entry = ENTRY,
 ): Promise<DecodeMedium> {
-  const layers = await findLayers(ffmpegPath, workDir);
-  if (layers.length === 0)
-    logger.warn({ layers }, 'decoders run unconfined: this machine has no means to confine them');
-  else logger.info({ layers }, 'decoders are confined');
+  const find = async (): Promise<readonly Layer[] | null> => {
+    const found = await findLayers(ffmpegPath, workDir);
+    if (found === null) logger.warn('decoders cannot be tried; trying again before the next medium');
+    else if (found.length === 0)
+      logger.warn({ layers: found }, 'decoders run unconfined: this machine has no means to confine them');
+    else logger.info({ layers: found }, 'decoders are confined');
+    return found;
+  };
+  let known = await find();
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
+    const layers = (known ??= await find());
+    if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');
     const reply = await runDecoderProcess(
       { layers, entry, timeoutMs: LONGEST_MS },
       { ...request, ffmpegPath },
@@ -63,7 +71,7 @@ export async function createDecoder(
   };
 }
 
-async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly Layer[]> {
+async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly Layer[] | null> {
   const never = new AbortController().signal;
   // Each trial gets its own folder: one that was handed over to another user is closed to the next trial.
   return await strongestLayers((layers) =>

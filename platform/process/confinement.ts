@@ -59,14 +59,15 @@ const SETS: readonly (readonly Layer[])[] = [
 ];
 
 /**
- * Returns the strongest layers under which `trial` succeeds; none when it always fails.
+ * Returns the strongest layers under which `trial` succeeds. Null when it fails without any, too: then something else is
+ * wrong, such as a full disk, and nothing is known about the layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param mayBecomeOther true when the working files may be given to another user, which only root can do
  */
 export async function strongestLayers(
   trial: (layers: readonly Layer[]) => Promise<unknown>,
   mayBecomeOther = process.getuid?.() === 0,
-): Promise<readonly Layer[]> {
+): Promise<readonly Layer[] | null> {
   for (const layers of SETS.filter((set) => mayBecomeOther || !set.includes('user'))) {
     const works = await trial(layers).then(
       () => true,
@@ -74,7 +75,7 @@ export async function strongestLayers(
     );
     if (works) return layers;
   }
-  return [];
+  return null;
 }
 
 /** Returns the words for a set of layers, for root or another user. */

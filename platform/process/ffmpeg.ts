@@ -68,8 +68,8 @@ const MAX_LINE = 4096;
  * @throws {FfmpegError}
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
-  const prefix = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
   await assertExecutable(run.ffmpegPath);
+  const prefix = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
   run.signal.throwIfAborted();
   const [command = run.ffmpegPath, ...args] = [...prefix, run.ffmpegPath, ...guards(run), ...run.args];
   const child = spawn(command, args, {
@@ -82,9 +82,9 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   return await supervise(child, run);
 }
 
-const layersOf = new Map<string, Promise<readonly Layer[]>>();
+const layersOf = new Map<string, Promise<readonly Layer[] | null>>();
 
-/** Finds out once for each program what this machine allows. */
+/** Finds out once for each program what this machine allows; again, if the program could not be tried. */
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
   const trial = async (layers: readonly Layer[]): Promise<void> => {
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
@@ -93,6 +93,10 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
   const found = layersOf.get(ffmpegPath) ?? strongestLayers(trial, false);
   layersOf.set(ffmpegPath, found);
   const layers = await found;
+  if (layers === null) {
+    layersOf.delete(ffmpegPath);
+    throw new FfmpegError('unavailable', 'the program could not be tried, with or without confinement');
+  }
   return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
 }
 

@@ -90,6 +90,24 @@ describe('a confined decoder', () => {
     expect((await readdir(outDir)).sort()).toEqual([found.audio, ...found.frames.map(({ file }) => file)].sort());
   });
 
+  it('does not work before its confinement could be tried', async () => {
+    const place = join(workDir, 'later');
+    await writeFile(place, 'a file where the folder has to be');
+    const lines: string[] = [];
+    const late = await createDecoder(
+      workshop.ffmpeg,
+      place,
+      createLogger('test', 'info', { write: (line) => void lines.push(line) }),
+    );
+    const medium = { ...(await workFolder('short.mkv')), kind: 'video', signal: NEVER } as const;
+    await expect(late(medium)).rejects.toMatchObject({ code: 'decoder_unavailable' });
+    expect(lines.join('')).not.toContain('unconfined');
+    await rm(place);
+    await mkdir(place, { mode: 0o755 });
+    await late(medium);
+    expect(lines.at(-1)).toMatch(/decoders (are confined|run unconfined)/);
+  });
+
   it('reports a bad medium by its code', async () => {
     await workshop.write('text.mp4', 'no medium at all');
     const { path, outDir } = await workFolder('text.mp4');
