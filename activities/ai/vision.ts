@@ -9,6 +9,7 @@ import {
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
+import { ProviderError } from '../../providers/errors.ts';
 import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
@@ -37,7 +38,10 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   return describe(deps, work, vision, frames, context);
 }
 
-/** Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. */
+/**
+ * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch that
+ * the provider refuses is left out, as single frames are: the step fails only if no frame was described.
+ */
 async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
@@ -47,12 +51,30 @@ async function describe(
 ): Promise<boolean> {
   const { wanted, own } = await languagesOf(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
+  let refusal: ProviderError | null = null;
+  let isDescribed = false;
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
-    if (!(await describeBatch(deps, work, vision, { batch, language: wanted ?? own }, context))) return false;
-    context.progress(batch.at(-1)?.ts);
+    try {
+      if (!(await describeBatch(deps, work, vision, { batch, language: wanted ?? own }, context))) return false;
+      isDescribed = true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusal = error;
+    }
+    // An attempt that resumes must know that something was described, so the beginning is repeated until then.
+    if (isDescribed || left.length < frames.length) context.progress(batch.at(-1)?.ts);
   }
+  if (refusal && !isDescribed && left.length === frames.length) throw refusal;
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
+}
+
+/**
+ * Returns true when the provider declined what these frames show, which says nothing about the others. A server that
+ * rejects requests as such is not asked for every batch.
+ */
+function isRefusal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'refused';
 }
 
 async function describeBatch(
