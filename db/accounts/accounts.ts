@@ -143,14 +143,14 @@ export async function updateUser(
 ): Promise<ChangedUser | UserRefusal | null> {
   return orRefusal(
     inTransaction(pool, async (client) => {
-      // A statement that waits here does not see what it has waited for: a login, or a new token.
       await lockUser(client, id);
       return writeChange(client, id, change, { manager, lostPassword });
     }),
   );
 }
 
-async function lockUser(client: Queryable, id: string): Promise<void> {
+/** Locks a user's row until the end of the transaction, so that what follows sees what it has waited for. */
+export async function lockUser(client: Queryable, id: string): Promise<void> {
   await client.query('select from users where id = $1 for update', [id]);
 }
 

@@ -1,6 +1,7 @@
 /** Cabinet tokens, of a user or of the installation. Only their hashes are stored. */
 import type pg from 'pg';
 import type { Role } from '../../domain/accounts/roles.ts';
+import { lockUser } from './accounts.ts';
 import type { CabinetUser } from './sessions.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
@@ -93,8 +94,7 @@ export async function insertUserToken(
   token: NewToken,
 ): Promise<StoredToken | 'full' | 'ended'> {
   return inTransaction(pool, async (client) => {
-    // Concurrent requests count one after the other: a statement that waits would count the older state.
-    await client.query('select from users where id = $1 for update', [userId]);
+    await lockUser(client, userId);
     if (!(await isMakerValid(client, token))) return 'ended';
     const { rows } = await client.query<StoredToken>(
       `insert into cabinet_tokens (user_id, name, prefix, hash, expires_at)
