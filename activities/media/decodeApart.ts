@@ -3,7 +3,13 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { chown, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { confine, strongestLayers, type Access, type Layer } from '../../platform/process/confinement.ts';
+import {
+  confine,
+  layersFoundOnce,
+  strongestLayers,
+  type Access,
+  type Layer,
+} from '../../platform/process/confinement.ts';
 import { MINIMAL_ENVIRONMENT } from '../../platform/process/launcher.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
@@ -32,8 +38,8 @@ const STDERR_KEPT = 4_000;
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
 /**
- * Determines once which confinement this machine allows, and logs it. If not even an unconfined trial works (a full disk),
- * nothing is decoded until one does.
+ * Determines once which confinement this machine allows, and logs it. If not even an unconfined trial works (a full
+ * disk), nothing is decoded until one does.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @param entry file of the process
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
@@ -45,6 +51,7 @@ export async function createDecoder(
   logger: Logger,
   entry = ENTRY,
 ): Promise<DecodeMedium> {
+  const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
     const found = await findLayers(ffmpegPath, workDir);
     if (found === null) logger.warn('decoders cannot be tried; trying again before the next medium');
@@ -53,9 +60,9 @@ export async function createDecoder(
     else logger.info({ layers: found }, 'decoders are confined');
     return found;
   };
-  let known = await find();
+  await foundOnce(find);
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
-    const layers = (known ??= await find());
+    const layers = await foundOnce(find);
     if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');
     const reply = await runDecoderProcess(
       { layers, entry, timeoutMs: LONGEST_MS },

@@ -59,8 +59,8 @@ const SETS: readonly (readonly Layer[])[] = [
 ];
 
 /**
- * Returns the strongest layers under which `trial` succeeds. Null when it fails without any, too: then something else is
- * wrong, such as a full disk, and nothing is known about the layers.
+ * Returns the strongest layers under which `trial` succeeds. Null when it fails without any, too: then something else
+ * is wrong, such as a full disk, and nothing is known about the layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param mayBecomeOther true when the working files may be given to another user, which only root can do
  */
@@ -76,6 +76,22 @@ export async function strongestLayers(
     if (works) return layers;
   }
   return null;
+}
+
+type FoundLayers = Promise<readonly Layer[] | null>;
+
+/**
+ * Returns a function that finds the layers once, also for simultaneous callers, and again after an attempt that found
+ * out nothing. It is given what finds them, like {@link strongestLayers}, which does not reject.
+ */
+export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
+  let finding: FoundLayers | null = null;
+  return async (find) => {
+    const current = (finding ??= find());
+    const found = await current;
+    if (found === null && finding === current) finding = null;
+    return found;
+  };
 }
 
 /** Returns the words for a set of layers, for root or another user. */

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { confine, strongestLayers, type Access, type Layer } from './confinement.ts';
+import { confine, layersFoundOnce, strongestLayers, type Access, type Layer } from './confinement.ts';
 import { launcherPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -82,7 +82,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   return await supervise(child, run);
 }
 
-const layersOf = new Map<string, Promise<readonly Layer[] | null>>();
+const layersOf = new Map<string, ReturnType<typeof layersFoundOnce>>();
 
 /** Finds out once for each program what this machine allows; again, if the program could not be tried. */
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
@@ -90,13 +90,11 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
     await execute(command, args, { env: MINIMAL_ENVIRONMENT, timeout: TRIAL_MS });
   };
-  const found = layersOf.get(ffmpegPath) ?? strongestLayers(trial, false);
-  layersOf.set(ffmpegPath, found);
-  const layers = await found;
-  if (layers === null) {
-    layersOf.delete(ffmpegPath);
+  const foundOnce = layersOf.get(ffmpegPath) ?? layersFoundOnce();
+  layersOf.set(ffmpegPath, foundOnce);
+  const layers = await foundOnce(() => strongestLayers(trial, false));
+  if (layers === null)
     throw new FfmpegError('unavailable', 'the program could not be tried, with or without confinement');
-  }
   return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
 }
 
