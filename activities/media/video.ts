@@ -15,8 +15,8 @@ const CANDIDATE_FILE = /^frame-(-?\d+)\.jpg$/;
 const GREY_FILES = 'grey-%d.pgm';
 
 /**
- * Returns the arguments for the frames. Each candidate becomes a JPEG and a small grey picture for its fingerprint, both
- * named after its time in milliseconds, so that pictures and times cannot be mixed up.
+ * Returns the arguments for the frames. Each candidate becomes a JPEG and a small grey picture for its fingerprint,
+ * both named after its time in milliseconds, so that pictures and times cannot be mixed up.
  * @param durationSec null when unknown: then frames are taken at the rate of a short video, up to the cap
  */
 export function frameOutputArgs(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string[] {
@@ -92,20 +92,21 @@ function scaleFilter(side: number): string {
 /** Returns the candidates on disk, in order of time, with their fingerprints. Deletes the grey pictures. */
 export async function readCandidates(context: MediumContext): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for (const { file, time } of await candidateFiles(context.outDir)) {
+  for (const { file, time, ts } of await candidateFiles(context.outDir)) {
     context.signal.throwIfAborted();
-    const ts = Math.max(0, Number(time) / 1000);
     context.onProgress({ stage: 'frames', doneSec: ts });
     candidates.push({ ts, file, print: await takePrint(context.outDir, file, time) });
   }
-  return candidates.toSorted((a, b) => a.ts - b.ts);
+  return candidates;
 }
 
-async function candidateFiles(outDir: string): Promise<{ file: string; time: string }[]> {
-  return (await readdir(outDir)).flatMap((file) => {
-    const time = CANDIDATE_FILE.exec(file)?.[1];
-    return time === undefined ? [] : [{ file, time }];
-  });
+async function candidateFiles(outDir: string): Promise<{ file: string; time: string; ts: number }[]> {
+  return (await readdir(outDir))
+    .flatMap((file) => {
+      const time = CANDIDATE_FILE.exec(file)?.[1];
+      return time === undefined ? [] : [{ file, time, ts: Math.max(0, Number(time) / 1000) }];
+    })
+    .toSorted((a, b) => a.ts - b.ts);
 }
 
 /**
