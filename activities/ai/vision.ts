@@ -39,8 +39,8 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 }
 
 /**
- * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch that
- * the provider refuses is left out, as single frames are: the step fails only if no frame was described.
+ * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
+ * that the provider refuses is left out, as single frames are: the step fails only if no frame was described.
  */
 async function describe(
   deps: AiActivityDeps,

@@ -71,8 +71,8 @@ export const login = definePublic({
 });
 
 /**
- * Calls `use` with the hash that a password was checked against, and once more when that hash was replaced by another one
- * of the same password: a login renews hashes of a former cost.
+ * Calls `use` with the hash that a password was checked against, and once more when that hash was replaced by another
+ * one of the same password: a login renews hashes of a former cost.
  * @param use returns false when the hash is no longer the user's
  */
 async function withCheckedHash(

@@ -162,8 +162,8 @@ function wordsOf(text: string | null | undefined): string | null {
 }
 
 /**
- * Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. Half a character
- * at the cut is left out: neither the lake nor PostgreSQL can hold it.
+ * Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. Half a
+ * character at the cut is left out: neither the lake nor PostgreSQL can hold it.
  */
 function addressOf(text: string | null | undefined): string | null {
   if (!text) return null;

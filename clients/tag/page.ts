@@ -50,7 +50,8 @@ export function watchAddress(onChange: () => void): void {
   }
   addEventListener('popstate', () => quietly(() => changed(false)));
   addEventListener('hashchange', () => quietly(() => changed(false)));
-  // Routers that use the Navigation API cause none of the above. Old browsers lack it, and pages may replace the object.
+  // Routers that use the Navigation API cause none of the above. Old browsers lack it, and pages may replace the
+  // object.
   quietly(() =>
     navigation.addEventListener('currententrychange', ({ navigationType }) =>
       quietly(() => changed(navigationType === 'replace')),

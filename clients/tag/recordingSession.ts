@@ -1,6 +1,6 @@
 /**
- * The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. A tab that a page opens, or that
- * the visitor duplicates, begins with a copy of it.
+ * The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. A tab that a page opens, or
+ * that the visitor duplicates, begins with a copy of it.
  */
 import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { stringify } from './json.ts';

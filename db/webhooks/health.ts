@@ -24,9 +24,9 @@ export interface WebhookTally extends AddressTally {
  *
  * `failing_since` is stored beside it, for every kind of failure but a test's. There is no write for a webhook that
  * answers and is known to, nor for one that is known to fail and fails in a way that says nothing about its address.
- * Attempts that were under way to an address when another one replaced it say nothing about the new one, so they are not
- * counted. Rows are locked in one order, so two workers never deadlock, nor do they with events that are being recorded for the
- * webhook.
+ * Attempts that were under way to an address when another one replaced it say nothing about the new one, so they are
+ * not counted. Rows are locked in one order, so two workers never deadlock, nor do they with events that are being
+ * recorded for the webhook.
  * @returns webhooks whose first attempts are held from now on
  */
 export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {

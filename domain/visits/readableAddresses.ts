@@ -53,8 +53,8 @@ const ENCODABLE = /[^!-~]/gu;
 const ENCODABLE_CHARACTERS = 100;
 
 /**
- * Returns a regular expression of PostgreSQL that finds a part of an address in an address in lower case, whether either
- * is written in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
+ * Returns a regular expression of PostgreSQL that finds a part of an address in an address in lower case, whether
+ * either is written in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
  */
 export function addressPartPattern(part: string): string {
   const whole = readable(part);

@@ -1,6 +1,6 @@
 /**
- * Sketches in consecutive rows, and the search for those that differ from one sketch in few bits. They lie in the memory
- * of the function that compares them: copying all of them into it would take as long as comparing them.
+ * Sketches in consecutive rows, and the search for those that differ from one sketch in few bits. They lie in the
+ * memory of the function that compares them: copying all of them into it would take as long as comparing them.
  */
 import { growingInstanceOf, op, type GrowingInstance, type WasmFunction } from '../../domain/wasm.ts';
 import { SKETCH_BYTES } from './sketches.ts';

@@ -43,7 +43,10 @@ function add(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : left + right;
 }
 
-/** Returns null for what cannot be a number of tokens: the table stores integers, so any other number would fail the step. */
+/**
+ * Returns null for what cannot be a number of tokens: the table stores integers, so any other number would fail the
+ * step.
+ */
 function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -61,7 +61,9 @@ export interface TestApiOptions {
   /** The default is any free port. */
   port?: number;
   tagDir?: string;
-  /** The cost at which passwords are hashed; the default is a low one, because the product's is 0.2 s and 32 MB each. */
+  /**
+   * The cost at which passwords are hashed; the default is a low one, because the product's is 0.2 s and 32 MB each.
+   */
   passwordCost?: 'product' | 'low';
   /** The report engines; without them reports are answered with 503. */
   reports?: ApiDeps['reports'];

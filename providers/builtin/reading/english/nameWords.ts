@@ -83,10 +83,12 @@ const PEOPLES = /(?:ish|ese|ian|ians|ean|eans|icans?|mans?|awis?)$/i;
 
 export const isNoName = (word: string): boolean => NO_NAMES.has(word.toLowerCase());
 
-/** Returns whether a word that the network takes for a people has the form of one: "Norwegian" does, "Adyen" does not. */
+/**
+ * Returns whether a word that the network takes for a people has the form of one: "Norwegian" does, "Adyen" does not.
+ */
 export const isOfPeople = (word: string): boolean => PEOPLES.test(word);
 
-/** What a program is told to press or to write: "press Download". */
+/** Verbs before what somebody is to press or to write: "press Download". */
 export const COMMANDS = words('press click tap select choose type enter hit tick untick');
 
 let known: ReadonlySet<string> | undefined;

@@ -1,4 +1,7 @@
-/** Dictionary forms of English nouns, and the verbs, by the lists and rules of WordNet (Miller 1995) as spaCy keeps them. */
+/**
+ * Dictionary forms of English nouns, and the verbs, by the lists and rules of WordNet (Miller 1995) as spaCy keeps
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGLISH_FILES } from '../files.ts';
