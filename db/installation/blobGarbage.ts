@@ -111,7 +111,13 @@ export async function forgetGarbage(pool: Queryable, folders: readonly BlobFolde
   await pool.query(`delete from blob_garbage where after <= now() and ${IS_ONE_OF}`, columns(folders));
 }
 
-/** Postpones folders that could not be removed, so that they do not hold up the others. */
+/**
+ * Postpones folders that could not be removed, so that they do not hold up the others. A folder that is no longer due
+ * (the file of an export was finished in the meantime) keeps its later time.
+ */
 export async function postponeGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
-  await pool.query(`update blob_garbage set after = now() + interval '1 hour' where ${IS_ONE_OF}`, columns(folders));
+  await pool.query(
+    `update blob_garbage set after = now() + interval '1 hour' where after <= now() and ${IS_ONE_OF}`,
+    columns(folders),
+  );
 }

@@ -13,9 +13,40 @@ export interface RelayMetrics {
   readonly notTaken: Counter<'reason'>;
   /** Work that the reconciler found missing, by kind. */
   readonly found: Counter<'kind'>;
-  /** What retention removed: `deliveries` of the journal, `blob_folders`. */
+  /** What retention removed, by {@link REMOVED}. */
   readonly removed: Counter<'what'>;
 }
+
+/** The kinds of expired data. */
+export const REMOVED = [
+  'deliveries',
+  'webhook_hours',
+  'event_ids',
+  'collected_events',
+  'sessions',
+  'audit_entries',
+  'invitations',
+  'sign_in_links',
+  'rate_buckets',
+  'rate_windows',
+  'report_slots',
+  'output_snapshots',
+  'output_impressions',
+  'output_experiments',
+  'item_hours',
+  'popularity',
+  'item_statistics',
+  'output_models',
+  'imports',
+  'reruns',
+  'exports',
+  'recoveries',
+  'event_rejections',
+  'recent_states',
+  'deletions',
+  'blob_folders',
+] as const;
+export type Removed = (typeof REMOVED)[number];
 
 const KINDS: readonly OutboxKind[] = ['item', 'delivery', 'exports', ...JOB_KINDS];
 
@@ -57,18 +88,6 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     metrics.found.inc({ kind }, 0);
   }
   for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
-  for (const what of [
-    'deliveries',
-    'event_ids',
-    'collected_events',
-    'imports',
-    'reruns',
-    'exports',
-    'output_snapshots',
-    'popularity',
-    'output_models',
-    'blob_folders',
-  ])
-    metrics.removed.inc({ what }, 0);
+  for (const what of REMOVED) metrics.removed.inc({ what }, 0);
   return metrics;
 }

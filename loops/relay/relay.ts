@@ -28,6 +28,8 @@ import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
+/** Retention works half of the time at most, so that a long backlog of expired rows leaves room for other statements. */
+const RETENTION_REST_FACTOR = 1;
 const SCHEDULES_MS = 10_000;
 const BACKLOGS_MS = 5_000;
 /** Interval of copying the deletion ledger: until then a deletion is only in the database. */
@@ -83,6 +85,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   );
   const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
   const blobs = createBlobStore(config.blobs, config.workDir);
+  const retentionPace = new Pace(RETENTION_REST_FACTOR);
   const retaining = repeat(RETENTION_MS, logger, 'retention', () =>
     removeExpired(
       {
@@ -93,7 +96,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
         metrics,
         logger,
       },
-      () => stopping,
+      retentionPace,
     ),
   );
   const copying = repeat(LEDGER_MS, logger, 'copying the ledger of deletions', () =>
@@ -114,6 +117,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
       wakeUp.ring();
       volumeChanged.ring();
       countingPace.end();
+      retentionPace.end();
       await Promise.all([
         dispatching,
         resuming,

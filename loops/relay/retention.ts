@@ -34,7 +34,8 @@ import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import type { RelayMetrics } from './metrics.ts';
+import { Pace } from '../../platform/process/pace.ts';
+import type { RelayMetrics, Removed } from './metrics.ts';
 
 export interface RetentionDeps {
   pool: pg.Pool;
@@ -59,84 +60,125 @@ const SMALL_ROWS = 10_000;
 const IMPORTS = 100;
 /** Folders removed at a time; each holds up to some 60 frames and the sound. */
 const FOLDERS = 20;
-/** Maximum number of batches per pass; the rest is left for the next one. */
+/** Maximum number of batches of one kind before the others have their turn. */
 const BATCHES = 100;
 
+interface Batch {
+  removed: number;
+  /** There may be more. */
+  isFull: boolean;
+}
+
+/** One kind of expired data. */
+interface Kind {
+  /** As the metric and the log call it. */
+  what: Removed;
+  /** Removes one batch. */
+  remove(): Promise<Batch>;
+}
+
+/** Returns every kind, in the order in which they have their turns. */
+function kindsOf(deps: RetentionDeps): Kind[] {
+  const { pool } = deps;
+  const rows = (what: Removed, size: number, remove: (limit: number) => Promise<number>): Kind => ({
+    what,
+    async remove() {
+      const removed = await remove(size);
+      return { removed, isFull: removed >= size };
+    },
+  });
+  const oldestPopular = dayOf(new Date()) - COUNTED_DAYS;
+  const oldestCounted = dayOf(new Date()) - STATISTICS_DAYS;
+  return [
+    rows('deliveries', DELIVERIES, (limit) => deleteOldDeliveries(pool, JOURNAL_DAYS, limit)),
+    rows('deliveries', DELIVERIES, (limit) => removeDeletedWebhooks(pool, limit)),
+    rows('webhook_hours', SMALL_ROWS, (limit) => deleteOldWebhookHours(pool, JOURNAL_DAYS, limit)),
+    rows('event_ids', EVENT_IDS, (limit) => forgetExpiredIds(pool, limit)),
+    rows('collected_events', COLLECTED_EVENTS, (limit) =>
+      forgetCollectedEvents(pool, deps.rememberCollectedHours, limit),
+    ),
+    rows('sessions', SMALL_ROWS, (limit) => deleteEndedSessions(pool, limit)),
+    rows('audit_entries', SMALL_ROWS, (limit) => deleteOldAuditEntries(pool, deps.auditDays, limit)),
+    rows('invitations', SMALL_ROWS, (limit) => deleteExpiredInvitations(pool, limit)),
+    rows('sign_in_links', SMALL_ROWS, (limit) => deleteExpiredSignInLinks(pool, limit)),
+    rows('rate_buckets', SMALL_ROWS, (limit) => deleteFullBuckets(pool, limit)),
+    rows('rate_windows', SMALL_ROWS, (limit) => deleteEmptyWindows(pool, limit)),
+    rows('report_slots', SMALL_ROWS, (limit) => deleteExpiredReportSlots(pool, limit)),
+    rows('output_snapshots', SMALL_ROWS, (limit) => deleteOldSnapshots(pool, limit)),
+    rows('output_impressions', SMALL_ROWS, (limit) => deleteOldAnswered(pool, limit)),
+    rows('output_experiments', SMALL_ROWS, (limit) => deleteOldExperiments(pool, limit)),
+    rows('item_hours', SMALL_ROWS, (limit) => deleteOldItemHours(pool, limit)),
+    rows('popularity', SMALL_ROWS, (limit) => forgetOldPopularity(pool, oldestPopular, limit)),
+    rows('item_statistics', SMALL_ROWS, (limit) => forgetOldStatistics(pool, oldestCounted, limit)),
+    rows('output_models', SMALL_ROWS, (limit) => deleteOldModels(pool, limit)),
+    rows('imports', IMPORTS, (limit) => deleteOldImports(pool, limit)),
+    rows('reruns', SMALL_ROWS, (limit) => deleteOldReruns(pool, limit)),
+    rows('exports', SMALL_ROWS, (limit) => deleteOldExports(pool, limit)),
+    rows('recoveries', SMALL_ROWS, (limit) => deleteOldRecoveries(pool, limit)),
+    rows('event_rejections', SMALL_ROWS, (limit) => forgetOldRejections(pool, limit)),
+    rows('recent_states', SMALL_ROWS, (limit) => forgetRecentStates(pool, limit)),
+    rows('deletions', SMALL_ROWS, (limit) => forgetOldDeletions(pool, limit)),
+    { what: 'blob_folders', remove: () => removeFolders(deps) },
+  ];
+}
+
 /**
- * Makes one pass. Safe to run in several relays: only one of them makes the pass.
- * @param stopped ends the pass after the current batch
+ * Makes one pass, which ends when nothing expired is left: with a fixed amount per pass, a table that fills faster would
+ * grow for good. A kind that fails is left to the next pass and does not stop the others, because what fails for one
+ * table, such as a statement that takes too long, fails again in every pass. Safe to run in several relays: only one of
+ * them makes the pass.
+ * @param pace rests between batches; its end ends the pass after the current batch
  */
-export async function removeExpired(deps: RetentionDeps, stopped: () => boolean = () => false): Promise<void> {
+export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0)): Promise<void> {
   const { pool, metrics, logger } = deps;
   await runAlone(pool, 'retention', async () => {
-    const deliveries = await inBatches(DELIVERIES, stopped, () => deleteOldDeliveries(pool, JOURNAL_DAYS, DELIVERIES));
-    metrics?.removed.inc({ what: 'deliveries' }, deliveries);
-    const orphans = await inBatches(DELIVERIES, stopped, () => removeDeletedWebhooks(pool, DELIVERIES));
-    metrics?.removed.inc({ what: 'deliveries' }, orphans);
-    await inBatches(SMALL_ROWS, stopped, () => deleteOldWebhookHours(pool, JOURNAL_DAYS, SMALL_ROWS));
-    const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
-    metrics?.removed.inc({ what: 'event_ids' }, eventIds);
-    const collected = await inBatches(COLLECTED_EVENTS, stopped, () =>
-      forgetCollectedEvents(pool, deps.rememberCollectedHours, COLLECTED_EVENTS),
-    );
-    metrics?.removed.inc({ what: 'collected_events' }, collected);
-    const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'sessions' }, sessions);
-    await inBatches(SMALL_ROWS, stopped, () => deleteOldAuditEntries(pool, deps.auditDays, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredInvitations(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredSignInLinks(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
-    const snapshots = await inBatches(SMALL_ROWS, stopped, () => deleteOldSnapshots(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
-    await inBatches(SMALL_ROWS, stopped, () => deleteOldAnswered(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteOldExperiments(pool, SMALL_ROWS));
-    await inBatches(SMALL_ROWS, stopped, () => deleteOldItemHours(pool, SMALL_ROWS));
-    const oldestDay = dayOf(new Date()) - COUNTED_DAYS;
-    const popularity = await inBatches(SMALL_ROWS, stopped, () => forgetOldPopularity(pool, oldestDay, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'popularity' }, popularity);
-    const oldestCounted = dayOf(new Date()) - STATISTICS_DAYS;
-    await inBatches(SMALL_ROWS, stopped, () => forgetOldStatistics(pool, oldestCounted, SMALL_ROWS));
-    const models = await inBatches(SMALL_ROWS, stopped, () => deleteOldModels(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'output_models' }, models);
-    const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
-    metrics?.removed.inc({ what: 'imports' }, imports);
-    const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'reruns' }, reruns);
-    const exports = await inBatches(SMALL_ROWS, stopped, () => deleteOldExports(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'exports' }, exports);
-    const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'recoveries' }, recoveries);
-    const rejections = await inBatches(SMALL_ROWS, stopped, () => forgetOldRejections(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'event_rejections' }, rejections);
-    await inBatches(SMALL_ROWS, stopped, () => forgetRecentStates(pool, SMALL_ROWS));
-    const deletions = await inBatches(SMALL_ROWS, stopped, () => forgetOldDeletions(pool, SMALL_ROWS));
-    metrics?.removed.inc({ what: 'deletions' }, deletions);
-    const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
+    const sums = new Map<Removed, number>();
+    const take = async (kind: Kind): Promise<boolean> => {
+      const note = (removed: number): void => {
+        metrics?.removed.inc({ what: kind.what }, removed);
+        sums.set(kind.what, (sums.get(kind.what) ?? 0) + removed);
+      };
+      try {
+        return await takeTurn(kind, pace, note);
+      } catch (error) {
+        logger.error({ what: kind.what, err: error }, 'could not remove data past its retention time');
+        return false;
+      }
+    };
+    for (let left = kindsOf(deps); left.length > 0;) {
+      const unfinished: Kind[] = [];
+      for (const kind of left) if (await take(kind)) unfinished.push(kind);
+      left = unfinished;
+    }
+    const sumOf = (what: Removed): number => sums.get(what) ?? 0;
+    const [deliveries, eventIds, folders] = [sumOf('deliveries'), sumOf('event_ids'), sumOf('blob_folders')];
     if (deliveries + eventIds + folders > 0)
       logger.info({ deliveries, eventIds, folders }, 'removed data past its retention time');
   });
 }
 
-/** Calls `batch` until it handles fewer than `size`; returns the sum of what it handled. */
-async function inBatches(size: number, stopped: () => boolean, batch: () => Promise<number>): Promise<number> {
+/**
+ * Removes batches of one kind.
+ * @returns true when it should have another turn: folders of which none could be removed are left to the next pass
+ */
+async function takeTurn(kind: Kind, pace: Pace, note: (removed: number) => void): Promise<boolean> {
   let sum = 0;
-  for (let count = 0; count < BATCHES && !stopped(); count += 1) {
-    const handled = await batch();
-    sum += handled;
-    if (handled < size) break;
+  for (let count = 0; count < BATCHES; count += 1) {
+    if (pace.isOver) return false;
+    const { removed, isFull } = await pace.work(() => kind.remove());
+    note(removed);
+    sum += removed;
+    if (!isFull) return false;
   }
-  return sum;
+  return sum > 0;
 }
 
-/** @returns the number of handled folders: removed, or postponed because they could not be removed */
-async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): Promise<number> {
+/** Removes the folders that are due, and postpones those that it cannot remove. */
+async function removeFolders({ pool, blobs, logger }: RetentionDeps): Promise<Batch> {
   const due = await listDueGarbage(pool, FOLDERS);
   const results = await Promise.allSettled(due.map(({ folder }) => blobs.removeFolder(folder)));
   const removed = due.filter((_, index) => results[index]?.status === 'fulfilled');
   await forgetGarbage(pool, removed);
-  metrics?.removed.inc({ what: 'blob_folders' }, removed.length);
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures[0]) {
     await postponeGarbage(
@@ -148,5 +190,5 @@ async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): P
       'could not remove blobs; trying again in an hour',
     );
   }
-  return due.length;
+  return { removed: removed.length, isFull: due.length >= FOLDERS };
 }

@@ -8,6 +8,7 @@ import type { BlobStore } from '../../../platform/blobs/store.ts';
 import { runAlone } from '../../../db/advisoryLock.ts';
 import { announceBlobs } from '../../../db/installation/blobGarbage.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
+import { Pace } from '../../../platform/process/pace.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
 import { removeExpired, type RetentionDeps } from '../../../loops/relay/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -235,6 +236,33 @@ describe('retention', () => {
     ]);
   });
 
+  it('leaves a kind that fails to the next pass, and removes the others', async () => {
+    await addDeliveries(2, 31, null);
+    await database.pool.query(`insert into rate_buckets (key, full_at) values ('full', 1)`);
+    await putFolder('due', true);
+    await database.pool.query('alter table deliveries rename to deliveries_elsewhere');
+    try {
+      await removeExpired(deps);
+    } finally {
+      await database.pool.query('alter table deliveries_elsewhere rename to deliveries');
+    }
+    expect(await stored()).toEqual([]);
+    expect((await database.pool.query(`select from rate_buckets where key = 'full'`)).rowCount).toBe(0);
+    expect(await countDeliveries()).toBe(2);
+    await removeExpired(deps);
+    expect(await countDeliveries()).toBe(0);
+  });
+
+  it('goes on until nothing expired is left, however much it is', async () => {
+    await database.pool.query(
+      `insert into imports (project_id, id, state, format, blob_key, bytes, finished_at)
+       select $1, gen_random_uuid(), 'done', 'jsonl', '', 1, now() - interval '91 days' from generate_series(1, 10_250)`,
+      [projectId],
+    );
+    await removeExpired(deps);
+    expect(await removed('imports')).toBe(10_250);
+  });
+
   it('is done by one relay at a time', async () => {
     await putFolder('due', true);
     await runAlone(database.pool, 'retention', () => removeExpired(deps));
@@ -245,7 +273,9 @@ describe('retention', () => {
 
   it('ends after the current batch when it is stopped', async () => {
     await putFolder('due', true);
-    await removeExpired(deps, () => true);
+    const pace = new Pace(0);
+    pace.end();
+    await removeExpired(deps, pace);
     expect(await stored()).toEqual(['due']);
   });
 });
