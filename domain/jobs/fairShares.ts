@@ -15,12 +15,16 @@ export interface Waiting {
 export function shareOut(waiting: readonly Waiting[], room: number): number[] {
   const shares = waiting.map(() => 0);
   const order = waiting.map((_, index) => index).sort((a, b) => compare(waiting[a], waiting[b]));
+  const equals = new Map<number, number>();
+  for (const { priority } of waiting) equals.set(priority, (equals.get(priority) ?? 0) + 1);
   let left = room;
-  for (const [place, index] of order.entries()) {
+  for (const index of order) {
+    if (left === 0) break;
     const one = waiting[index];
     if (!one) continue;
-    const equals = order.slice(place).filter((other) => waiting[other]?.priority === one.priority).length;
-    const share = Math.min(one.due, Math.ceil(left / equals));
+    const equalsLeft = equals.get(one.priority) ?? 1;
+    const share = Math.min(one.due, Math.ceil(left / equalsLeft));
+    equals.set(one.priority, equalsLeft - 1);
     shares[index] = share;
     left -= share;
   }

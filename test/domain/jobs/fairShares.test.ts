@@ -17,6 +17,19 @@ describe('shareOut', () => {
   it('gives slots to the first ones if there are too few', () =>
     expect(shareOut(waiting([4, 9], [4, 9], [4, 9]), 2)).toEqual([1, 1, 0]));
 
+  it('looks at each of ten thousand a few times only, because it runs for every batch of the relay', () => {
+    let looks = 0;
+    const many = Array.from({ length: 10_000 }, () => ({
+      due: 50,
+      get priority() {
+        looks += 1;
+        return 4;
+      },
+    }));
+    expect(shareOut(many, 50).filter((share) => share > 0)).toHaveLength(50);
+    expect(looks).toBeLessThan(500_000);
+  });
+
   it('fills the room as far as there is work, and never exceeds it', () => {
     const row = fc.record({ priority: fc.integer({ min: 1, max: 5 }), due: fc.integer({ min: 0, max: 80 }) });
     fc.assert(
