@@ -8,6 +8,7 @@ import {
   type CollectType,
 } from '../../domain/collect/collected.ts';
 import { collectedKey } from '../../domain/collect/collectedKey.ts';
+import { cutText } from '../../domain/cutText.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
@@ -161,14 +162,9 @@ function wordsOf(text: string | null | undefined): string | null {
   return text ? withoutContacts(text) : null;
 }
 
-/**
- * Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. Half a
- * character at the cut is left out: neither the lake nor PostgreSQL can hold it.
- */
+/** Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. */
 function addressOf(text: string | null | undefined): string | null {
-  if (!text) return null;
-  const cut = withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+  return text ? cutText(withoutPersonalAddress(text), ADDRESS_MAX_LENGTH) : null;
 }
 
 function wholeOf(value: number | null | undefined): number | null {

@@ -2,6 +2,7 @@
  * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech and
  * frames, of transcript segments and pictures (then with their medium and times).
  */
+import { wholeCharactersEnd } from '../cutText.ts';
 import type { TranscriptSegment } from './results.ts';
 
 export interface Chunk {
@@ -100,10 +101,8 @@ function withoutPause<T>(work: Pausing<T>): T {
   }
 }
 
-/** Returns the next characters, without half of a surrogate pair at the end. */
 function blockAt(text: string, start: number): string {
-  const block = text.slice(start, start + BLOCK_CHARACTERS);
-  return block.length === BLOCK_CHARACTERS && isHalf(block, block.length - 1) ? block.slice(0, -1) : block;
+  return text.slice(start, wholeCharactersEnd(text, start + BLOCK_CHARACTERS));
 }
 
 /**
@@ -128,16 +127,10 @@ function splitLong(sentence: string): string[] {
   return [...parts, rest.trim()].filter((part) => part !== '');
 }
 
-/** Returns the last space that fits; without one it cuts within a word, but not within a surrogate pair. */
+/** Returns the last space that fits; without one it cuts within a word. */
 function placeToCut(text: string): number {
   const space = text.lastIndexOf(' ', MAX_PIECE_CHARACTERS);
-  if (space > 0) return space;
-  return isHalf(text, MAX_PIECE_CHARACTERS - 1) ? MAX_PIECE_CHARACTERS - 1 : MAX_PIECE_CHARACTERS;
-}
-
-/** Returns true when a surrogate pair begins there. */
-function isHalf(text: string, index: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text.charAt(index));
+  return space > 0 ? space : wholeCharactersEnd(text, MAX_PIECE_CHARACTERS);
 }
 
 function toPiece(text: string, startSec: number | null, endSec: number | null): Piece {

@@ -1,6 +1,7 @@
 /**
  * The events of a recording: pages, clicks and errors, read from the events of rrweb and from those that the tag adds.
  */
+import { cutText } from '../cutText.ts';
 import { withoutPersonalAddress } from '../privacy/addresses.ts';
 import { withoutContacts } from '../privacy/contactsInTexts.ts';
 
@@ -69,7 +70,7 @@ function pageOf(at: number, href: unknown): RecordingMark | null {
 
 /** Cleans a text as the intake stores texts: without personal data, and without what PostgreSQL cannot store. */
 function clean(type: MarkType, text: string): string {
-  const cut = text.slice(0, MAX_LENGTHS[type]).replaceAll('\0', '').toWellFormed();
+  const cut = cutText(text, MAX_LENGTHS[type]).replaceAll('\0', '');
   return type === 'page' ? withoutPersonalAddress(cut) : withoutContacts(cut);
 }
 

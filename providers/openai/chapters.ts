@@ -1,6 +1,7 @@
 /** Chapters of a recording by a chat model that reads the transcript with its times, in one question. */
 import { createHash } from 'node:crypto';
 import { CHAPTER_LIMITS, leastChapterSec, type ProposedChapter } from '../../domain/analysis/chapters.ts';
+import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { Capability, ChaptersInput, TranscriptSegment } from '../types.ts';
 import type { Question, StructuredChat } from './chat.ts';
@@ -106,7 +107,7 @@ export function linesOf(segments: readonly TranscriptSegment[], durationSec: num
 function beginningOf(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const space = text.lastIndexOf(' ', chars);
-  return `${text.slice(0, space > chars / 2 ? space : chars).toWellFormed()}…`;
+  return `${cutText(text, space > chars / 2 ? space : chars)}…`;
 }
 
 function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {

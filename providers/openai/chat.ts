@@ -4,6 +4,7 @@
  * answer repaired.
  */
 import type { OpenAI } from 'openai';
+import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
@@ -136,7 +137,7 @@ function repairDialogue(input: Message, text: string, problem: string, schema: J
   const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
   return [
     input,
-    { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS).toWellFormed() || '(empty)' },
+    { role: 'assistant', content: cutText(text, MAX_ECHO_CHARS) || '(empty)' },
     { role: 'user', content: correction },
   ];
 }

@@ -3,6 +3,7 @@
  * merged; the number of calls is bounded.
  */
 import { createHash } from 'node:crypto';
+import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } from '../types.ts';
 import { createOpenAiChapters } from './chapters.ts';
@@ -131,9 +132,7 @@ async function readParts(
   for (const [index, part] of parts.entries()) {
     try {
       const answer = await takeNotes(part, writing, context);
-      reading.notes.push(
-        `[${index + 1}/${parts.length}] ${JSON.stringify(answer.value).slice(0, noteChars).toWellFormed()}`,
-      );
+      reading.notes.push(`[${index + 1}/${parts.length}] ${cutText(JSON.stringify(answer.value), noteChars)}`);
       reading.usage = addUsage(reading.usage, answer.usage);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'retryable' || stopsEverything(error)) throw error;

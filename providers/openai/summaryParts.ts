@@ -1,6 +1,7 @@
 /**
  * The material of a summary as one text, split at natural boundaries into parts that fit the model's context. Pure.
  */
+import { wholeCharactersEnd } from '../../domain/cutText.ts';
 import type { SummaryInput } from '../types.ts';
 
 /**
@@ -74,8 +75,8 @@ function cutBefore(text: string, start: number, limit: number): number {
     const found = half.lastIndexOf(edge);
     if (found !== -1) return earliest + found + edge.length;
   }
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) && limit - start > 1;
-  return splitsPair ? limit - 1 : limit;
+  // A part is never empty, even if not one character fits.
+  return Math.max(start + 1, wholeCharactersEnd(text, limit));
 }
 
 /** Returns all parts, or `most` of them, evenly spaced and including the first and the last. */

@@ -1,6 +1,7 @@
 /**
  * Finds the words of a query in texts. Positions are in characters (Unicode code points), like the lengths of texts.
  */
+import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 import { stem } from '../../../domain/dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
@@ -64,7 +65,7 @@ export class Marker {
     const first = this.#placesIn(text)[0]?.start ?? 0;
     const from = first <= BEFORE ? 0 : beginningBefore(text, first);
     const end = text.lastIndexOf(' ', from + FRAGMENT);
-    return text.slice(from, end > first ? end : from + FRAGMENT).toWellFormed();
+    return text.slice(from, end > first ? end : wholeCharactersEnd(text, from + FRAGMENT));
   }
 
   #placesIn(text: string): Found[] {
@@ -100,7 +101,7 @@ export class Marker {
 function beginningBefore(text: string, place: number): number {
   const wanted = place - BEFORE;
   const space = text.lastIndexOf(' ', wanted);
-  return space === -1 || place - space > FRAGMENT / 2 ? wanted : space + 1;
+  return space === -1 || place - space > FRAGMENT / 2 ? wholeCharactersEnd(text, wanted) : space + 1;
 }
 
 /** Converts code units to code points; the places must ascend. */

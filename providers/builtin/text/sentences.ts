@@ -1,4 +1,5 @@
 /** Splits Russian and English text into sentences, respecting abbreviations and initials. */
+import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 
 export interface Sentence {
   /** Trimmed, with inner white space collapsed. */
@@ -129,11 +130,5 @@ function pushSentence(sentences: Sentence[], raw: string, start: number): void {
 
 function cutAt(text: string): number {
   const space = text.lastIndexOf(' ', LONGEST_SENTENCE);
-  return space > 0 ? space : safeCut(text, LONGEST_SENTENCE);
-}
-
-/** Returns a cut that does not split a surrogate pair. */
-function safeCut(text: string, at: number): number {
-  const code = text.charCodeAt(at - 1);
-  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+  return space > 0 ? space : wholeCharactersEnd(text, LONGEST_SENTENCE);
 }

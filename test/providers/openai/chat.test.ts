@@ -141,7 +141,7 @@ describe('a structured answer', () => {
     server.script('/chat/completions', () => text(`x${'🚋'.repeat(4_000)}`));
     await failureOf(ask(chat()));
     const echo = messagesOf(1)[2]?.content as string;
-    expect(echo.length).toBe(8_000);
+    expect(echo.length).toBe(7_999);
     expect(echo.isWellFormed()).toBe(true);
   });
 
