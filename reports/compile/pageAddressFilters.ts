@@ -1,14 +1,11 @@
 /** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { readablePattern } from '../../domain/visits/readableAddresses.ts';
+import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../domain/visits/readableAddresses.ts';
 import type { Filter } from '../request.ts';
 import { call, join, literal, sql, type Sql } from '../sql/index.ts';
 
 /** Maximum number of labels that one filter decodes; each costs a pass over the text. */
 const MOST_LABELS = 20;
-/** Labels of a host: one that is not ASCII, and one in Punycode. */
-const UNICODE_LABEL = /[\p{L}\p{N}-]*[^\p{ASCII}][\p{L}\p{N}-]*/gu;
-const ASCII_LABEL = /xn--[a-z0-9-]+/gi;
 
 /**
  * Returns the condition that an address passes the filter. `eq`, `neq` and `in` ignore a slash at the end of the path,
@@ -65,15 +62,15 @@ function decoded(address: Sql, labels: ReadonlyMap<string, string>): Sql {
 function labelsOf(values: readonly string[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const value of values) {
-    for (const [label] of decodedText(value).matchAll(UNICODE_LABEL)) add(labels, domainToASCII(label));
-    for (const [label] of value.matchAll(ASCII_LABEL)) add(labels, label.toLowerCase());
+    for (const [label] of decodedText(value).matchAll(UNICODE_WORD)) add(labels, domainToASCII(label));
+    for (const [label] of value.matchAll(PUNYCODE_LABEL)) add(labels, label.toLowerCase());
   }
   return labels;
 }
 
 function add(labels: Map<string, string>, ascii: string): void {
   const unicode = domainToUnicode(ascii);
-  if (labels.size < MOST_LABELS && /^xn--[a-z0-9-]+$/.test(ascii) && /^[\p{L}\p{N}-]+$/u.test(unicode))
+  if (labels.size < MOST_LABELS && /^xn--[a-z0-9-]+$/.test(ascii) && /^[\p{L}\p{M}\p{N}-]+$/u.test(unicode))
     labels.set(ascii, unicode);
 }
 

@@ -6,12 +6,15 @@ import { createWorld, type World } from './world.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
 const HOST = 'xn--e1afmkfd.xn--p1ai';
+/** Its label has combining marks: हिन्दी. */
+const MARKED_HOST = 'xn--j2bd4cyah0f.example';
 const THANKS = '/%D1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE';
 const PAGES = [
   { url: `https://${HOST}${THANKS}`, domain: HOST, path: THANKS },
   { url: `https://${HOST}${THANKS}/?q=%D1%87%D0%B0%D0%B9#%D0%B0`, domain: HOST, path: `${THANKS}/` },
   { url: 'https://shop.example/thanks?next=/', domain: 'shop.example', path: '/thanks' },
   { url: 'https://shop.example/%ff?a=%', domain: 'shop.example', path: '/%ff' },
+  { url: `https://${MARKED_HOST}/`, domain: MARKED_HOST, path: '/' },
 ];
 
 let world: World;
@@ -52,7 +55,7 @@ describe.each([
     ['eq', ['https://shop.example/thanks/'], [2]],
     ['eq', ['https://shop.example/thanks?next='], []],
     ['eq', ['https://shop.example/%ff?a=%'], [3]],
-    ['neq', ['https://пример.рф/спасибо'], [2, 3]],
+    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4]],
     ['in', ['https://shop.example/thanks', 'https://пример.рф/спасибо?q=чай'], [1, 2]],
     ['contains', ['ПРИМЕР.рф/спас'], [0, 1]],
     ['contains', ['%D1%87%D0%B0%D0%B9'], [1]],
@@ -73,7 +76,9 @@ describe.each([
   it.each<[Filter['op'], string[], number[]]>([
     ['eq', ['пример.рф'], [0, 1]],
     ['eq', [HOST], [0, 1]],
-    ['neq', ['пример.рф'], [2, 3]],
+    ['neq', ['пример.рф'], [2, 3, 4]],
+    ['eq', ['हिन्दी.example'], [4]],
+    ['contains', ['हिन्दी'], [4]],
     ['contains', ['рф'], [0, 1]],
   ])('by the domain: %s %j', async (op, values, pages) => {
     expect(await pagesOf(domain, op, ...values)).toEqual(pages);
