@@ -55,7 +55,7 @@ const example = {
     version: null,
     play_url: 'https://attune.example.com/media/original/abc.def',
   })),
-  steps: { prepare: step, speech: step, vision: step, summary: step, embedding: step },
+  steps: mapSteps(() => step),
   body: null,
   evidence: [evidenceExample],
 };

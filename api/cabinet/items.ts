@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { findItems, searchItems, type FoundItem, type ItemSearch } from '../../db/items/cabinetList.ts';
 import { reprocessItem } from '../../db/items/write.ts';
 import { findProject } from '../../db/accounts/projects.ts';
-import { ITEM_STATUSES, ITEM_TYPES, STEPS } from '../../domain/analysis/steps.ts';
+import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../content/itemList.ts';
 import { Processing, ProcessingErrors, ReprocessRequest } from '../content/itemParts.ts';
 import { ItemWriteResponse, writeExample, writeResponse } from '../content/itemWrite.ts';
@@ -52,7 +52,7 @@ const example = {
   available: true,
   deleted: false,
   status: 'partial',
-  processing: { prepare: 'done', speech: 'failed', vision: 'done', summary: 'done', embedding: 'done' },
+  processing: { ...mapSteps(() => 'done'), speech: 'failed' },
   processing_errors: { speech: { code: 'no_speech_provider', message: 'Распознавание речи не подключено.' } },
   age_rating: '0+',
   moderation_level: 'none',

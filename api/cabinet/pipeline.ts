@@ -12,7 +12,7 @@ import {
   type StepCounts,
   type StepReason,
 } from '../../domain/analysis/pipeline.ts';
-import { ITEM_STATUSES, STEP_STATES, STEPS, type ItemStatus } from '../../domain/analysis/steps.ts';
+import { ITEM_STATUSES, mapSteps, STEP_STATES, STEPS, type ItemStatus } from '../../domain/analysis/steps.ts';
 import { Processing, ProcessingErrors } from '../content/itemParts.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
@@ -68,10 +68,7 @@ const Pipeline = Type.Object(
       description: 'Неудалённые объекты по статусам',
     }),
     steps: Type.Object(
-      Object.fromEntries(STEPS.map((step) => [step, StateCounts])) as Record<
-        (typeof STEPS)[number],
-        typeof StateCounts
-      >,
+      mapSteps(() => StateCounts),
       {
         title: 'PipelineSteps',
         description: 'Объекты по состояниям шагов; queued — шаг ждёт очереди или предыдущего шага, даже отложенного',
@@ -86,7 +83,7 @@ const Pipeline = Type.Object(
   { title: 'Pipeline' },
 );
 
-const exampleSteps = { queued: 0, running: 1, done: 1200, skipped: 40, failed: 7, deferred: 2, waiting: 0 };
+const exampleStates = { queued: 0, running: 1, done: 1200, skipped: 40, failed: 7, deferred: 2, waiting: 0 };
 
 export const getPipeline = define({
   method: 'get',
@@ -104,26 +101,14 @@ export const getPipeline = define({
       example: {
         counted: true,
         items: { queued: 3, processing: 1, ready: 1200, partial: 7, failed: 0, deferred: 2 },
-        steps: {
-          prepare: exampleSteps,
-          speech: exampleSteps,
-          vision: exampleSteps,
-          summary: exampleSteps,
-          embedding: exampleSteps,
-        },
+        steps: mapSteps(() => exampleStates),
         reasons: [{ step: 'speech', state: 'failed', code: 'media_not_found', items: 7 }],
         oldest: [
           {
             id: 'lesson-42',
             title: 'Урок 42',
             status: 'deferred',
-            processing: {
-              prepare: 'done',
-              speech: 'deferred',
-              vision: 'done',
-              summary: 'deferred',
-              embedding: 'deferred',
-            },
+            processing: { ...mapSteps(() => 'deferred'), prepare: 'done', vision: 'done' },
             processing_errors: {
               speech: { code: 'provider_unavailable', message: 'Провайдер анализа не отвечает или перегружен.' },
             },

@@ -1,4 +1,6 @@
 /** The example item in the description of the API. */
+import { mapSteps } from '../../domain/analysis/steps.ts';
+
 export const itemExample = {
   id: 'lesson-42',
   type: 'video',
@@ -12,7 +14,7 @@ export const itemExample = {
   available: true,
   deleted: false,
   status: 'ready',
-  processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+  processing: mapSteps(() => 'done'),
   updated_at: '2026-11-20T09:04:11.275Z',
   media: [
     {

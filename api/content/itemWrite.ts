@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
 import { InvalidItem, type ItemHead } from '../../domain/items/item.ts';
-import { ITEM_STATUSES, statesOf } from '../../domain/analysis/steps.ts';
+import { ITEM_STATUSES, mapSteps, statesOf } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
@@ -36,7 +36,7 @@ export const writeExample = {
   status: 'queued',
   available: true,
   deleted: false,
-  processing: { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' },
+  processing: mapSteps(() => 'queued'),
 };
 
 export const putExample = {

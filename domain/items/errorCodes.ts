@@ -28,16 +28,7 @@ export const FAULT_MESSAGES = {
 export type FaultCode = keyof typeof FAULT_MESSAGES;
 
 /** Reasons for which a step had nothing to do. */
-export type SkipCode = Extract<
-  FaultCode,
-  | 'nothing_to_summarise'
-  | 'no_frames'
-  | 'no_audio'
-  | 'no_speech_provider'
-  | 'no_vision_provider'
-  | 'no_summary_provider'
-  | 'no_embedding_provider'
->;
+export type SkipCode = Extract<FaultCode, 'nothing_to_summarise' | 'no_frames' | 'no_audio' | `no_${string}_provider`>;
 
 /** Returns a code with its message, as steps store it. */
 export function faultError<C extends FaultCode>(code: C): { code: C; message: string } {

@@ -3,22 +3,25 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
 import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
-import { withAllSteps, type MediaStep, type Step } from '../../domain/analysis/steps.ts';
+import { isMediaStep, withAllSteps, type ItemStep, type MediaStep } from '../../domain/analysis/steps.ts';
 import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);
+/** Those that run in the workflow's own process, where the plan marks the step as quick. */
 const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
-type StepRun = (work: StepWork, plan: ItemPlan) => Promise<StepResult>;
+/** The activity of each step on a medium. */
+const RUN_ON_MEDIUM: Record<MediaStep, (work: MediumWork) => Promise<boolean>> = {
+  prepare: (work) => media.prepareMedium(work),
+  speech: (work) => ai.transcribeMedium(work),
+  vision: (work) => ai.describeMedium(work),
+};
 
-/** The activities of each step. */
-const RUNS: Record<Step, StepRun> = {
-  prepare: onEachMedium('prepare', (work) => media.prepareMedium(work)),
-  speech: onEachMedium('speech', (work) => ai.transcribeMedium(work)),
-  vision: onEachMedium('vision', (work) => ai.describeMedium(work)),
-  summary: onItem((activities, work) => activities.summariseItem(work)),
-  embedding: onItem((activities, work) => activities.embedItem(work)),
+/** The activity of each step on the item. */
+const RUN_ON_ITEM: Record<ItemStep, (activities: typeof ai | typeof quickAi, work: StepWork) => Promise<StepResult>> = {
+  summary: (activities, work) => activities.summariseItem(work),
+  embedding: (activities, work) => activities.embedItem(work),
 };
 
 /**
@@ -27,24 +30,21 @@ const RUNS: Record<Step, StepRun> = {
  * @throws when the step has to be deferred
  */
 export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepResult> {
-  const steps = await RUNS[work.step](work, plan);
+  const { step } = work;
+  if (isMediaStep(step)) {
+    await runOnEachMedium(step, work, plan);
+    return null;
+  }
+  // Plans in histories from before `quick` lack the field.
+  const isQuick = (plan.quick ?? []).includes(step);
+  const steps = await RUN_ON_ITEM[step](isQuick ? quickAi : ai, work);
   return steps && withAllSteps(steps);
 }
 
-/**
- * Runs in the workflow's process where the plan marks the step as quick. Plans in histories from before `quick` lack
- * the field.
- */
-function onItem(run: (activities: typeof ai | typeof quickAi, work: StepWork) => Promise<StepResult>): StepRun {
-  return (work, plan) => run((plan.quick ?? []).includes(work.step) ? quickAi : ai, work);
-}
-
 /** Runs all media at once (their queue limits the real concurrency); the first error is thrown when all have ended. */
-function onEachMedium(step: MediaStep, run: (work: MediumWork) => Promise<boolean>): StepRun {
-  return async (work, plan) => {
-    const results = await Promise.allSettled(plan.todo[step].map((mediumId) => run({ ...work, step, mediumId })));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    return null;
-  };
+async function runOnEachMedium(step: MediaStep, work: StepWork, plan: ItemPlan): Promise<void> {
+  const run = RUN_ON_MEDIUM[step];
+  const results = await Promise.allSettled(plan.todo[step].map((mediumId) => run({ ...work, step, mediumId })));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

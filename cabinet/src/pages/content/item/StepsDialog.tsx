@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { everyOf } from '../../../data/everyOf.ts';
+import { NAMED_STEPS, type NamedStep } from '../../../data/steps.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { CheckList } from '../../../ui/CheckList.tsx';
@@ -7,9 +7,7 @@ import { Form } from '../../../ui/Form.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import type { NamedStep, RerunItem } from './useRerunItem.ts';
-
-const NAMED_STEPS = everyOf<NamedStep>({ speech: true, vision: true, summary: true, embedding: true });
+import type { RerunItem } from './useRerunItem.ts';
 
 /** Asks which analysis steps to rerun. */
 export function StepsDialog({ isOpen, onClose, rerun }: { isOpen: boolean; onClose: () => void; rerun: RerunItem }) {

@@ -1,5 +1,6 @@
 /** Remedies for each reason why a step was not done. */
 import type { Item } from '../../../data/items.ts';
+import { isNamed, type NamedStep, type Step } from '../../../data/steps.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 export const REMEDIES = [
@@ -79,9 +80,6 @@ export function reasonText(code: string, { reasons, item }: Words): string {
   return reasons[code] ?? item.otherReason;
 }
 
-type Step = keyof Item['steps'];
-type NamedStep = Exclude<Step, 'prepare'>;
-
 /** Steps that are blocked for one reason. */
 export interface Standstill {
   /** Null: they wait for analysis volume. */
@@ -114,9 +112,9 @@ export function standstillsOf(item: Item): Standstill[] {
   return found.sort((a, b) => Number(b.isFailed) - Number(a.isFailed));
 }
 
-/** Returns the names for a rerun of these steps; null for everything, since preparation cannot be named. */
+/** Returns the names for a rerun of these steps; null for everything, if one of them cannot be named. */
 export function stepsToRun(standstills: readonly Standstill[]): NamedStep[] | null {
   const steps = standstills.flatMap(({ steps: some }) => some);
-  const named = steps.filter((step): step is NamedStep => step !== 'prepare');
+  const named = steps.filter(isNamed);
   return named.length < steps.length ? null : named;
 }

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, type cabinet } from '../../../data/client.ts';
+import { api } from '../../../data/client.ts';
 import { refreshItem } from '../../../data/items.ts';
-
-export type NamedStep = NonNullable<cabinet.ReprocessRequest['steps']>[number];
+import type { NamedStep } from '../../../data/steps.ts';
 
 /** Returns a mutation that reruns steps of an item; null stands for all steps. */
 export function useRerunItem(project: string, item: string) {

@@ -1,4 +1,5 @@
 import type { StepReason } from '../../../data/pipeline.ts';
+import { isNamed } from '../../../data/steps.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
@@ -23,8 +24,7 @@ export function ReasonDialog({ project, reason: { step, code, items }, text, onC
   const { reruns } = words.pipeline;
   const format = useFormat();
   const { start, error, isBusy, isPending } = useRerun(project, onClose);
-  // Preparation cannot be named: it is only rerun with everything else.
-  const steps = step === 'prepare' ? null : [step];
+  const steps = isNamed(step) ? [step] : null;
   return (
     <Modal title={reruns.reasonTitle} isOpen onClose={onClose}>
       <p>{reruns.reasonAbout(format.number(items), text)}</p>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ItemStatus } from '../../../data/items.ts';
-import type { RerunRequest } from '../../../data/pipeline.ts';
-import { STEPS } from '../../../data/steps.ts';
+import { NAMED_STEPS, type NamedStep } from '../../../data/steps.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { CheckList } from '../../../ui/CheckList.tsx';
@@ -12,9 +11,6 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { useRerun } from './useRerun.ts';
-
-type NamedStep = NonNullable<RerunRequest['steps']>[number];
-const NAMED_STEPS = STEPS.filter((step): step is NamedStep => step !== 'prepare');
 
 /** Asks which items and which of their steps to analyse again. */
 export function RerunDialog({ project, onClose }: { project: string; onClose: () => void }) {
