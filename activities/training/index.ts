@@ -38,165 +38,177 @@ export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {
-  const { pool, blobs, workDir, solver, logger } = deps;
-
-  /** Stores as a blob the file that `make` writes to the path. */
-  const storeBlob = <T>(key: string, make: (path: string) => Promise<T>): Promise<T> =>
-    withWorkFolder(workDir, async (folder) => {
-      const path = join(folder, 'file');
-      const result = await make(path);
-      await blobs.putFile(key, path);
-      return result;
-    });
-
-  const settingsOf = async (ref: TrainingRef): Promise<TrainingSettings> => {
-    const settings = await readSettings(pool, ref);
-    if (settings === null) throw new Error('the training has no settings yet');
-    // This program wrote it.
-    return settings as TrainingSettings;
-  };
-
-  const publishedOf = async ({ projectId }: TrainingRef) => {
-    const published = await readPublishedModel(pool, projectId);
-    return published && { ...published, settings: published.settings as TrainingSettings };
-  };
-
-  const mustHavePublished = async (ref: TrainingRef) => {
-    const published = await publishedOf(ref);
-    if (published === null) throw new Error('the published model no longer exists');
-    return published;
-  };
-
-  /**
-   * Lets only one of two attempts store the events that it read, because another snapshot numbers the items
-   * differently.
-   */
-  const mustBeFirst = async (ref: TrainingRef, signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted();
-    const model = await findModel(pool, ref);
-    if (model && countsOf(model) !== null) throw new Error('another attempt has already read the events');
-  };
-
+  const step = <T>(work: () => Promise<T>): Promise<T> => runStep(deps.logger, work);
   return {
     /** @returns null when the training is over, or has no model to update */
-    readEvents: (ref: TrainingRef): Promise<TrainingRead | null> =>
-      runStep(logger, async () => {
-        const model = await findModel(pool, ref);
-        if (model?.state !== 'training') return null;
-        const known = countsOf(model);
-        if (known !== null) return { kind: model.kind, ...known };
-        const published = model.kind === 'changes' ? await publishedOf(ref) : null;
-        if (model.kind === 'changes' && published === null) {
-          await giveUpTraining(pool, ref, { state: 'rejected', reason: 'too_little_data' });
-          return null;
-        }
-        for (const folder of [trainingBlobFolder, modelBlobFolder])
-          await announceBlobs(pool, { projectId: ref.projectId, folder: folder(ref.projectId, ref.modelId) });
-        const readAt = new Date();
-        const signal = cancellation();
-        const sampleOf = published?.settings.sampleOf ?? null;
-        const { rowsRead, ...read } = await readProjectEvents(pool, ref.projectId, sampleOf, signal);
-        const counts = await storeBlob(dataKey(ref), async (data) => {
-          const arranged = await solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal);
-          await mustBeFirst(ref, signal);
-          return arranged;
-        });
-        await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
-        return { kind: model.kind, ...counts };
-      }),
+    readEvents: (ref: TrainingRef): Promise<TrainingRead | null> => step(() => readEvents(deps, ref)),
 
     /** Selects the training settings, and decides whether the result is worth publishing. */
-    chooseSettings: (ref: TrainingRef): Promise<TrainingVerdict> =>
-      runStep(logger, async () => {
-        const published = await publishedOf(ref);
-        const model = await findModel(pool, ref);
-        if (!model) throw new Error('the training no longer exists');
-        const chosen = await blobs.withLocalFiles([dataKey(ref)], ([data = '']) =>
-          solver.ask(
-            {
-              step: 'choose',
-              modelId: ref.modelId,
-              data,
-              sampleOf: sampleFor(model.rowsRead ?? 0),
-              // Rounded to a whole day, so that trainings of one day are comparable.
-              reference: Math.floor(model.startedAt.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS,
-              published: published?.settings ?? null,
-            },
-            cancellation(),
-          ),
-        );
-        const { settings, quality, reason } = chosen;
-        if (settings !== null) await noteSettings(pool, ref, { settings, quality });
-        return { reason, quality };
-      }),
+    chooseSettings: (ref: TrainingRef): Promise<TrainingVerdict> => step(() => chooseSettings(deps, ref)),
 
     /** Finds the columns that have changed; the model is trained with the settings of the published one. */
-    planChanges: (ref: TrainingRef): Promise<TrainingPlan> =>
-      runStep(logger, async () => {
-        const published = await mustHavePublished(ref);
-        const { settings, quality } = published;
-        await noteSettings(pool, ref, { settings, quality });
-        return withWorkFolder(workDir, async (folder) => {
-          const into = { taste: join(folder, 'taste'), transition: join(folder, 'transition') };
-          const plan = await blobs.withLocalFiles([dataKey(ref), published.blobKey], ([data = '', model = '']) =>
-            solver.ask({ step: 'plan', modelId: ref.modelId, data, settings, published: model, into }, cancellation()),
-          );
-          for (const part of SOLVED_PARTS) await blobs.putFile(planKey(ref, part), into[part]);
-          return plan;
-        });
-      }),
+    planChanges: (ref: TrainingRef): Promise<TrainingPlan> => step(() => planChanges(deps, ref)),
 
     /** Solves some columns. Those that are already stored, by an attempt whose response was lost, are kept. */
     solveColumns: (ref: TrainingRef, range: ColumnRange, kind: TrainingRead['kind']): Promise<void> =>
-      runStep(logger, async () => {
-        const key = rangeKey(ref, range);
-        if (await isStored(deps, key)) return;
-        const settings = await settingsOf(ref);
-        const keys = [dataKey(ref), ...(kind === 'changes' ? [planKey(ref, range.part)] : [])];
-        await blobs.withLocalFiles(keys, ([data = '', plan = null]) =>
-          storeBlob(key, (into) =>
-            solver.ask({ step: 'solve', modelId: ref.modelId, data, settings, range, plan, into }, cancellation()),
-          ),
-        );
-      }),
+      step(() => solveColumns(deps, ref, range, kind)),
 
     /** Publishes the model that the columns make up. */
     publish: (ref: TrainingRef, plan: TrainingPlan, kind: TrainingRead['kind']): Promise<void> =>
-      runStep(logger, async () => {
-        if ((await findModel(pool, ref))?.state !== 'training') return;
-        const settings = await settingsOf(ref);
-        const published = kind === 'changes' ? await mustHavePublished(ref) : null;
-        const ranges = rangesOf(plan);
-        const keys = [
-          dataKey(ref),
-          ...ranges.map((range) => rangeKey(ref, range)),
-          ...(published ? [published.blobKey] : []),
-        ];
-        const { forgottenRows } = await blobs.withLocalFiles(keys, ([data = '', ...paths]) =>
-          storeBlob(modelBlobKey(ref.projectId, ref.modelId), (into) => {
-            const ofPart = (part: SolvedPart) => paths.filter((_, index) => ranges[index]?.part === part);
-            const columns = { taste: ofPart('taste'), transition: ofPart('transition') };
-            return solver.ask(
-              {
-                step: 'assemble',
-                modelId: ref.modelId,
-                data,
-                settings,
-                columns,
-                published: paths[ranges.length] ?? null,
-                into,
-              },
-              cancellation(),
-            );
-          }),
-        );
-        await publishModel(pool, ref, { forgotten: forgottenRows });
-        logger.info({ ...ref, ...plan }, 'a model was published');
-      }),
+      step(() => publish(deps, ref, plan, kind)),
 
     giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>
-      runChunk(logger, () => giveUpTraining(pool, ref, { state, reason })),
+      runChunk(deps.logger, () => giveUpTraining(deps.pool, ref, { state, reason })),
   };
+}
+
+async function readEvents(deps: TrainingDeps, ref: TrainingRef): Promise<TrainingRead | null> {
+  const { pool, solver } = deps;
+  const model = await findModel(pool, ref);
+  if (model?.state !== 'training') return null;
+  const known = countsOf(model);
+  if (known !== null) return { kind: model.kind, ...known };
+  const published = model.kind === 'changes' ? await publishedOf(deps, ref) : null;
+  if (model.kind === 'changes' && published === null) {
+    await giveUpTraining(pool, ref, { state: 'rejected', reason: 'too_little_data' });
+    return null;
+  }
+  for (const folder of [trainingBlobFolder, modelBlobFolder])
+    await announceBlobs(pool, { projectId: ref.projectId, folder: folder(ref.projectId, ref.modelId) });
+  const readAt = new Date();
+  const signal = cancellation();
+  const sampleOf = published?.settings.sampleOf ?? null;
+  const { rowsRead, ...read } = await readProjectEvents(pool, ref.projectId, sampleOf, signal);
+  const counts = await storeBlob(deps, dataKey(ref), async (data) => {
+    const arranged = await solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal);
+    await mustBeFirst(deps, ref, signal);
+    return arranged;
+  });
+  await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
+  return { kind: model.kind, ...counts };
+}
+
+async function chooseSettings(deps: TrainingDeps, ref: TrainingRef): Promise<TrainingVerdict> {
+  const { pool, blobs, solver } = deps;
+  const published = await publishedOf(deps, ref);
+  const model = await findModel(pool, ref);
+  if (!model) throw new Error('the training no longer exists');
+  const chosen = await blobs.withLocalFiles([dataKey(ref)], ([data = '']) =>
+    solver.ask(
+      {
+        step: 'choose',
+        modelId: ref.modelId,
+        data,
+        sampleOf: sampleFor(model.rowsRead ?? 0),
+        // Rounded to a whole day, so that trainings of one day are comparable.
+        reference: Math.floor(model.startedAt.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS,
+        published: published?.settings ?? null,
+      },
+      cancellation(),
+    ),
+  );
+  const { settings, quality, reason } = chosen;
+  if (settings !== null) await noteSettings(pool, ref, { settings, quality });
+  return { reason, quality };
+}
+
+async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<TrainingPlan> {
+  const { pool, blobs, workDir, solver } = deps;
+  const published = await mustHavePublished(deps, ref);
+  const { settings, quality } = published;
+  await noteSettings(pool, ref, { settings, quality });
+  return withWorkFolder(workDir, async (folder) => {
+    const into = { taste: join(folder, 'taste'), transition: join(folder, 'transition') };
+    const plan = await blobs.withLocalFiles([dataKey(ref), published.blobKey], ([data = '', model = '']) =>
+      solver.ask({ step: 'plan', modelId: ref.modelId, data, settings, published: model, into }, cancellation()),
+    );
+    for (const part of SOLVED_PARTS) await blobs.putFile(planKey(ref, part), into[part]);
+    return plan;
+  });
+}
+
+async function solveColumns(
+  deps: TrainingDeps,
+  ref: TrainingRef,
+  range: ColumnRange,
+  kind: TrainingRead['kind'],
+): Promise<void> {
+  const { blobs, solver } = deps;
+  const key = rangeKey(ref, range);
+  if (await isStored(deps, key)) return;
+  const settings = await settingsOf(deps, ref);
+  const keys = [dataKey(ref), ...(kind === 'changes' ? [planKey(ref, range.part)] : [])];
+  await blobs.withLocalFiles(keys, ([data = '', plan = null]) =>
+    storeBlob(deps, key, (into) =>
+      solver.ask({ step: 'solve', modelId: ref.modelId, data, settings, range, plan, into }, cancellation()),
+    ),
+  );
+}
+
+async function publish(
+  deps: TrainingDeps,
+  ref: TrainingRef,
+  plan: TrainingPlan,
+  kind: TrainingRead['kind'],
+): Promise<void> {
+  const { pool, blobs, solver, logger } = deps;
+  if ((await findModel(pool, ref))?.state !== 'training') return;
+  const settings = await settingsOf(deps, ref);
+  const published = kind === 'changes' ? await mustHavePublished(deps, ref) : null;
+  const ranges = rangesOf(plan);
+  const keys = [
+    dataKey(ref),
+    ...ranges.map((range) => rangeKey(ref, range)),
+    ...(published ? [published.blobKey] : []),
+  ];
+  const { forgottenRows } = await blobs.withLocalFiles(keys, ([data = '', ...paths]) =>
+    storeBlob(deps, modelBlobKey(ref.projectId, ref.modelId), (into) => {
+      const ofPart = (part: SolvedPart) => paths.filter((_, index) => ranges[index]?.part === part);
+      const columns = { taste: ofPart('taste'), transition: ofPart('transition') };
+      const before = paths[ranges.length] ?? null;
+      return solver.ask(
+        { step: 'assemble', modelId: ref.modelId, data, settings, columns, published: before, into },
+        cancellation(),
+      );
+    }),
+  );
+  await publishModel(pool, ref, { forgotten: forgottenRows });
+  logger.info({ ...ref, ...plan }, 'a model was published');
+}
+
+/** Stores as a blob the file that `make` writes to the path. */
+function storeBlob<T>({ blobs, workDir }: TrainingDeps, key: string, make: (path: string) => Promise<T>): Promise<T> {
+  return withWorkFolder(workDir, async (folder) => {
+    const path = join(folder, 'file');
+    const result = await make(path);
+    await blobs.putFile(key, path);
+    return result;
+  });
+}
+
+async function settingsOf({ pool }: TrainingDeps, ref: TrainingRef): Promise<TrainingSettings> {
+  const settings = await readSettings(pool, ref);
+  if (settings === null) throw new Error('the training has no settings yet');
+  // This program wrote it.
+  return settings as TrainingSettings;
+}
+
+async function publishedOf({ pool }: TrainingDeps, { projectId }: TrainingRef) {
+  const published = await readPublishedModel(pool, projectId);
+  return published && { ...published, settings: published.settings as TrainingSettings };
+}
+
+async function mustHavePublished(deps: TrainingDeps, ref: TrainingRef) {
+  const published = await publishedOf(deps, ref);
+  if (published === null) throw new Error('the published model no longer exists');
+  return published;
+}
+
+/** Lets only one of two attempts store the events that it read, because another snapshot numbers the items differently. */
+async function mustBeFirst({ pool }: TrainingDeps, ref: TrainingRef, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const model = await findModel(pool, ref);
+  if (model && countsOf(model) !== null) throw new Error('another attempt has already read the events');
 }
 
 const cancellation = (): AbortSignal => Context.current().cancellationSignal;
