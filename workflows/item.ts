@@ -93,8 +93,8 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
 
   /**
    * Reads the plan, possibly before the result of a step that has arrived since. While nothing is in hand, a short text
-   * is analysed at once, so that its plan shows no work. The comparison and the assignment
-   * happen without a pause in between: a result that arrives a moment later is applied to the new plan.
+   * is analysed at once, so that its plan shows no work. The comparison and the assignment happen without a pause in
+   * between: a result that arrives a moment later is applied to the new plan.
    */
   async function readPlan(): Promise<void> {
     planIsStale = false;

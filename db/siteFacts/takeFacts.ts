@@ -88,9 +88,8 @@ export async function takeConversions(
 }
 
 /**
- * Stores orders in the same way. A refund of a known purchase is never too old, for it belongs to that purchase's
- * visit. A row that the tag reported is a duplicate that is completed, and keeps the tag's visit where none is found. A
- * new purchase reaches the site's purchase goals.
+ * Stores orders in the same way. A row that the tag reported is a duplicate that is completed, and keeps the tag's visit
+ * where none is found. A new purchase reaches the site's purchase goals.
  */
 export async function takeOrders(
   pool: pg.Pool,
@@ -106,23 +105,7 @@ export async function takeOrders(
     findPurchaseGoals(pool, siteId),
   ]);
   return inTransaction(pool, async (client) => {
-    const resolved = await resolveOwners(client, siteId, sent);
-    const known = new Set([...origins].filter(([, origin]) => origin === 'api').map(([key]) => key));
-    const has = (transactionId: string, status: SiteOrderStatus): boolean => {
-      const key = orderKey(transactionId, status);
-      return origins.has(key) || known.has(key);
-    };
-    const judged = judgeAll(sent, resolved, {
-      known,
-      keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
-      judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
-        const isTold = has(transactionId, status);
-        if (fact === null && !isTold) return 'unknown_visitor';
-        const isOfKnownPurchase = status === 'refunded' && has(transactionId, 'purchased');
-        if (fact?.attribution.state === 'none' && !isTold && !isOfKnownPurchase) return 'too_old';
-        return products === 'invalid' ? 'invalid_products' : null;
-      },
-    });
+    const judged = judgeOrders(sent, await resolveOwners(client, siteId, sent), origins);
     const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
       siteId,
       origin: 'api',
@@ -147,6 +130,30 @@ export async function takeOrders(
       judged,
       outcomes.map((outcome) => outcome === 'new'),
     );
+  });
+}
+
+/** A refund of a known purchase is never too old, for it belongs to that purchase's visit. */
+function judgeOrders(
+  sent: readonly SentOrder[],
+  resolved: readonly (ResolvedFact | null)[],
+  origins: ReadonlyMap<string, 'api' | 'tag'>,
+): Judged<SentOrder, OrderRejection> {
+  const known = new Set([...origins].filter(([, origin]) => origin === 'api').map(([key]) => key));
+  const has = (transactionId: string, status: SiteOrderStatus): boolean => {
+    const key = orderKey(transactionId, status);
+    return origins.has(key) || known.has(key);
+  };
+  return judgeAll(sent, resolved, {
+    known,
+    keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
+    judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
+      const isTold = has(transactionId, status);
+      if (fact === null && !isTold) return 'unknown_visitor';
+      const isOfKnownPurchase = status === 'refunded' && has(transactionId, 'purchased');
+      if (fact?.attribution.state === 'none' && !isTold && !isOfKnownPurchase) return 'too_old';
+      return products === 'invalid' ? 'invalid_products' : null;
+    },
   });
 }
 
