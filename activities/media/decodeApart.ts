@@ -7,6 +7,7 @@ import {
   confine,
   layersFoundOnce,
   strongestLayers,
+  UndecidedTrialError,
   type Access,
   type Layer,
 } from '../../platform/process/confinement.ts';
@@ -37,11 +38,18 @@ const STDERR_KEPT = 4_000;
 
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
+/** Replaces the program of the process, for tests. */
+export interface DecoderOptions {
+  /** File of the process that decodes. */
+  entry?: string;
+  /** File of the process that tries the confinement, and its time limit, ms. */
+  trial?: { entry: string; timeoutMs: number };
+}
+
 /**
- * Determines once which confinement this machine allows, and logs it. If not even an unconfined trial works (a full
- * disk), nothing is decoded until one does.
+ * Determines once which confinement this machine allows, and logs it. While that cannot be said (a full disk, a trial
+ * that took too long), nothing is decoded.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
- * @param entry file of the process
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
  * file
  */
@@ -49,11 +57,11 @@ export async function createDecoder(
   ffmpegPath: string,
   workDir: string,
   logger: Logger,
-  entry = ENTRY,
+  { entry = ENTRY, trial = { entry: ENTRY, timeoutMs: TRIAL_MS } }: DecoderOptions = {},
 ): Promise<DecodeMedium> {
   const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
-    const found = await findLayers(ffmpegPath, workDir);
+    const found = await findLayers(ffmpegPath, workDir, trial);
     if (found === null) logger.warn('decoders cannot be tried; trying again before the next medium');
     else if (found.length === 0)
       logger.warn({ layers: found }, 'decoders run unconfined: this machine has no means to confine them');
@@ -78,7 +86,14 @@ export async function createDecoder(
   };
 }
 
-async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly Layer[] | null> {
+/** Faults of a trial that say nothing about its layers. */
+const UNDECIDED: ReadonlySet<string> = new Set(['processing_timeout', 'processing_interrupted', 'storage_full']);
+
+async function findLayers(
+  ffmpegPath: string,
+  workDir: string,
+  trial: NonNullable<DecoderOptions['trial']>,
+): Promise<readonly Layer[] | null> {
   const never = new AbortController().signal;
   // Each trial gets its own folder: one that was handed over to another user is closed to the next trial.
   return await strongestLayers((layers) =>
@@ -86,8 +101,13 @@ async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly
       const outDir = join(folder, 'out');
       await mkdir(outDir);
       const request: DecoderRequest = { kind: 'trial', path: join(folder, 'medium'), outDir, ffmpegPath };
-      const run = { layers, entry: ENTRY, timeoutMs: TRIAL_MS };
-      const reply = await runDecoderProcess(run, request, never, () => undefined);
+      const reply = await runDecoderProcess({ layers, ...trial }, request, never, () => undefined).catch(
+        (error: unknown) => {
+          if (!(error instanceof MediaError)) throw error;
+          // The cause says whether the machine could not start any process at that moment.
+          throw UNDECIDED.has(error.code) ? new UndecidedTrialError(error.code) : (error.cause ?? error);
+        },
+      );
       if (!('works' in reply)) throw new Error('the trial run gave an unexpected answer');
     }),
   );
@@ -158,11 +178,16 @@ async function supervise(
     heard.stderr = (heard.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
   });
   const end = () => endProcess(child);
-  const timer = setTimeout(end, timeoutMs);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, timeoutMs);
   signal.addEventListener('abort', end, { once: true });
   try {
     const killedBy = await closed(child);
     signal.throwIfAborted();
+    if (timedOut) throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
     return judge(heard.last, killedBy, heard.stderr);
   } finally {
     clearTimeout(timer);

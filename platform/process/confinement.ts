@@ -4,6 +4,7 @@
  * of them work depends on the machine, so the strongest set that passes a trial is used.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { isDiskUnavailable } from './diskFaults.ts';
 import { SETPRIV, SETPRIV_FLAGS } from './launcher.ts';
 import { seccompFile } from './seccompFilter.ts';
 
@@ -58,9 +59,22 @@ const SETS: readonly (readonly Layer[])[] = [
   [],
 ];
 
+/** A trial ended for a reason that is not its layers: it took too long, was killed, or lacked something. */
+export class UndecidedTrialError extends Error {
+  override readonly name = 'UndecidedTrialError';
+}
+
+/** A full disk, and processes or memory that this machine did not have at that moment. */
+const SHORTAGES: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM']);
+
+function isUndecided(error: unknown): boolean {
+  if (error instanceof UndecidedTrialError || isDiskUnavailable(error)) return true;
+  return error instanceof Error && 'code' in error && SHORTAGES.has(error.code);
+}
+
 /**
- * Returns the strongest layers under which `trial` succeeds. Null when it fails without any, too: then something else
- * is wrong, such as a full disk, and nothing is known about the layers.
+ * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was undecided, which
+ * must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param mayBecomeOther true when the working files may be given to another user, which only root can do
  */
@@ -69,11 +83,12 @@ export async function strongestLayers(
   mayBecomeOther = process.getuid?.() === 0,
 ): Promise<readonly Layer[] | null> {
   for (const layers of SETS.filter((set) => mayBecomeOther || !set.includes('user'))) {
-    const works = await trial(layers).then(
-      () => true,
-      () => false,
+    const outcome = await trial(layers).then(
+      () => 'works',
+      (error: unknown) => (isUndecided(error) ? 'undecided' : 'refused'),
     );
-    if (works) return layers;
+    if (outcome === 'works') return layers;
+    if (outcome === 'undecided') return null;
   }
   return null;
 }

@@ -4,7 +4,14 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { confine, layersFoundOnce, strongestLayers, type Access, type Layer } from './confinement.ts';
+import {
+  confine,
+  layersFoundOnce,
+  strongestLayers,
+  UndecidedTrialError,
+  type Access,
+  type Layer,
+} from './confinement.ts';
 import { launcherPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -88,7 +95,9 @@ const layersOf = new Map<string, ReturnType<typeof layersFoundOnce>>();
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
   const trial = async (layers: readonly Layer[]): Promise<void> => {
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
-    await execute(command, args, { env: MINIMAL_ENVIRONMENT, timeout: TRIAL_MS });
+    await execute(command, args, { env: MINIMAL_ENVIRONMENT, timeout: TRIAL_MS }).catch((error: unknown) => {
+      throw wasKilled(error) ? new UndecidedTrialError('the trial was killed', { cause: error }) : error;
+    });
   };
   const foundOnce = layersOf.get(ffmpegPath) ?? layersFoundOnce();
   layersOf.set(ffmpegPath, foundOnce);
@@ -96,6 +105,11 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
   if (layers === null)
     throw new FfmpegError('unavailable', 'the program could not be tried, with or without confinement');
   return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
+}
+
+/** Returns true for a program that was ended by its time limit, by a shutdown or for its memory. */
+function wasKilled(error: unknown): boolean {
+  return error instanceof Error && 'signal' in error && (error.signal === 'SIGTERM' || error.signal === 'SIGKILL');
 }
 
 function accessTo(ffmpegPath: string, { reads, writes }: Access): Access {

@@ -1,6 +1,6 @@
 /** Media are decoded by a process that cannot reach anything of the worker's. */
 import { spawn } from 'node:child_process';
-import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -108,6 +108,28 @@ describe('a confined decoder', () => {
     expect(lines.at(-1)).toMatch(/decoders (are confined|run unconfined)/);
   });
 
+  it('is not confined less because a trial of its confinement took too long', async () => {
+    // With the layer `files` it cannot even be read; with the others it hangs; without any it works.
+    const hanging = await workshop.write(
+      'hanging.ts',
+      `import { readlinkSync } from 'node:fs';
+       const isBare = readlinkSync('/proc/self/ns/net') === ${JSON.stringify(await readlink('/proc/self/ns/net'))} && process.getuid() === ${process.getuid?.()};
+       if (isBare) console.log('{"works":true}');
+       else setInterval(() => {}, 1000);`,
+    );
+    if (!(await workingSets()).some((layers) => !layers.includes('files'))) return;
+    const lines: string[] = [];
+    const undecided = await createDecoder(
+      workshop.ffmpeg,
+      workDir,
+      createLogger('test', 'info', { write: (line) => void lines.push(line) }),
+      { trial: { entry: hanging, timeoutMs: 2_000 } },
+    );
+    const medium = { ...(await workFolder('short.mkv')), kind: 'video', signal: NEVER } as const;
+    await expect(undecided(medium)).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+    expect(lines.join('')).not.toContain('unconfined');
+  });
+
   it('reports a bad medium by its code', async () => {
     await workshop.write('text.mp4', 'no medium at all');
     const { path, outDir } = await workFolder('text.mp4');
@@ -149,7 +171,7 @@ describe('a confined decoder', () => {
       'impostor.ts',
       `console.log(${JSON.stringify(JSON.stringify({ prepared: answer }))});`,
     );
-    const forged = await createDecoder(workshop.ffmpeg, workDir, logger, impostor);
+    const forged = await createDecoder(workshop.ffmpeg, workDir, logger, { entry: impostor });
     await (kind === 'symlink' ? symlink : link)(secret, join(outDir, 'audio.flac'));
     await expect(forged({ path, kind: 'audio', outDir, signal: NEVER })).rejects.toMatchObject({
       code: 'decode_failed',
