@@ -10,7 +10,28 @@ export const LONGEST = {
   entity: 200,
   frame: 2_000,
   ocr: 10_000,
+  speaker: 100,
+  category: 100,
 } as const;
+
+/** Maximum number of categories of a moderation. */
+export const MOST_CATEGORIES = 50;
+
+/**
+ * Maximum for the transcript of each second. Speech has 15 to 25 characters a second and the fastest rap twice as many;
+ * a model that marks each word makes three or four segments of them.
+ */
+const SPOKEN_PER_SEC = { characters: 50, segments: 5 } as const;
+/** Maximum for a piece of a few seconds, whose length is not exactly that of its words. */
+const SPOKEN_IN_MOMENT = { characters: 1_000, segments: 100 } as const;
+
+/** Returns the maximum of what can be said in a piece of a recording. */
+export function mostSpoken(seconds: number): Record<keyof typeof SPOKEN_PER_SEC, number> {
+  return {
+    characters: Math.max(SPOKEN_IN_MOMENT.characters, Math.ceil(SPOKEN_PER_SEC.characters * seconds)),
+    segments: Math.max(SPOKEN_IN_MOMENT.segments, Math.ceil(SPOKEN_PER_SEC.segments * seconds)),
+  };
+}
 
 /** Returns the trimmed text, cut at the limit with an ellipsis. */
 export function bounded(text: string, limit: number): string {

@@ -9,8 +9,10 @@ import { badAnswer, errorInBody, toProviderError } from './errors.ts';
 import { createPace, NO_PACE, type Pace, type PaceLimits } from './requestPace.ts';
 import { withProgress } from './progress.ts';
 
+/** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */
-const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
+export const MAX_VECTORS_BYTES = 96 * 1024 * 1024;
 
 export interface OpenAiOptions {
   /** Including the version path, such as `https://api.openai.com/v1`. */
@@ -69,12 +71,17 @@ export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
  * Sends one request when its turn comes, and reads its JSON. The wait does not count towards the time limit.
  * @throws the signal's reason if the caller cancelled, else ProviderError
  */
-export async function requestJson(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
+export async function requestJson(
+  api: OpenAiApi,
+  context: CallContext,
+  send: Send,
+  maxBytes = MAX_ANSWER_BYTES,
+): Promise<Answer> {
   context.signal.throwIfAborted();
-  return withProgress(context, () => api.pace(context.signal, () => exchange(api, context, send)));
+  return withProgress(context, () => api.pace(context.signal, () => exchange(api, context, send, maxBytes)));
 }
 
-async function exchange(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
+async function exchange(api: OpenAiApi, context: CallContext, send: Send, maxBytes: number): Promise<Answer> {
   const deadline = startDeadline(context.signal, api.requestTimeoutMs);
   try {
     const response = await send(api.client, {
@@ -82,7 +89,7 @@ async function exchange(api: OpenAiApi, context: CallContext, send: Send): Promi
       timeout: api.requestTimeoutMs,
       maxRetries: 0,
     }).asResponse();
-    const body = parseJson(await readText(response));
+    const body = parseJson(await readText(response, maxBytes));
     const failure = errorInBody(body);
     if (failure) throw failure;
     return { body, requestId: response.headers.get('x-request-id') };
@@ -117,13 +124,13 @@ function startDeadline(outer: AbortSignal, timeoutMs: number) {
   };
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = '';
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw badAnswer('it is too long');
+    if (bytes > maxBytes) throw badAnswer('it is too long');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

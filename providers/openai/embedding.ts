@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
 import type { EmbeddingTraits } from '../settings.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
-import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
+import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from './client.ts';
 import { embeddingModelName } from './embeddingModelName.ts';
 import {
   estimateTokens,
@@ -45,8 +45,11 @@ export function createOpenAiEmbedding(
 
   async function embed(input: string[], context: CallContext) {
     const request = { model: api.model, input, encoding_format: 'float' as const };
-    const answer = await requestJson(api, context, (client, requestOptions) =>
-      client.embeddings.create(request, requestOptions),
+    const answer = await requestJson(
+      api,
+      context,
+      (client, requestOptions) => client.embeddings.create(request, requestOptions),
+      MAX_VECTORS_BYTES,
     );
     const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
     const vectors = readVectors(answer.body, input.length);

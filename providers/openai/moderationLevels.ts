@@ -1,5 +1,6 @@
 /** Converts category scores to levels. Pure. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/analysis/results.ts';
+import { bounded, LONGEST, MOST_CATEGORIES } from './answerLengths.ts';
 import { badAnswer, isRecord } from './errors.ts';
 
 /**
@@ -46,11 +47,12 @@ export interface Finding {
 export function readScores(result: unknown, source: Source): Finding[] {
   const scores = isRecord(result) ? result['category_scores'] : undefined;
   if (!isRecord(result) || !isRecord(scores) || Object.keys(scores).length === 0) throw badAnswer('it has no scores');
-  return Object.entries(scores).map(([category, value]) => {
-    if (!wasScored(result, category, value, source)) return { category, score: null, level: null, source };
+  return Object.entries(scores).map(([name, value]) => {
+    const category = bounded(name, LONGEST.category);
+    if (!wasScored(result, name, value, source)) return { category, score: null, level: null, source };
     if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw badAnswer('a score is not between 0 and 1');
     const flags = isRecord(result['categories']) ? result['categories'] : {};
-    return { category, score: value, level: levelOf(category, value, flags[category] === true), source };
+    return { category, score: value, level: levelOf(name, value, flags[name] === true), source };
   });
 }
 
@@ -87,7 +89,10 @@ export function mergeFindings(findings: Finding[], complete: boolean): Moderatio
   };
 }
 
-/** Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. */
+/**
+ * Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. Of more categories
+ * than a moderation may have, those with the highest scores are returned; all of them count for the item's level.
+ */
 function worstByCategory(findings: Finding[]): Record<string, unknown> {
   const worst = new Map<string, { level: ModerationLevel | null; score: number } | null>();
   for (const { category, level, score } of findings) {
@@ -95,7 +100,9 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
     const better = score !== null && (known === null || score > known.score);
     worst.set(category, better ? { level, score } : known);
   }
-  return Object.fromEntries(worst);
+  if (worst.size <= MOST_CATEGORIES) return Object.fromEntries(worst);
+  const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
+  return Object.fromEntries(byScore.slice(0, MOST_CATEGORIES));
 }
 
 function rank(finding: Finding): number {

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PictureProtocol } from '../settings.ts';
 import type { CallContext, PictureEmbedding, ProviderResult } from '../types.ts';
-import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
+import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from './client.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from './errors.ts';
 import { bill, provenanceOf, tokenUsage } from './usage.ts';
@@ -45,8 +45,11 @@ export function createPictureEmbedding(options: PictureEmbeddingOptions): Pictur
   async function embed(inputs: Inputs, context: CallContext): Promise<ProviderResult<Float32Array[]>> {
     const count = 'text' in inputs ? 1 : inputs.pictures.length;
     const body = { model: api.model, ...bodyOf(inputs) };
-    const answer = await requestJson(api, context, (client, request) =>
-      client.post('/embeddings', { body, ...request }),
+    const answer = await requestJson(
+      api,
+      context,
+      (client, request) => client.post('/embeddings', { body, ...request }),
+      MAX_VECTORS_BYTES,
     );
     const images = 'text' in inputs ? null : count;
     const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null, images });

@@ -176,6 +176,7 @@ function keep(
 ): void {
   const segments = dropInvented(answer.segments, measured);
   record.dropped += answer.segments.length - segments.length;
+  if (answer.isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
   record.pieces.push({ ...piece, segments: ofPiece(record, segments, sent), timed });
   record.usage = addUsage(record.usage, answer.usage);

@@ -1,4 +1,5 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
+import { bounded, LONGEST, mostSpoken } from './answerLengths.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
@@ -18,6 +19,8 @@ export interface HeardPiece {
   /** Whether the model measured the times. */
   timed: boolean;
   segments: HeardSegment[];
+  /** Whether the answer had more than can be said in the piece, and the rest was left out. */
+  isCut: boolean;
 }
 
 /**
@@ -26,17 +29,35 @@ export interface HeardPiece {
  */
 export function readTranscription(body: unknown, piece: Span): HeardPiece {
   if (!isRecord(body)) throw badAnswer('it is not a transcription');
-  const { text, segments } = body;
-  const timed = Array.isArray(segments)
-    ? (segments as unknown[]).flatMap((segment) => readSegment(segment, piece))
+  const { text, segments: answered } = body;
+  const timed = Array.isArray(answered)
+    ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece))
     : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
-  const words = typeof text === 'string' ? text : '';
+  const most = mostSpoken(piece.end - piece.start);
+  const words = typeof text === 'string' ? text.trim() : '';
+  const heard = bounded(words, most.characters);
+  const all = timed.length > 0 ? timed : spreadText(heard, piece);
+  const segments = beginningOf(all, most);
   return {
     language: languageCode(body['language']) ?? languageOfList(body['languages']),
     timed: timed.length > 0,
-    segments: timed.length > 0 ? timed : spreadText(words, piece),
+    segments,
+    isCut: segments.at(-1) !== all.at(-1) || (timed.length === 0 && heard !== words),
   };
+}
+
+/** Returns the first segments, the last one cut, within the limits of what can be said. */
+function beginningOf(segments: HeardSegment[], most: ReturnType<typeof mostSpoken>): HeardSegment[] {
+  const kept: HeardSegment[] = [];
+  let room = most.characters;
+  for (const segment of segments.slice(0, most.segments)) {
+    if (room <= 0) break;
+    const isWhole = segment.text.length <= room;
+    kept.push(isWhole ? segment : { ...segment, text: bounded(segment.text, room) });
+    room -= segment.text.length;
+  }
+  return kept;
 }
 
 /** Returns one segment in the time of the medium; none if it has no words or no usable times. */
@@ -51,7 +72,7 @@ function readSegment(value: unknown, piece: Span): HeardSegment[] {
       start,
       end: Math.max(start, clamp(piece.start + to, piece)),
       text,
-      speaker: typeof value['speaker'] === 'string' && value['speaker'] !== '' ? value['speaker'] : null,
+      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], LONGEST.speaker) || null : null,
       noSpeechProb: number(value['no_speech_prob']),
       avgLogprob: number(value['avg_logprob']),
       compressionRatio: number(value['compression_ratio']),

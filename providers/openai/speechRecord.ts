@@ -22,6 +22,8 @@ export interface SpeechRecord {
   isVoiceUnknown: boolean;
   failed: number;
   dropped: number;
+  /** Pieces whose answer had more than can be said in their time. */
+  cut: number;
   lastPieceFailed: boolean;
   error: ProviderError | null;
   usage: Usage | null;
@@ -37,6 +39,7 @@ export function createRecord(): SpeechRecord {
     isVoiceUnknown: false,
     failed: 0,
     dropped: 0,
+    cut: 0,
     lastPieceFailed: false,
     error: null,
     usage: null,
@@ -56,6 +59,7 @@ export function toTranscript(record: SpeechRecord, declared: string | null, mode
     silent_pieces: record.silent,
     voiceless_seconds: Math.round(record.voicelessSec),
     dropped_segments: record.dropped,
+    cut_pieces: record.cut,
   };
   return {
     value: {

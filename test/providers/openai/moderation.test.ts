@@ -113,6 +113,19 @@ describe('moderation', () => {
     ]);
   });
 
+  it('keeps the gravest of too many categories, each with a short name', async () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `${at} ${'category '.repeat(100)}`);
+    const scores = Object.fromEntries(names.map((name, at) => [name, at / 10_000]));
+    server.script('/moderations', () => ({
+      json: { results: [{ flagged: false, categories: {}, category_scores: { ...scores, violence: 0.97 } }] },
+    }));
+    const { value } = await moderation().run({ text: 'Добрый день', frames: [] }, callContext());
+    expect(value.level).toBe('high');
+    expect(value.categories).toMatchObject({ violence: { level: 'high', score: 0.97 } });
+    expect(Object.keys(value.categories ?? {})).toHaveLength(50);
+    expect(JSON.stringify(value).length).toBeLessThan(20_000);
+  });
+
   it('gives no verdict about an item without evidence', async () => {
     const { value } = await moderation().run({ text: ' ', frames: [] }, callContext());
     expect(value).toEqual({ level: null, categories: null, evidence: null });

@@ -40,6 +40,38 @@ describe('a transcription', () => {
     ]);
   });
 
+  it('is no longer than what can be said in its piece, and says that it was cut', () => {
+    const loop = Array.from({ length: 5_000 }, (_, at) => ({ start: at / 100, end: at / 100, text: 'слово '.repeat(50) }));
+    const timed = readTranscription({ text: '', segments: loop }, PIECE);
+    expect(timed.segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000);
+    expect(timed).toMatchObject({ timed: true, isCut: true });
+    const letters = readTranscription({ text: '', segments: loop.map((one) => ({ ...one, text: 'а' })) }, PIECE);
+    expect(letters).toMatchObject({ segments: { length: 300 }, isCut: true });
+    const words = readTranscription({ text: 'Слово за словом. '.repeat(400_000) }, PIECE);
+    expect(words.segments.map(({ text }) => text).join(' ').length).toBeLessThanOrEqual(3_000);
+    expect(words).toMatchObject({ timed: false, isCut: true });
+    expect(words.segments.at(-1)?.end).toBe(PIECE.end);
+  });
+
+  it('of a moment or of quick speech is whole', () => {
+    const moment = { start: 100, end: 100.5 };
+    const text = 'Скороговорка. '.repeat(70).trim();
+    expect(readTranscription({ text, segments: [{ start: 0, end: 0.5, text }] }, moment)).toMatchObject({
+      segments: [{ text }],
+      isCut: false,
+    });
+    const quick = 'б'.repeat(40 * 60);
+    expect(readTranscription({ text: quick }, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
+  });
+
+  it('has short names of speakers', () => {
+    const [segment] = readTranscription(
+      { segments: [{ start: 0, end: 1, text: 'Раз.', speaker: 'A'.repeat(100_000) }] },
+      PIECE,
+    ).segments;
+    expect(segment?.speaker).toHaveLength(100);
+  });
+
   it('may be empty', () => {
     expect(readTranscription({ text: '', language: 'english', segments: [] }, PIECE).segments).toEqual([]);
     expect(spreadText('  ', PIECE)).toEqual([]);
