@@ -5,7 +5,13 @@
  *
  * Callers who reserve or close hold the item's lock; the rows of months are locked after it, the earliest first.
  */
-import { CHARACTERS_PER_UNIT, SECONDS_PER_UNIT, type Reservation, type Subject } from '../../domain/analysis/volume.ts';
+import {
+  CHARACTERS_PER_UNIT,
+  MOST_ANALYSED_SEC,
+  SECONDS_PER_UNIT,
+  type Reservation,
+  type Subject,
+} from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from '../jobs/outbox.ts';
 import type { Queryable } from '../pool.ts';
@@ -19,7 +25,7 @@ const UNITS = `
     (select ceil((coalesce(char_length(title), 0) + coalesce(char_length(description), 0) + coalesce(char_length(body), 0)) / ${CHARACTERS_PER_UNIT}.0)
        from items where project_id = $1 and id = $2)
   else
-    (select case kind when 'image' then 1 else greatest(1, ceil(coalesce(duration_sec, 0) / ${SECONDS_PER_UNIT})) end
+    (select case kind when 'image' then 1 else greatest(1, ceil(least(coalesce(duration_sec, 0), ${MOST_ANALYSED_SEC}) / ${SECONDS_PER_UNIT})) end
        from item_media where project_id = $1 and item_id = $2 and medium_id::text = n.subject)
   end`;
 

@@ -4,6 +4,8 @@ import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';
+import { DEFAULT_LIMITS } from '../../../activities/media/limits.ts';
+import { MOST_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -191,6 +193,13 @@ describe('the units of media', () => {
     await analyst.doMedium({ ...(await stage.work('v', 'vision')), mediumId });
     await stage.plan('v');
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 2, reserved: 0 }, 0]);
+  });
+
+  it('are those of the time that is analysed, however long the medium claims to be', async () => {
+    expect(DEFAULT_LIMITS.durationSec).toBe(MOST_ANALYSED_SEC);
+    await putPrepared('v', [180 * 86_400, 1e15]);
+    await stage.plan('v');
+    expect(await stage.volume()).toEqual({ used: 0, reserved: 480 });
   });
 
   it('are one for an image, which has no speech', async () => {

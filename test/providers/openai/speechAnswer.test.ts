@@ -41,7 +41,11 @@ describe('a transcription', () => {
   });
 
   it('is no longer than what can be said in its piece, and says that it was cut', () => {
-    const loop = Array.from({ length: 5_000 }, (_, at) => ({ start: at / 100, end: at / 100, text: 'слово '.repeat(50) }));
+    const loop = Array.from({ length: 5_000 }, (_, at) => ({
+      start: at / 100,
+      end: at / 100,
+      text: 'слово '.repeat(50),
+    }));
     const timed = readTranscription({ text: '', segments: loop }, PIECE);
     expect(timed.segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000);
     expect(timed).toMatchObject({ timed: true, isCut: true });
