@@ -6,10 +6,12 @@ import { stringify } from 'csv-stringify';
 import type { Cell, Table } from './table.ts';
 
 /**
- * Texts that a spreadsheet would read as a formula (OWASP, "CSV Injection"), including full-width forms, which some
- * spreadsheets normalise. A leading apostrophe makes them text.
+ * Places at which a spreadsheet would read a formula (OWASP, "CSV Injection"), including full-width forms, which some
+ * spreadsheets normalise. An apostrophe there makes it text. A semicolon begins a cell too where the comma is the
+ * decimal separator, as in Russia, and so does a tab where it is chosen as a separator. Quotes around the text do not
+ * help there, because the comma before them belongs to the same cell; so a line break ends the record.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n]"*)/g;
 
 /**
  * Writes a table to a file that does not exist yet: header, rows, totals, and one line for each remark.
@@ -35,5 +37,5 @@ function* recordsOf({ header, rows, totals, remarks }: Table, onRow: (row: numbe
 
 /** Numbers stay numbers: a minus sign before a number is not a formula. */
 function guarded(cell: Cell): Cell {
-  return typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell;
+  return typeof cell === 'string' ? cell.replace(FORMULA, "'") : cell;
 }

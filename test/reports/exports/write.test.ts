@@ -44,7 +44,7 @@ async function readSheet(path: string, name: string): Promise<unknown[][]> {
 }
 
 /** Cells that a spreadsheet must not compute, in the form of each format. */
-const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', '=HYPERLINK("http://x","y")'];
+const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '=HYPERLINK("http://x","y")'];
 
 describe('csv', () => {
   it('is UTF-8 with a byte order mark, in RFC 4180: commas, quotes and line breaks are preserved', async () => {
@@ -66,7 +66,7 @@ describe('csv', () => {
   });
 
   it.each(['\n', '\r'])('quotes a text with a lone %j in it, after which no new record begins', async (end) => {
-    const text = `Sale${end}=1+1`;
+    const text = `Sale${end}1+1`;
     const bytes = await readFile(await write('csv', tableOf([[text, 7]])));
     expect(bytes.toString()).toContain(`\r\n"${text}",7\r\n`);
   });
@@ -90,6 +90,22 @@ describe('csv', () => {
     ]);
     expect(records.slice(1, -2).every(([, second]) => second === '-1')).toBe(true);
     expect(records.at(-1)).toEqual(["'=remark", '']);
+  });
+
+  it.each([';', '\t'])('nor has one for a spreadsheet that separates cells by %j', async (delimiter) => {
+    const texts = ['sale', 'x;=1+1;y', 'a,b;=1+1', 'x;"=1+1";y', 'x;""@SUM(A1)', 'x\t=1+1', '\t=1', 'x\t"＝1', ';=1', '"";=1', 'x\n=1+1;y'];
+    const bytes = await readFile(
+      await write(
+        'csv',
+        tableOf(
+          texts.map((text) => ['first', text, 1]),
+          { header: ['a', 'b', 'c'], totals: ['Итого', null, 9] },
+        ),
+      ),
+    );
+    const cells: string[][] = parse(bytes, { bom: true, delimiter, relax_quotes: true, relax_column_count: true });
+    expect(cells.flat().filter((cell) => /^"*[=+@＝]/.test(cell))).toEqual([]);
+    expect(bytes.toString()).toContain("first,x;'=1+1;y,1");
   });
 });
 
