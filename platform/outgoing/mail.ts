@@ -3,7 +3,7 @@ import { isNativeError } from 'node:util/types';
 import type { Transporter } from 'nodemailer';
 
 export interface MailSettings {
-  /** smtp://user:password@host:587, or smtps://…:465. */
+  /** smtp://user:password@host:587, or smtps://…:465. With a password, the connection has to be encrypted. */
   url: string;
   /** `Attune <attune@example.com>` */
   from: string;
@@ -91,10 +91,20 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   };
 }
 
+/**
+ * Returns true when a password must not leave unencrypted: whoever is between us and the server could otherwise get it,
+ * and the mails, by hiding that the server offers STARTTLS. An operator whose server has none says so.
+ */
+function needsEncryption(url: string): boolean {
+  const { username, password, searchParams } = new URL(url);
+  return username + password !== '' && searchParams.get('ignoreTLS') !== 'true';
+}
+
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
+    requireTLS: needsEncryption(url),
     connectionTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,

@@ -20,15 +20,29 @@ export interface TestSmtp {
   refusal: { code: number; message: string } | null;
   /** Number of recipients named so far, including refused ones. */
   asked: number;
+  /** Passwords that arrived, none of them encrypted on the way. */
+  passwords: string[];
   close(): Promise<void>;
 }
 
 export async function startTestSmtp(): Promise<TestSmtp> {
-  const state: TestSmtp = { url: '', received: [], refusal: null, asked: 0, close: () => Promise.resolve() };
+  const state: TestSmtp = {
+    url: '',
+    received: [],
+    refusal: null,
+    asked: 0,
+    passwords: [],
+    close: () => Promise.resolve(),
+  };
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onAuth({ username, password }, _session, callback) {
+      state.passwords.push(password ?? '');
+      callback(null, { user: username });
+    },
     onRcptTo(_address, _session, callback) {
       state.asked += 1;
       callback(state.refusal && Object.assign(new Error(state.refusal.message), { responseCode: state.refusal.code }));

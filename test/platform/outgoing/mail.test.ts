@@ -24,7 +24,7 @@ afterAll(async () => {
   await smtp.close();
 });
 beforeEach(() => {
-  Object.assign(smtp, { received: [], refusal: null });
+  Object.assign(smtp, { received: [], refusal: null, passwords: [] });
 });
 
 describe('a mail', () => {
@@ -72,6 +72,20 @@ describe('a mail', () => {
     });
     expect(inspect(error, { depth: 5 })).not.toMatch(/127\.0\.0\.1|someone|password|anna/);
     away.close();
+  });
+
+  it('is not sent, and no password either, where the server offers no encryption', async () => {
+    const login = smtp.url.replace('://', '://someone:hunter2@');
+    const wary = createMailer({ url: login, from: 'x@example.com' });
+    await expect(wary.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, command: 'STARTTLS' });
+    expect(smtp).toMatchObject({ received: [], passwords: [] });
+    wary.close();
+
+    const told = createMailer({ url: `${login}?ignoreTLS=true`, from: 'x@example.com' });
+    await told.send(MAIL);
+    expect(smtp.passwords).toEqual(['hunter2']);
+    expect(smtp.received).toHaveLength(1);
+    told.close();
   });
 
   it("that fails reveals nothing of the server's answer, which may be about people", async () => {
