@@ -63,7 +63,10 @@ export function valuesOf({ data }: Report, figure: Figure, days: Days): number[]
 
 export const totalOf = ({ totals }: Report, figure: Figure): number => totals[groupOf(figure).indexOf(figure)] ?? 0;
 
-/** Returns the relative change of a value; null if there is nothing to compare it with. */
+/**
+ * Returns the relative change of a value; null if there is nothing to compare it with. The earlier value may be
+ * negative: revenue of days with more refunds than purchases.
+ */
 export function changeOf(now: number, before: number): number | null {
-  return before === 0 ? null : (now - before) / before;
+  return before === 0 ? null : (now - before) / Math.abs(before);
 }
