@@ -93,7 +93,19 @@ describe('csv', () => {
   });
 
   it.each([';', '\t'])('nor has one for a spreadsheet that separates cells by %j', async (delimiter) => {
-    const texts = ['sale', 'x;=1+1;y', 'a,b;=1+1', 'x;"=1+1";y', 'x;""@SUM(A1)', 'x\t=1+1', '\t=1', 'x\t"＝1', ';=1', '"";=1', 'x\n=1+1;y'];
+    const texts = [
+      'sale',
+      'x;=1+1;y',
+      'a,b;=1+1',
+      'x;"=1+1";y',
+      'x;""@SUM(A1)',
+      'x\t=1+1',
+      '\t=1',
+      'x\t"＝1',
+      ';=1',
+      '"";=1',
+      'x\n=1+1;y',
+    ];
     const bytes = await readFile(
       await write(
         'csv',
