@@ -4,7 +4,7 @@
  * each kind of request, the time from a write to the next response, and a selection process with a cold start.
  *
  * `-- --items 1000000` is run by hand; `--catalogue-mb` then sets the memory for selection. `-- --seconds 10` is a
- * quick run; `-- --untrained` runs without a model and without a training, which a shared machine has no time for; `--
+ * quick run; `-- --only=alone --per-second 50 --per-second 75` runs the mix alone at other rates; `-- --untrained` runs without a model and without a training, which a shared machine has no time for; `--
  * --only=kinds` runs one part (cold, kinds, alone, company, fresh); `-- --profile=FOLDER` saves a CPU profile of every
  * process there; `-- --statements` lists the statements that cost PostgreSQL most. Such runs print the figures and
  * write nothing.
@@ -20,7 +20,7 @@ import { trainFirst } from './output/firstModel.ts';
 import { createBenchClient, type BenchClient } from './output/load.ts';
 import { availableKinds } from './output/kindsThere.ts';
 import { printStatements, STATEMENTS_SETTINGS } from './output/statements.ts';
-import { measureAlone, measureIdle, measureInCompany, measureKinds } from './output/underLoad.ts';
+import { PER_SECOND, measureAlone, measureIdle, measureInCompany, measureKinds } from './output/underLoad.ts';
 import { readMemory } from './output/usage.ts';
 import { fillWorld } from './output/world/fill.ts';
 import { countPopularity } from './output/world/popularity.ts';
@@ -43,6 +43,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     statements: { type: 'boolean', default: false },
     untrained: { type: 'boolean', default: false },
+    'per-second': { type: 'string', multiple: true },
     'catalogue-mb': { type: 'string' },
   },
 });
@@ -94,7 +95,7 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   const parts = {
     cold: () => measureCold(bench),
     kinds: () => measureKinds(bench, idle),
-    alone: () => measureAlone(bench, idle),
+    alone: async () => (await eachRate((perSecond) => measureAlone(bench, idle, perSecond))).flat(),
     company: () => measureInCompany(bench, idle, { trains: !values.untrained }),
     fresh: () => measureFreshness(bench),
   };
@@ -106,10 +107,22 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   return figures;
 }
 
+/** Measures at each of the given rates, one after the other. */
+async function eachRate<T>(measureAt: (perSecond: number) => Promise<T>): Promise<T[]> {
+  const measured: T[] = [];
+  for (const rate of values['per-second'] ?? [PER_SECOND]) measured.push(await measureAt(Number(rate)));
+  return measured;
+}
+
 /** Writes the figures of a complete run. */
 function tellFigures(figures: readonly Figure[]): void {
   const isUsual =
-    !values.only && !values.untrained && !values.profile && !values.statements && values['catalogue-mb'] === undefined;
+    !values.only &&
+    !values.untrained &&
+    !values.profile &&
+    !values.statements &&
+    !values['per-second'] &&
+    values['catalogue-mb'] === undefined;
   if (isUsual && size.items === ITEMS && Number(values.seconds) === SECONDS) report('output', figures);
   else printFigures(figures);
 }

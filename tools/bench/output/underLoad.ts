@@ -147,15 +147,11 @@ function mixFigures(name: string, ran: Run): Figure[] {
 }
 
 /** Measures all kinds together, without other load. */
-export async function measureAlone(bench: OutputBench, idle: Usage): Promise<Figure[]> {
+export async function measureAlone(bench: OutputBench, idle: Usage, perSecond: number): Promise<Figure[]> {
   await warmUp(bench);
-  bench.tell('the mix alone');
-  const name = `mix of ${PER_SECOND}/s alone`;
-  const ran = await run(
-    bench,
-    idle,
-    scheduleOf(bench, bench.kinds, arrivals(name, PER_SECOND, bench.seconds), 'alone'),
-  );
+  const name = `mix of ${perSecond}/s alone`;
+  bench.tell(name);
+  const ran = await run(bench, idle, scheduleOf(bench, bench.kinds, arrivals(name, perSecond, bench.seconds), 'alone'));
   return [
     ...mixFigures(name, ran),
     ...costs(name, ran),
