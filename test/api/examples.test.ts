@@ -46,15 +46,24 @@ const ALL = [
   ...named('cabinet', cabinetPublicOperations),
 ];
 
-/** One world shared by all read-only operations, because creating a world takes about twenty-five requests. */
-let readWorld: Promise<World> | undefined;
+/** One world for all operations that leave the others what they need: creating one takes thirty requests. */
+let sharedWorld: Promise<World> | undefined;
 
-const onlyReads = ({ method, operationId }: AnyOperation): boolean =>
-  method === 'get' && !(operationId in PREPARATIONS);
+/** Besides deletions: they change the project, the site or how its user logs in. */
+const SPOILING: ReadonlySet<string> = new Set([
+  'deleteUser',
+  'patchProject',
+  'patchSite',
+  'patchUser',
+  'patchWebhook',
+  'changePassword',
+  'confirmSecondFactor',
+  'removeSecondFactor',
+]);
 
-function worldFor(operation: AnyOperation): Promise<World> {
-  if (!onlyReads(operation)) return createWorld(api, database);
-  return (readWorld ??= createWorld(api, database));
+function worldFor({ method, operationId }: AnyOperation): Promise<World> {
+  if (method === 'delete' || SPOILING.has(operationId)) return createWorld(api, database);
+  return (sharedWorld ??= createWorld(api, database));
 }
 
 interface Sent {

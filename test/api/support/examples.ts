@@ -186,8 +186,9 @@ async function storeSession({ pool }: TestDatabase, { id }: Person): Promise<str
   return rows[0]?.id ?? '';
 }
 
-/** Stores a recording of one chunk, as the tag would have sent it. */
+/** Stores another recording of one chunk, as the tag would have sent it. */
 export async function storeRecording({ api, paths }: World): Promise<void> {
+  paths['{recording}'] = randomUUID();
   const siteId = paths['/sites/{id}'] ?? '';
   const visitorId = await createVisitor(api.pool, siteId);
   await updateSite(api.pool, siteId, { recordings: true });
