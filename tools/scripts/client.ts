@@ -9,7 +9,10 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeApis } from './client/documents.ts';
+import { limitsModule } from './client/limits.ts';
 import { CLIENT_DIR, currentRecords, RECORD_FILE } from './client/record.ts';
+
+const HEADER = '// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.';
 
 async function run(command: string, args: string[]): Promise<void> {
   const child = spawn(command, args, { cwd: CLIENT_DIR, stdio: 'inherit' });
@@ -27,10 +30,12 @@ async function installGenerator(): Promise<void> {
 
 await installGenerator();
 const folder = await mkdtemp(join(tmpdir(), 'attune-openapi-'));
+const documents = Object.entries(describeApis());
 try {
-  for (const [name, document] of Object.entries(describeApis()))
-    await writeFile(join(folder, `${name}.json`), document);
+  for (const [name, document] of documents) await writeFile(join(folder, `${name}.json`), document);
   await run(process.execPath, [join(CLIENT_DIR, 'generate.js'), folder]);
+  for (const [name, document] of documents)
+    await writeFile(join(CLIENT_DIR, 'src', name, 'limits.gen.ts'), limitsModule(document, HEADER));
   await writeFile(RECORD_FILE, `${JSON.stringify(await currentRecords(), null, 2)}\n`);
 } finally {
   await rm(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import { oneOf } from './searchValues.ts';
 import { isUuid } from './uuid.ts';
 /** The filter of the audit trail, as stored in the address. */
 
@@ -26,7 +27,7 @@ export function auditFilterOf({ project, site, user, operation, period }: Record
     site: matching(TENANT, site),
     user: typeof user === 'string' && isUuid(user) ? user : undefined,
     operation: matching(OPERATION, operation),
-    period: AUDIT_PERIODS.find((one) => one === period),
+    period: oneOf(AUDIT_PERIODS, period),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The filter of the events page, as stored in the address. */
+import { limits } from './limits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { oneOf, textOf } from './searchValues.ts';
 
@@ -13,16 +14,12 @@ export interface EventFilter {
   outcome?: Outcome | undefined;
 }
 
-/** Maximum length of ids and types in the API. */
-export const LONGEST_ID = 191;
-const LONGEST_TYPE = 64;
-
 export function eventFilterOf({ type, user, kind, item, outcome }: Record<string, unknown>): EventFilter {
   return {
-    type: textOf(type, LONGEST_TYPE),
-    user: textOf(user, LONGEST_ID),
+    type: textOf(type, limits.listProjectEvents_type),
+    user: textOf(user, limits.listProjectEvents_user_id),
     kind: oneOf(PERSON_KINDS, kind),
-    item: textOf(item, LONGEST_ID),
+    item: textOf(item, limits.listProjectEvents_item),
     outcome: oneOf(OUTCOMES, outcome),
   };
 }

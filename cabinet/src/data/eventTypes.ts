@@ -1,10 +1,18 @@
 /** Titles and properties of event types. */
+import { everyOf } from './everyOf.ts';
 import type { Words } from '../words/en/index.ts';
 import type { EventType } from './projectSettings.ts';
 
 /** The ways in which events of a type may count. */
-export const FLAGS = ['is_impression', 'is_open', 'is_goal', 'is_purchase', 'hides_item'] as const;
-export type Flag = (typeof FLAGS)[number];
+export type Flag = Exclude<BooleanField, 'is_active'>;
+export const FLAGS = everyOf<Flag>({
+  is_impression: true,
+  is_open: true,
+  is_goal: true,
+  is_purchase: true,
+  hides_item: true,
+});
+type BooleanField = { [Field in keyof EventType]: EventType[Field] extends boolean ? Field : never }[keyof EventType];
 
 export const flagsOf = (type: EventType): Flag[] => FLAGS.filter((flag) => type[flag]);
 

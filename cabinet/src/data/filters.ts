@@ -1,24 +1,26 @@
 /** Conditions on the properties of items, as users enter them. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
+import { limits } from './limits.ts';
 import type { Property } from './projectSettings.ts';
 import { isRecord, oneOf, textOf } from './searchValues.ts';
 
 export type Filter = cabinet.OutputFilter;
 export type FilterOp = Filter['op'];
 
-const ALL_OPS = [
-  'eq',
-  'neq',
-  'in',
-  'not_in',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'exists',
-  'contains_any',
-  'contains_all',
-] as const satisfies FilterOp[];
+const ALL_OPS = everyOf<FilterOp>({
+  eq: true,
+  neq: true,
+  in: true,
+  not_in: true,
+  gt: true,
+  gte: true,
+  lt: true,
+  lte: true,
+  exists: true,
+  contains_any: true,
+  contains_all: true,
+});
 const ORDERED: readonly FilterOp[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'exists'];
 
 /** The operators for a property of each type, the usual one first. */
@@ -31,7 +33,6 @@ export const OPS: Readonly<Record<Property['type'], readonly FilterOp[]>> = {
 };
 
 const LISTS: ReadonlySet<FilterOp> = new Set(['in', 'not_in', 'contains_any', 'contains_all']);
-const MOST = 20;
 
 export const isList = (op: FilterOp): boolean => LISTS.has(op);
 /** Returns whether the value is yes or no. */
@@ -67,7 +68,7 @@ export function filtersOf(value: unknown): Filter[] | undefined {
     const answer = one['value'];
     return property !== undefined && op !== undefined && isValue(answer) ? [{ property, op, value: answer }] : [];
   });
-  return filters.length > 0 ? filters.slice(0, MOST) : undefined;
+  return filters.length > 0 ? filters.slice(0, limits.putSurface_defaults_filters) : undefined;
 }
 
 function isValue(value: unknown): value is Filter['value'] {

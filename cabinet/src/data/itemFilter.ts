@@ -1,27 +1,32 @@
 /** The filter and the view of a list of items, as stored in the address. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
+import { oneOf } from './searchValues.ts';
 import { stoppedAtOf, type StoppedAt } from './stoppedAt.ts';
 
 export type ItemStatus = cabinet.CabinetItem['status'];
-export const ITEM_STATUSES = [
-  'queued',
-  'processing',
-  'ready',
-  'partial',
-  'failed',
-  'deferred',
-] as const satisfies ItemStatus[];
-export const ITEM_TYPES = ['text', 'video', 'audio', 'image', 'mixed'] as const satisfies cabinet.CabinetItem['type'][];
-export const LEVELS = ['none', 'low', 'medium', 'high', 'unknown'] as const;
-export const ORIGINS = ['api', 'import', 'order'] as const satisfies cabinet.CabinetItem['origin'][];
+export type ItemType = cabinet.CabinetItem['type'];
+type Origin = cabinet.CabinetItem['origin'];
+type Level = NonNullable<NonNullable<cabinet.ListProjectItemsData['query']>['moderation']>;
+export const ITEM_STATUSES = everyOf<ItemStatus>({
+  queued: true,
+  processing: true,
+  ready: true,
+  partial: true,
+  failed: true,
+  deferred: true,
+});
+export const ITEM_TYPES = everyOf<ItemType>({ text: true, video: true, audio: true, image: true, mixed: true });
+export const LEVELS = everyOf<Level>({ none: true, low: true, medium: true, high: true, unknown: true });
+export const ORIGINS = everyOf<Origin>({ api: true, import: true, order: true });
 /** Whether an item is shown to people. */
 export const VISIBILITIES = ['shown', 'hidden', 'deleted'] as const;
 
 export interface ItemFilter extends StoppedAt {
   status?: ItemStatus | undefined;
-  type?: (typeof ITEM_TYPES)[number] | undefined;
-  moderation?: (typeof LEVELS)[number] | undefined;
-  origin?: (typeof ORIGINS)[number] | undefined;
+  type?: ItemType | undefined;
+  moderation?: Level | undefined;
+  origin?: Origin | undefined;
   visible?: (typeof VISIBILITIES)[number] | undefined;
   q?: string | undefined;
 }
@@ -36,11 +41,11 @@ export function itemListSearchOf(search: Record<string, unknown>): ItemListSearc
   const { status, type, moderation, origin, visible, q, view } = search;
   return {
     ...stoppedAtOf(search),
-    status: ITEM_STATUSES.find((one) => one === status),
-    type: ITEM_TYPES.find((one) => one === type),
-    moderation: LEVELS.find((one) => one === moderation),
-    origin: ORIGINS.find((one) => one === origin),
-    visible: VISIBILITIES.find((one) => one === visible),
+    status: oneOf(ITEM_STATUSES, status),
+    type: oneOf(ITEM_TYPES, type),
+    moderation: oneOf(LEVELS, moderation),
+    origin: oneOf(ORIGINS, origin),
+    visible: oneOf(VISIBILITIES, visible),
     // An id that is a number is parsed as one in the address.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
     view: view === 'grid' ? view : undefined,

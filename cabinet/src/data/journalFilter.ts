@@ -1,6 +1,8 @@
 /** The filter of a webhook's deliveries and the time span of its charts, as stored in the address. */
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
+import { limits } from './limits.ts';
+import { oneOf } from './searchValues.ts';
 
 export type DeliveryStatus = cabinet.Delivery['status'];
 export type DeliveryEvent = cabinet.Delivery['event'];
@@ -35,16 +37,13 @@ export interface JournalFilter {
   item?: string | undefined;
 }
 
-/** Maximum length in the API. */
-export const LONGEST_ITEM_ID = 191;
-
 export function journalFilterOf({ status, event, code, period, item }: Record<string, unknown>): JournalFilter {
   return {
-    status: STATUSES.find((one) => one === status),
-    event: EVENTS.find((one) => one === event),
-    code: CODES.find((one) => one === code),
-    period: PERIODS.find((one) => one === period),
-    item: typeof item === 'string' && item !== '' && item.length <= LONGEST_ITEM_ID ? item : undefined,
+    status: oneOf(STATUSES, status),
+    event: oneOf(EVENTS, event),
+    code: oneOf(CODES, code),
+    period: oneOf(PERIODS, period),
+    item: typeof item === 'string' && item !== '' && item.length <= limits.listDeliveries_item ? item : undefined,
   };
 }
 
@@ -53,5 +52,5 @@ export interface WebhookSearch extends JournalFilter {
 }
 
 export function webhookSearchOf(search: Record<string, unknown>): WebhookSearch {
-  return { ...journalFilterOf(search), span: SPANS.find((one) => one === search['span']) };
+  return { ...journalFilterOf(search), span: oneOf(SPANS, search['span']) };
 }

@@ -1,28 +1,34 @@
 /** The question of the lab, as stored in the address, and the resulting requests. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
 import { filtersOf, type Filter } from './filters.ts';
+import { contentLimits } from './limits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { isRecord, numberOf, oneOf, textOf } from './searchValues.ts';
 
 export type LabPath = cabinet.OutputPreview['path'];
-export const LAB_PATHS = [
-  'feed',
-  'similar',
-  'next',
-  'together',
-  'popular',
-  'search',
-  'search/suggest',
-] as const satisfies LabPath[];
+export const LAB_PATHS = everyOf<LabPath>({
+  feed: true,
+  similar: true,
+  next: true,
+  together: true,
+  popular: true,
+  search: true,
+  'search/suggest': true,
+});
 export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
 export type PopularPeriod = (typeof PERIODS)[number];
 
 /** Maximum lengths in the API. */
-export const LONGEST = { id: 191, query: 500, surface: 16, place: 100 } as const;
-const MOST_ITEMS = 50;
-const MOST_LIMIT = 100;
-const MOST_SUGGESTIONS = 20;
-export const MOST_EXPLORATION = 0.3;
+export const LONGEST = {
+  id: contentLimits.recommendNext_item,
+  query: contentLimits.search_query,
+  surface: contentLimits.search_surface,
+  place: contentLimits.search_context_city,
+  region: contentLimits.recommendPopular_region,
+} as const;
+export const MOST_LIMIT = contentLimits.search_limit;
+export const MOST_EXPLORATION = contentLimits.search_exploration;
 
 /** The change of a "what if" question. */
 export interface Change {
@@ -67,11 +73,11 @@ export function labSearchOf(search: Record<string, unknown>): LabSearch {
     path: oneOf(LAB_PATHS, search['path']),
     user: textOf(search['user'], LONGEST.id),
     kind: oneOf(PERSON_KINDS, search['kind']),
-    items: ids.length > 0 ? ids.slice(0, MOST_ITEMS) : undefined,
+    items: ids.length > 0 ? ids.slice(0, contentLimits.recommendNext_items) : undefined,
     query: textOf(search['query'], LONGEST.query),
     period: oneOf(PERIODS, search['period']),
     rising: search['rising'] === true ? true : undefined,
-    region: textOf(search['region'], LONGEST.place),
+    region: textOf(search['region'], LONGEST.region),
     surface: textOf(search['surface'], LONGEST.surface),
     limit: Number.isInteger(limit) ? numberOf(limit, 1, MOST_LIMIT) : undefined,
     city: textOf(search['city'], LONGEST.place),
@@ -132,7 +138,7 @@ export function requestOf(search: LabSearch): { path: LabPath; request: Record<s
     ...subjectOf(search),
     user: user === undefined ? undefined : { [kind]: user },
     surface,
-    limit: limit !== undefined && isSuggest ? Math.min(limit, MOST_SUGGESTIONS) : limit,
+    limit: limit !== undefined && isSuggest ? Math.min(limit, contentLimits.searchSuggest_limit) : limit,
     include_seen: seen,
     filters,
     ...(!isSuggest && { ...orderOf(search), fields: ['title'] }),

@@ -1,11 +1,13 @@
 /** Settings of the recommendations report, as stored in the address. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
+import { limits } from './limits.ts';
 import { oneOf, textOf } from './searchValues.ts';
 
 export const REPORT_DAYS = ['7', '14', '30', '90'] as const;
 export type ReportDays = (typeof REPORT_DAYS)[number];
-export const GROUPS = ['surface', 'position', 'variant', 'day'] as const;
-export type ReportGroup = (typeof GROUPS)[number];
+export type ReportGroup = cabinet.OutputReport['group'][number];
+export const GROUPS = everyOf<ReportGroup>({ surface: true, position: true, variant: true, day: true });
 export const MEASURES = ['requests', 'impressions', 'opens', 'goals', 'purchases', 'revenue'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -24,7 +26,7 @@ export function outputSearchOf({ days, by, surface, measure }: Record<string, un
     // A number in an address is parsed as one.
     days: oneOf(REPORT_DAYS, String(days)),
     by: groups.length > 0 ? groups : undefined,
-    surface: textOf(surface, 16),
+    surface: textOf(surface, limits.reportOutput_surface),
     measure: oneOf(MEASURES, measure),
   };
 }

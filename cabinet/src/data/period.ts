@@ -1,4 +1,5 @@
 /** The period of a site's page and the period compared with it, as stored in the address. */
+import { oneOf } from './searchValues.ts';
 
 /** Number of days of a preset; it ends today, or yesterday for `yesterday`. */
 export const PRESET_DAYS = { today: 1, yesterday: 1, '7d': 7, '30d': 30, '90d': 90, '12m': 365 } as const;
@@ -30,10 +31,10 @@ const DAY_MS = 86_400_000;
 export function periodOf({ period, from, to, compare }: Record<string, unknown>): Period {
   const isRange = isDay(from) && isDay(to) && from <= to;
   return {
-    period: PRESETS.find((one) => one === period),
+    period: oneOf(PRESETS, period),
     from: isRange ? from : undefined,
     to: isRange ? to : undefined,
-    compare: COMPARISONS.find((one) => one === compare),
+    compare: oneOf(COMPARISONS, compare),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The identifier of a person in the address, and the filter of the events. */
+import { limits } from './limits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { oneOf, textOf } from './searchValues.ts';
 
@@ -9,5 +10,5 @@ export interface PersonSearch {
 }
 
 export function personSearchOf({ kind, type }: Record<string, unknown>): PersonSearch {
-  return { kind: oneOf(PERSON_KINDS, kind), type: textOf(type, 64) };
+  return { kind: oneOf(PERSON_KINDS, kind), type: textOf(type, limits.listProjectEvents_type) };
 }

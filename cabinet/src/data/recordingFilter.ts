@@ -1,23 +1,26 @@
 /** The filter of a site's recordings, as stored in the address. */
 import type { cabinet } from './client.ts';
+import { everyOf } from './everyOf.ts';
+import { limits } from './limits.ts';
+import { oneOf, textOf } from './searchValues.ts';
 import { isUuidInAnyCase } from './uuid.ts';
 
 export type SourceType = NonNullable<NonNullable<cabinet.ListRecordingsData['query']>['source_type']>;
 
-export const SOURCE_TYPES = [
-  'direct',
-  'internal',
-  'organic',
-  'ad',
-  'referral',
-  'social',
-  'messenger',
-  'email',
-  'ai_assistant',
-  'recommendation',
-  'saved',
-  'unknown',
-] as const satisfies SourceType[];
+export const SOURCE_TYPES = everyOf<SourceType>({
+  direct: true,
+  internal: true,
+  organic: true,
+  ad: true,
+  referral: true,
+  social: true,
+  messenger: true,
+  email: true,
+  ai_assistant: true,
+  recommendation: true,
+  saved: true,
+  unknown: true,
+});
 /** Minimum duration in seconds. */
 export const DURATION_SECONDS = { half: 30, two: 120, ten: 600 } as const;
 export type Duration = keyof typeof DURATION_SECONDS;
@@ -40,18 +43,15 @@ export interface RecordingFilter {
   errors?: true | undefined;
 }
 
-/** Maximum lengths in the API. */
-const [LONGEST_PAGE, LONGEST_GOAL] = [2048, 64];
-
 /** Reads the filter from the query of an address; malformed values are left out. */
 export function recordingFilterOf(search: Record<string, unknown>): RecordingFilter {
   const { page, goal, source, duration, when, visitor, segment, favourite, errors } = search;
   return {
-    page: textOf(page, LONGEST_PAGE),
-    goal: textOf(goal, LONGEST_GOAL),
-    source: SOURCE_TYPES.find((one) => one === source),
-    duration: DURATIONS.find((one) => one === duration),
-    when: WHENS.find((one) => one === when),
+    page: textOf(page, limits.listRecordings_page),
+    goal: textOf(goal, limits.listRecordings_goal),
+    source: oneOf(SOURCE_TYPES, source),
+    duration: oneOf(DURATIONS, duration),
+    when: oneOf(WHENS, when),
     visitor: uuidOf(visitor),
     segment: uuidOf(segment)?.toLowerCase(),
     favourite: favourite === true ? true : undefined,
@@ -61,10 +61,4 @@ export function recordingFilterOf(search: Record<string, unknown>): RecordingFil
 
 function uuidOf(value: unknown): string | undefined {
   return typeof value === 'string' && isUuidInAnyCase(value) ? value : undefined;
-}
-
-/** A text that looks like a number is parsed as one. */
-function textOf(value: unknown, longest: number): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' && text.length <= longest ? text : undefined;
 }

@@ -1,5 +1,6 @@
 /** Batches the reports that a page requests simultaneously, and delivers each as soon as it arrives. */
 import { AttuneError, type cabinet } from './client.ts';
+import { limits } from './limits.ts';
 
 type ReportRequest = cabinet.ReportRequest;
 type Report = cabinet.ReportResponse;
@@ -16,7 +17,7 @@ interface Waiting {
 }
 
 /** Maximum batch size of the server. */
-const MOST = 12;
+const MOST = limits.postReportBatch_reports;
 
 interface Queue {
   waiting: Waiting[];

@@ -29,7 +29,6 @@ export interface SurfaceDraft {
 }
 
 const MINUTE_MS = 60_000;
-export const MOST_VARIANTS = 4;
 /** Maximum decimal places at which a share in percent is converted back exactly. */
 const SHARE_DIGITS = 6;
 

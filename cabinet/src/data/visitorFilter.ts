@@ -1,4 +1,5 @@
 /** The filter of a site's visitors, as stored in the address. */
+import { limits } from './limits.ts';
 import { periodOf, type Period } from './period.ts';
 import { SOURCE_TYPES, type SourceType } from './recordingFilter.ts';
 import { oneOf, textOf } from './searchValues.ts';
@@ -13,18 +14,15 @@ export interface VisitorFilter extends Period {
   page?: string | undefined;
 }
 
-/** Maximum lengths in the API. */
-export const LONGEST = { who: 191, goal: 64, source: 500, page: 2048 } as const;
-
 /** Reads the filter from the query of an address; malformed values are left out. */
 export function visitorFilterOf(search: Record<string, unknown>): VisitorFilter {
   return {
     ...periodOf(search),
     compare: undefined,
-    who: textOf(search['who'], LONGEST.who),
-    goal: textOf(search['goal'], LONGEST.goal),
+    who: textOf(search['who'], limits.listVisitors_user_id),
+    goal: textOf(search['goal'], limits.listVisitors_goal),
     source: oneOf(SOURCE_TYPES, search['source']),
-    from_source: textOf(search['from_source'], LONGEST.source),
-    page: textOf(search['page'], LONGEST.page),
+    from_source: textOf(search['from_source'], limits.listVisitors_source),
+    page: textOf(search['page'], limits.listVisitors_page),
   };
 }

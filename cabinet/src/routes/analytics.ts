@@ -1,10 +1,11 @@
 /** Routes of a site's pages. The address also stores the state of a page. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { limits } from '../data/limits.ts';
 import { reportSearchOf } from '../data/report/reportAddress.ts';
 import { overviewSearchOf } from '../pages/analytics/overview/search.ts';
 import { recordingFilterOf } from '../data/recordingFilter.ts';
 import { numberOf, textOf } from '../data/searchValues.ts';
-import { LONGEST, visitorFilterOf } from '../data/visitorFilter.ts';
+import { visitorFilterOf } from '../data/visitorFilter.ts';
 import { shell, type Search } from './shell.ts';
 
 const overview = createRoute({
@@ -55,7 +56,9 @@ const goal = createRoute({
   getParentRoute: () => shell,
   path: '/s/$site/goal',
   // Without a code a new goal is created.
-  validateSearch: ({ code }: Search): { code?: string | undefined } => ({ code: textOf(code, LONGEST.goal) }),
+  validateSearch: ({ code }: Search): { code?: string | undefined } => ({
+    code: textOf(code, limits.listVisitors_goal),
+  }),
   component: lazyRouteComponent(() => import('../pages/analytics/goal/GoalPage.tsx'), 'GoalPage'),
 });
 

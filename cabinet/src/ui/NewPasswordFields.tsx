@@ -1,3 +1,4 @@
+import { limits } from '../data/limits.ts';
 import { faultOfPassword, type NewPassword } from '../data/newPassword.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Field } from './Field.tsx';
@@ -22,7 +23,7 @@ export function NewPasswordFields({ value, onChange, isTried, fault = null }: Pr
         type="password"
         autoComplete="new-password"
         hint={password.hint}
-        maxLength={256}
+        maxLength={limits.changePassword_password}
         value={value.fresh}
         onChange={(fresh) => onChange({ ...value, fresh })}
         fault={wrong === 'short' ? password.short : fault}
@@ -31,7 +32,7 @@ export function NewPasswordFields({ value, onChange, isTried, fault = null }: Pr
         label={password.again}
         type="password"
         autoComplete="new-password"
-        maxLength={256}
+        maxLength={limits.changePassword_password}
         value={value.again}
         onChange={(again) => onChange({ ...value, again })}
         fault={wrong === 'differ' ? password.differ : null}

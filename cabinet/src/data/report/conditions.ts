@@ -1,12 +1,13 @@
 /** The conditions of a segment as a tree of groups, which the editor changes, and in their stored form. */
 import type { cabinet } from '../client.ts';
+import { everyOf } from '../everyOf.ts';
 import type { Conditions, Filter } from './reportAddress.ts';
 
 export type Condition = cabinet.ReportCondition;
-export const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-export const SCOPES = ['visit', 'visitor'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type Comparison = Extract<Condition, { metric: unknown }>['op'];
+export const COMPARISONS = everyOf<Comparison>({ gt: true, gte: true, lt: true, lte: true, eq: true, neq: true });
+export type Scope = NonNullable<Exclude<Conditions, readonly unknown[]>['scope']>;
+export const SCOPES = everyOf<Scope>({ visit: true, visitor: true });
 /** `none`: none of its members holds. */
 export const JOINS = ['all', 'any', 'none'] as const;
 export type Join = (typeof JOINS)[number];

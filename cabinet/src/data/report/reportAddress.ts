@@ -1,6 +1,8 @@
 /** A report as stored in the address, and as a request. */
 import { periodOf, type Days, type Period } from '../period.ts';
 import type { cabinet } from '../client.ts';
+import { everyOf } from '../everyOf.ts';
+import { oneOf } from '../searchValues.ts';
 import { isUuid } from '../uuid.ts';
 
 export type Filter = cabinet.ReportFilter;
@@ -10,9 +12,9 @@ export type Attribution = NonNullable<ReportRequest['attribution']>;
 export type Robots = NonNullable<ReportRequest['robots']>;
 export type Sort = NonNullable<ReportRequest['sort']>[number];
 
-export const OPS = ['eq', 'neq', 'contains', 'in', 'regex'] as const satisfies Filter['op'][];
-export const ATTRIBUTIONS = ['last_significant', 'first', 'last'] as const satisfies Attribution[];
-export const ROBOTS = ['exclude', 'include', 'only'] as const satisfies Robots[];
+export const OPS = everyOf<Filter['op']>({ eq: true, neq: true, contains: true, in: true, regex: true });
+export const ATTRIBUTIONS = everyOf<Attribution>({ last_significant: true, first: true, last: true });
+export const ROBOTS = everyOf<Robots>({ exclude: true, include: true, only: true });
 export const PAGE_ROWS = 100;
 
 /** Undefined values mean the default. */
@@ -56,8 +58,8 @@ export function reportSearchOf(search: Record<string, unknown>): ReportSearch {
     where: filtersOf(search['where']),
     segment: idOf(search['segment']),
     conditions: isRecord(search['conditions']) ? (search['conditions'] as Conditions) : undefined,
-    attribution: ATTRIBUTIONS.find((one) => one === search['attribution']),
-    robots: ROBOTS.find((one) => one === search['robots']),
+    attribution: oneOf(ATTRIBUTIONS, search['attribution']),
+    robots: oneOf(ROBOTS, search['robots']),
     sort: sortOf(search['sort']),
     page: pageOf(search['page']),
     saved: idOf(search['saved']),
@@ -130,7 +132,7 @@ function filtersOf(value: unknown): Filter[] | undefined {
 function filterOf(value: unknown): Filter | null {
   if (!isRecord(value)) return null;
   const { dimension, op: given, values } = value;
-  const op = OPS.find((one) => one === given);
+  const op = oneOf(OPS, given);
   const isGood =
     typeof dimension === 'string' && Array.isArray(values) && values.every((one) => typeof one === 'string');
   return isGood && op !== undefined ? { dimension, op, values } : null;

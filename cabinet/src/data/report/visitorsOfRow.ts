@@ -1,5 +1,6 @@
 /** Links a row of a report to its visitors. */
 import { SOURCE_TYPES } from '../recordingFilter.ts';
+import { oneOf } from '../searchValues.ts';
 import type { VisitorFilter } from '../visitorFilter.ts';
 import type { Period } from '../period.ts';
 import type { Filter, ReportState } from './reportAddress.ts';
@@ -32,7 +33,7 @@ function partOf({ dimension, op, values: [value] }: Filter): VisitorFilter | nul
   if (op !== 'eq' || value === undefined) return null;
   switch (dimension) {
     case 'source_type': {
-      const source = SOURCE_TYPES.find((one) => one === value);
+      const source = oneOf(SOURCE_TYPES, value);
       return source ? { source } : null;
     }
     case 'source_name':

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { meQuery } from '../../data/account.ts';
 import { api } from '../../data/client.ts';
+import { limits } from '../../data/limits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { queryClient } from '../../data/queryClient.ts';
 import { projectsQuery } from '../../data/tenants.ts';
@@ -55,7 +56,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
         <Field
           label={newProject.name}
           hint={newProject.nameHint}
-          maxLength={200}
+          maxLength={limits.createProject_title}
           autoFocus
           value={title}
           onChange={setTitle}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { meQuery } from '../../data/account.ts';
 import { api } from '../../data/client.ts';
+import { limits } from '../../data/limits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { queryClient } from '../../data/queryClient.ts';
 import { sitesQuery } from '../../data/tenants.ts';
@@ -55,7 +56,7 @@ export function NewSite({ onClose }: { onClose: () => void }) {
       <Form onSubmit={() => create.mutate()} error={error} fields={FIELDS}>
         <Field
           label={newProject.name}
-          maxLength={200}
+          maxLength={limits.createSite_title}
           autoFocus
           {...field('title')}
           fault={isFull ? newSite.full : field('title').fault}
@@ -70,7 +71,7 @@ export function NewSite({ onClose }: { onClose: () => void }) {
           <Field
             label={newSite.timezone}
             hint={newSite.timezoneHint}
-            maxLength={64}
+            maxLength={limits.createSite_timezone}
             {...field('timezone')}
             fault={faultWith('timezone', newSite.timezoneFault)}
           />

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { limits } from '../../data/limits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { useWords } from '../../words/preferences.tsx';
 import { Button } from '../Button.tsx';
@@ -41,7 +42,7 @@ export function KeyDialog({ make: makeKey, full, children, onClose, onMade }: Pr
         <Field
           label={keys.name}
           hint={keys.nameHint}
-          maxLength={200}
+          maxLength={limits.createProjectKey_name}
           autoFocus
           value={name}
           onChange={setName}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { faultOfPassword } from '../../../data/newPassword.ts';
 import { queryClient } from '../../../data/queryClient.ts';
@@ -43,7 +44,7 @@ export function Password() {
           label={password.current}
           type="password"
           autoComplete="current-password"
-          maxLength={256}
+          maxLength={limits.changePassword_current_password}
           value={entered.current}
           onChange={(current) => setEntered({ ...entered, current })}
           fault={currentFault()}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -10,7 +11,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 const USUAL_DAYS = '90';
-const MOST_DAYS = 365;
+const MOST_DAYS = limits.createToken_expires_in_days;
 
 /** Asks for the purpose and the lifetime of a new token. */
 export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: (token: string) => void }) {
@@ -39,7 +40,7 @@ export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: 
         <Field
           label={tokens.name}
           hint={tokens.nameHint}
-          maxLength={200}
+          maxLength={limits.createToken_name}
           autoFocus
           value={name}
           onChange={setName}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { refreshGoals, type Goal } from '../../../data/goals.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
@@ -18,7 +19,7 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Columns } from '../parts/Columns.tsx';
 import { CallCard } from './CallCard.tsx';
-import { draftOf, LONGEST, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft } from './goalDraft.ts';
+import { draftOf, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft } from './goalDraft.ts';
 import { MatchFields } from './MatchFields.tsx';
 import { TryCard, useTry } from './TryCard.tsx';
 
@@ -71,7 +72,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
           <Field
             label={text.name}
             hint={text.nameHint}
-            maxLength={LONGEST.title}
+            maxLength={limits.putGoal_title}
             value={draft.title}
             onChange={(title) => set({ title })}
             fault={titleFault()}
@@ -79,7 +80,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
           <Field
             label={text.code}
             hint={goal === null ? text.codeHint : text.codeFixed}
-            maxLength={LONGEST.code}
+            maxLength={limits.listVisitors_goal}
             isDisabled={goal !== null}
             value={draft.code}
             onChange={(code) => set({ code })}

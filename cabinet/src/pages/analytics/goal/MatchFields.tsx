@@ -1,3 +1,4 @@
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -5,7 +6,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { Row } from '../../../ui/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { KnownValues } from '../parts/KnownValues.tsx';
-import { LONGEST, missing, OPS, type Draft } from './goalDraft.ts';
+import { missing, OPS, type Draft } from './goalDraft.ts';
 
 interface Props {
   site: string;
@@ -40,7 +41,7 @@ export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Pro
             <Field
               label={text.address}
               hint={text.addressHints[draft.op]}
-              maxLength={LONGEST.address}
+              maxLength={limits.putGoal_match_value}
               value={draft.address}
               onChange={(address) => onChange({ address })}
               fault={required ?? (said('value') !== null && draft.op === 'regex' ? text.badPattern : said('value'))}
@@ -56,7 +57,7 @@ export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Pro
         <>
           <Field
             label={text.event}
-            maxLength={LONGEST.event}
+            maxLength={limits.putGoal_match_name}
             value={draft.event}
             onChange={(event) => onChange({ event })}
             fault={required ?? said('name')}
@@ -70,7 +71,7 @@ export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Pro
           <Field
             label={text.form}
             hint={text.formHint}
-            maxLength={LONGEST.form}
+            maxLength={limits.putGoal_match_form_id}
             value={draft.form}
             onChange={(form) => onChange({ form })}
             fault={said('form_id')}

@@ -1,5 +1,6 @@
 /** A goal as form fields. */
 import type { cabinet } from '../../../data/client.ts';
+import { everyOf } from '../../../data/everyOf.ts';
 import type { Goal } from '../../../data/goals.ts';
 
 export type GoalType = Goal['type'];
@@ -7,10 +8,8 @@ export type Op = NonNullable<NonNullable<Goal['match']>['op']>;
 type Match = NonNullable<Goal['match']>;
 
 /** The most frequent type is first. */
-export const TYPES = ['url', 'event', 'form', 'purchase', 'js'] as const satisfies GoalType[];
-export const OPS = ['eq', 'starts', 'contains', 'regex'] as const satisfies Op[];
-/** Maximum lengths in the API. */
-export const LONGEST = { code: 64, title: 200, address: 2_048, event: 200, form: 200 } as const;
+export const TYPES = everyOf<GoalType>({ url: true, event: true, form: true, purchase: true, js: true });
+export const OPS = everyOf<Op>({ eq: true, starts: true, contains: true, regex: true });
 
 /** Keeps the fields of each type while another type is selected. */
 export interface Draft {

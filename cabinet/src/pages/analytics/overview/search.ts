@@ -1,5 +1,6 @@
 /** Settings of a site's overview, as stored in the address. */
 import { periodOf, type Period } from '../../../data/period.ts';
+import { oneOf } from '../../../data/searchValues.ts';
 import { siteFilterOf, type SiteFilter } from '../../../data/siteFilter.ts';
 import { FIGURES, type Figure } from './figures.ts';
 import { LIST_NAMES, LISTS, type Listed, type ListName } from './lists.ts';
@@ -15,7 +16,7 @@ export function overviewSearchOf(search: Record<string, unknown>): OverviewSearc
   const lists = LIST_NAMES.map((list) => [list, LISTS[list].find((one: Listed) => one === search[list])]);
   return {
     ...periodOf(search),
-    figure: FIGURES.find((one) => one === search['figure']),
+    figure: oneOf(FIGURES, search['figure']),
     ...(Object.fromEntries(lists) as ChosenLists),
     ...siteFilterOf(search),
   };

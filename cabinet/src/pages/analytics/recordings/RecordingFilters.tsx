@@ -1,3 +1,4 @@
+import { limits } from '../../../data/limits.ts';
 import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/recordingFilter.ts';
 import { Check } from '../../../ui/Check.tsx';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
@@ -20,7 +21,7 @@ export function RecordingFilters({ site, filter, onChange }: Props) {
       <SearchLine
         key={filter.page}
         label={filters.page}
-        maxLength={2048}
+        maxLength={limits.listRecordings_page}
         value={filter.page}
         onSubmit={(page) => change({ page })}
       />

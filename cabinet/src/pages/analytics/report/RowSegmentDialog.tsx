@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Condition } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
@@ -26,14 +27,12 @@ interface Props {
   onMade: (segment: string) => void;
 }
 
-const LONGEST_TITLE = 200;
-
 /** Saves the conditions of a row as a segment. */
 export function RowSegmentDialog({ site, fields, name, filters, within, onClose, onMade }: Props) {
   const words = useWords();
   const { segments } = words;
   const { filter } = useReportText(fields);
-  const [title, setTitle] = useState(name.slice(0, LONGEST_TITLE));
+  const [title, setTitle] = useState(name.slice(0, limits.createSegment_title));
   const make = useMutation({
     mutationFn: async () => {
       const conditions = { all: [...(within === undefined ? [] : [within as Condition]), ...filters] };
@@ -51,7 +50,7 @@ export function RowSegmentDialog({ site, fields, name, filters, within, onClose,
       <Form onSubmit={() => empty === null && make.mutate()} error={make.error} fields={['', 'title']}>
         <Field
           label={segments.name}
-          maxLength={LONGEST_TITLE}
+          maxLength={limits.createSegment_title}
           autoFocus
           value={title}
           onChange={setTitle}

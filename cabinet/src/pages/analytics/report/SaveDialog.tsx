@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { SavedContent, SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -41,7 +42,14 @@ export function SaveDialog({ site, content, onClose, onSaved }: Props) {
   return (
     <Modal title={report.save} isOpen onClose={onClose}>
       <Form onSubmit={submit} error={save.error} fields={['', 'title']}>
-        <Field label={report.name} maxLength={200} autoFocus value={title} onChange={setTitle} fault={fault()} />
+        <Field
+          label={report.name}
+          maxLength={limits.createSavedReport_title}
+          autoFocus
+          value={title}
+          onChange={setTitle}
+          fault={fault()}
+        />
         <Hint>{content.last_days === null ? report.keepsDates : report.keepsDays(content.last_days)}</Hint>
         <Buttons>
           <Button kind="primary" type="submit" isPending={save.isPending}>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { refreshSavedReports } from '../../../data/report/savedReports.ts';
@@ -29,7 +30,7 @@ export function RenameDialog({ site, saved, onClose }: { site: string; saved: Sa
       <Form onSubmit={() => empty === null && rename.mutate()} error={rename.error} fields={['title']}>
         <Field
           label={report.name}
-          maxLength={200}
+          maxLength={limits.patchSavedReport_title}
           autoFocus
           value={title}
           onChange={setTitle}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { conditionsOf, faultOfDraft, SCOPES, type Draft } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
@@ -52,7 +53,13 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
     <Columns>
       <Card title={segments.root}>
         <Form onSubmit={() => submit('list')} error={save.error} fields={['', 'title']}>
-          <Field label={segments.name} maxLength={200} value={title} onChange={setTitle} fault={titleFault()} />
+          <Field
+            label={segments.name}
+            maxLength={limits.createSegment_title}
+            value={title}
+            onChange={setTitle}
+            fault={titleFault()}
+          />
           <Choice
             label={segments.scope}
             value={draft.scope}

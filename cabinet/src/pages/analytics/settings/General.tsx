@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
@@ -56,13 +57,13 @@ export function General({ site, role }: { site: Site; role: Role }) {
   return (
     <Card title={general.title} aside={<code>{site.id}</code>}>
       <Form onSubmit={submit} error={save.error} fields={FIELDS}>
-        <Field label={words.home.newProject.name} maxLength={200} {...field('title')} />
+        <Field label={words.home.newProject.name} maxLength={limits.createSite_title} {...field('title')} />
         <LongField label={newSite.hosts} hint={general.hostsHint} rows={3} {...field('hosts', newSite.hostsFault)} />
         <Row>
           <Field
             label={newSite.timezone}
             hint={newSite.timezoneHint}
-            maxLength={64}
+            maxLength={limits.createSite_timezone}
             {...field('timezone', newSite.timezoneFault)}
           />
           <Field

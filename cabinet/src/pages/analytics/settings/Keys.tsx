@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../data/client.ts';
+import { api, type cabinet } from '../../../data/client.ts';
+import { everyOf } from '../../../data/everyOf.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { siteKeysQuery, siteTagQuery } from '../../../data/siteSettings.ts';
 import { Choice } from '../../../ui/Choice.tsx';
 import { KeysCard } from '../../../ui/keys/KeysCard.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
-const KINDS = ['api', 'tag'] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = cabinet.SiteKey['kind'];
+const KINDS = everyOf<Kind>({ api: true, tag: true });
 
 /** The keys of a site: the tag's key is in every page, server keys are shown once. */
 export function Keys({ site, isViewer }: { site: string; isViewer: boolean }) {

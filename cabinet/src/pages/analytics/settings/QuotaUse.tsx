@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { everyOf } from '../../../data/everyOf.ts';
 import { siteStatusQuery, type SiteStatus } from '../../../data/siteSettings.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
@@ -9,7 +10,7 @@ import { useWords } from '../../../words/preferences.tsx';
 
 type Used = SiteStatus['today']['hits'] & { name: keyof SiteStatus['today'] };
 
-const NAMES = ['hits', 'recordings', 'recording_mb'] as const;
+const NAMES = everyOf<keyof SiteStatus['today']>({ hits: true, recordings: true, recording_mb: true });
 
 /** Shows how much of its daily quotas a site has used. */
 export function QuotaUse({ site }: { site: string }) {

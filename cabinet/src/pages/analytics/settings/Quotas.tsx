@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { everyOf } from '../../../data/everyOf.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
@@ -14,22 +15,22 @@ import { SaveRow } from './SaveRow.tsx';
 type Quota = keyof Site['quotas'];
 type Limit = keyof Site['limits'];
 
-const QUOTAS: readonly Quota[] = [
-  'hits_per_day',
-  'retention_months',
-  'recordings_per_day',
-  'recording_days',
-  'recording_mb_per_day',
-  'recording_mb_per_address',
-  'favourites',
-  'goals',
-];
-const LIMITS: readonly Limit[] = [
-  'requests_per_second',
-  'output_per_second',
-  'reports_simultaneous',
-  'reports_per_minute',
-];
+const QUOTAS = everyOf<Quota>({
+  hits_per_day: true,
+  retention_months: true,
+  recordings_per_day: true,
+  recording_days: true,
+  recording_mb_per_day: true,
+  recording_mb_per_address: true,
+  favourites: true,
+  goals: true,
+});
+const LIMITS = everyOf<Limit>({
+  requests_per_second: true,
+  output_per_second: true,
+  reports_simultaneous: true,
+  reports_per_minute: true,
+});
 
 /** Limits of a site, which an administrator sets. */
 export function Quotas({ site, role }: { site: Site; role: Role }) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { everyOf } from '../../../data/everyOf.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
 import type { Site } from '../../../data/tenants.ts';
@@ -11,8 +12,8 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
-const STATES = ['active', 'blocked', 'deleted'] as const;
-const OWNER_STATES = ['active', 'blocked'] as const;
+const STATES = everyOf<Site['state']>({ active: true, blocked: true, deleted: true });
+const OWNER_STATES = everyOf<Site['owner_state']>({ active: true, blocked: true });
 
 /** Shows whether the site accepts hits. Owners may delete it; the rest is up to the administrator. */
 export function SiteState({ site, role }: { site: Site; role: Role }) {

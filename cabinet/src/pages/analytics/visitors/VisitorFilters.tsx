@@ -1,4 +1,5 @@
-import { LONGEST, type VisitorFilter } from '../../../data/visitorFilter.ts';
+import { limits } from '../../../data/limits.ts';
+import type { VisitorFilter } from '../../../data/visitorFilter.ts';
 import { Check } from '../../../ui/Check.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { FilterLine, Filters } from '../../../ui/Filters.tsx';
@@ -22,14 +23,14 @@ export function VisitorFilters({ site, filter, onChange }: Props) {
       <SearchLine
         key={`who ${filter.who}`}
         label={words.who}
-        maxLength={LONGEST.who}
+        maxLength={limits.listVisitors_user_id}
         value={filter.who}
         onSubmit={(who) => onChange({ who })}
       />
       <SearchLine
         key={`page ${filter.page}`}
         label={filters.page}
-        maxLength={LONGEST.page}
+        maxLength={limits.listVisitors_page}
         value={filter.page}
         onSubmit={(page) => change({ page })}
       />

@@ -1,5 +1,6 @@
-import { LONGEST_ID, OUTCOMES, type EventFilter } from '../../../data/eventFilter.ts';
+import { OUTCOMES, type EventFilter } from '../../../data/eventFilter.ts';
 import { typeTitles } from '../../../data/eventTypes.ts';
+import { limits } from '../../../data/limits.ts';
 import type { EventType } from '../../../data/projectSettings.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
@@ -22,14 +23,14 @@ export function EventFilters({ types, filter, onChange }: Props) {
   return (
     <Filters>
       <SearchLine
-        maxLength={LONGEST_ID}
+        maxLength={limits.listProjectEvents_user_id}
         key={`user ${user}`}
         label={events.user}
         value={user}
         onSubmit={(next) => onChange({ ...filter, user: next, kind: undefined })}
       />
       <SearchLine
-        maxLength={LONGEST_ID}
+        maxLength={limits.listProjectEvents_item}
         key={`item ${item}`}
         label={events.item}
         value={item}

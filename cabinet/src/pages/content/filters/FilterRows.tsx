@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/filters.ts';
+import { limits } from '../../../data/limits.ts';
 import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -9,8 +10,6 @@ import { Field } from '../../../ui/Field.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './FilterRows.module.css';
-
-const MOST = 20;
 
 interface Props {
   project: string;
@@ -42,7 +41,10 @@ export function FilterRows({ project, filters, onChange, faultAt }: Props) {
       ))}
       {first && (
         <span>
-          <Button isDisabled={filters.length >= MOST} onPress={() => onChange([...filters, startOf(first)])}>
+          <Button
+            isDisabled={filters.length >= limits.putSurface_defaults_filters}
+            onPress={() => onChange([...filters, startOf(first)])}
+          >
             <Plus aria-hidden size={16} />
             {lab.addFilter}
           </Button>

@@ -2,6 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { everyOf } from '../../../data/everyOf.ts';
+import { ITEM_TYPES } from '../../../data/itemFilter.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -12,18 +14,9 @@ import { Field } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { LongField } from '../../../ui/LongField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import {
-  isBlank,
-  propertiesOf,
-  withType,
-  type ItemDraft,
-  type ItemField,
-  type ItemType,
-  type TextField,
-} from './itemDraft.ts';
+import { isBlank, propertiesOf, withType, type ItemDraft, type ItemField, type TextField } from './itemDraft.ts';
 import { MediaFields } from './MediaFields.tsx';
 
-const TYPES: readonly ItemType[] = ['text', 'video', 'audio', 'image', 'mixed'];
 /** Names of fields on the server; the form has an input for each. */
 const FIELDS = everyOf<ItemField>({
   type: true,
@@ -80,14 +73,14 @@ export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
           value={draft.type}
           isDisabled={!isNew}
           hint={isNew ? itemForm.typeHints[draft.type] : itemForm.typeStays}
-          options={TYPES.map((value) => ({ value, text: words.types[value] }))}
+          options={ITEM_TYPES.map((value) => ({ value, text: words.types[value] }))}
           onChange={(type) => set(withType(draft, type))}
           fault={faultAt(error, 'type', words)}
         />
         <Field
           {...text('title')}
           fault={isTried && isBlank(draft) ? itemForm.nothing : faultAt(error, 'title', words)}
-          maxLength={1_000}
+          maxLength={limits.putProjectItem_title}
           autoFocus={isNew}
         />
         {draft.type !== 'text' && (
@@ -104,14 +97,14 @@ export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
           <Field
             label={itemForm.id}
             hint={itemForm.idHint}
-            maxLength={191}
+            maxLength={limits.putProjectItem_item}
             value={draft.id}
             onChange={(id) => set({ id })}
             fault={isIdTaken ? itemForm.idTaken : null}
           />
         )}
         <Field {...text('url')} hint={itemForm.urlHint} inputMode="url" />
-        <Field {...text('author')} hint={itemForm.authorHint} maxLength={191} />
+        <Field {...text('author')} hint={itemForm.authorHint} maxLength={limits.putProjectItem_author} />
         <Field
           label={itemForm.publishedAt}
           hint={itemForm.publishedHint}

@@ -1,4 +1,6 @@
 import { X } from 'lucide-react';
+import { everyOf } from '../../../data/everyOf.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultAt } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -10,8 +12,8 @@ import { useWords } from '../../../words/preferences.tsx';
 import { FIRST_KIND, type ItemType, type MediumDraft, type MediumKind } from './itemDraft.ts';
 import styles from './MediaFields.module.css';
 
-const KINDS: readonly MediumKind[] = ['video', 'audio', 'image'];
-const MOST_MEDIA = 50;
+const KINDS = everyOf<MediumKind>({ video: true, audio: true, image: true });
+const MOST_MEDIA = limits.patchProjectItem_media;
 
 interface Props {
   type: ItemType;
@@ -90,7 +92,7 @@ function MediumFields({ medium, number, faultIn, onChange, onRemove }: LineProps
       />
       <Field
         label={itemForm.version}
-        maxLength={64}
+        maxLength={limits.patchProjectItem_media_each_version}
         value={medium.version}
         onChange={(version) => onChange({ version })}
         fault={faultIn('version')}

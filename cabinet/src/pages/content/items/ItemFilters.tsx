@@ -6,6 +6,7 @@ import {
   VISIBILITIES,
   type ItemListSearch,
 } from '../../../data/itemFilter.ts';
+import { limits } from '../../../data/limits.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { SearchLine } from '../../../ui/SearchLine.tsx';
@@ -25,7 +26,7 @@ export function ItemFilters({ search, onChange }: Props) {
       <SearchLine
         key={search.q}
         label={items.search}
-        maxLength={200}
+        maxLength={limits.listProjectItems_q}
         value={search.q}
         onSubmit={(q) => onChange({ q })}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LONGEST, MOST_EXPLORATION, type LabSearch } from '../../../data/lab.ts';
+import { LONGEST, MOST_EXPLORATION, MOST_LIMIT, type LabSearch } from '../../../data/lab.ts';
 import { dictionarySuggestions } from '../../../data/fieldSuggestions.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -36,7 +36,7 @@ export function Settings({ project, draft, onChange }: DraftProps) {
         <NumberField
           label={lab.limit}
           min={1}
-          max={100}
+          max={MOST_LIMIT}
           value={draft.limit}
           onChange={(limit) => onChange({ limit })}
         />

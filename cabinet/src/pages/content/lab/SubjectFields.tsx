@@ -116,7 +116,7 @@ function PopularFields({ draft: { period = '7d', rising, region = '' }, onChange
       </Check>
       <SuggestField
         label={lab.region}
-        maxLength={LONGEST.place}
+        maxLength={LONGEST.region}
         value={region}
         suggest={(text) => dictionarySuggestions('cities', text, language)}
         onChange={(name) => onChange({ region: name })}

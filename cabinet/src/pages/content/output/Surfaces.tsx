@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { limits } from '../../../data/limits.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -84,7 +85,7 @@ function NameDialog({ project, onClose }: { project: string; onClose: () => void
         <Field
           label={output.surfaceName}
           hint={output.surfaceNameHint}
-          maxLength={16}
+          maxLength={limits.putSurface_surface}
           autoFocus
           value={name}
           onChange={setName}

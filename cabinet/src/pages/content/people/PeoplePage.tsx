@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LONGEST_ID } from '../../../data/eventFilter.ts';
+import { limits } from '../../../data/limits.ts';
 import { latestEventsQuery, PERSON_KINDS, personOf, type PersonKind, type PersonName } from '../../../data/people.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -48,7 +48,13 @@ function FindForm({ project }: { project: string }) {
   return (
     <Form onSubmit={find}>
       <Row>
-        <Field label={people.search} type="search" maxLength={LONGEST_ID} value={text} onChange={setText} />
+        <Field
+          label={people.search}
+          type="search"
+          maxLength={limits.getProjectUser_user_id}
+          value={text}
+          onChange={setText}
+        />
         <Choice
           label={people.kind}
           value={kind}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { everyOf } from '../../../data/everyOf.ts';
 import type { ItemStatus } from '../../../data/items.ts';
 import type { Pipeline } from '../../../data/pipeline.ts';
 import { Figures } from '../../../ui/Figures.tsx';
@@ -6,7 +7,14 @@ import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** In the order of the analysis. */
-const STATUSES: readonly ItemStatus[] = ['queued', 'processing', 'deferred', 'ready', 'partial', 'failed'];
+const STATUSES = everyOf<ItemStatus>({
+  queued: true,
+  processing: true,
+  deferred: true,
+  ready: true,
+  partial: true,
+  failed: true,
+});
 
 /** Shows the number of items in each status, linked to these items. */
 export function StatusCounts({ project, items }: { project: string; items: Pipeline['items'] }) {

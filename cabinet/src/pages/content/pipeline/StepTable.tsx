@@ -1,3 +1,4 @@
+import { everyOf } from '../../../data/everyOf.ts';
 import type { Pipeline } from '../../../data/pipeline.ts';
 import { STEPS, type Step } from '../../../data/steps.ts';
 import { Card } from '../../../ui/Card.tsx';
@@ -5,7 +6,15 @@ import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 
-const STATES = ['queued', 'running', 'deferred', 'waiting', 'done', 'skipped', 'failed'] as const;
+const STATES = everyOf<keyof Pipeline['steps'][Step]>({
+  queued: true,
+  running: true,
+  deferred: true,
+  waiting: true,
+  done: true,
+  skipped: true,
+  failed: true,
+});
 
 /** Shows the number of items in each state of each step. Empty states have no column. */
 export function StepTable({ steps }: { steps: Pipeline['steps'] }) {

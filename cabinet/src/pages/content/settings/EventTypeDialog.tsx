@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { FLAGS, titleOfType } from '../../../data/eventTypes.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { EventType } from '../../../data/projectSettings.ts';
 import { queryClient } from '../../../data/queryClient.ts';
@@ -73,7 +74,7 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
         )}
         <Field
           label={types.name}
-          maxLength={200}
+          maxLength={limits.putEventType_title}
           value={draft.title}
           onChange={(title) => set({ title })}
           fault={fault('title', 'title', words.fieldErrors.codes['required'] ?? '')}

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -61,7 +62,7 @@ export function General({ project, role }: Props) {
       <Form onSubmit={submit} error={save.error} fields={FIELDS}>
         <Field
           label={general.name}
-          maxLength={200}
+          maxLength={limits.createProject_title}
           isDisabled={isViewer}
           value={draft.title}
           onChange={(title) => set({ title })}

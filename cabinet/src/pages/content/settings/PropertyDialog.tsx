@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Property } from '../../../data/projectSettings.ts';
 import { queryClient } from '../../../data/queryClient.ts';
@@ -48,7 +49,7 @@ export function PropertyDialog({ project, property, onClose }: Props) {
           <Field
             label={properties.name}
             hint={properties.nameHint}
-            maxLength={191}
+            maxLength={limits.putProperty_name}
             autoFocus
             value={draft.name}
             onChange={(text) => setDraft({ ...draft, name: text })}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { propertiesQuery } from '../../../data/projectSettings.ts';
 import type { Boost } from '../../../data/surfaceDraft.ts';
@@ -10,8 +11,6 @@ import { NumberField } from '../../../ui/NumberField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { FilterRow, startOf } from '../filters/FilterRows.tsx';
 import type { PartProps } from './SurfaceForm.tsx';
-
-const MOST = 10;
 
 export function Boosts({ project, draft: { boosts }, onChange, error }: PartProps) {
   const words = useWords();
@@ -38,7 +37,7 @@ export function Boosts({ project, draft: { boosts }, onChange, error }: PartProp
           <NumberField
             label={surface.factor}
             min={0.1}
-            max={10}
+            max={limits.putSurface_boosts_each_factor}
             step={0.1}
             value={factor}
             onChange={(next) => replace(place, { filter, factor: next ?? 1 })}
@@ -49,7 +48,7 @@ export function Boosts({ project, draft: { boosts }, onChange, error }: PartProp
       {first && (
         <span>
           <Button
-            isDisabled={boosts.length >= MOST}
+            isDisabled={boosts.length >= limits.putSurface_boosts}
             onPress={() => onChange({ boosts: [...boosts, { filter: startOf(first), factor: 2 }] })}
           >
             <Plus aria-hidden size={16} />

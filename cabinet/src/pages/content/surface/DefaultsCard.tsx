@@ -1,6 +1,8 @@
+import { everyOf } from '../../../data/everyOf.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
+import { oneOf } from '../../../data/searchValues.ts';
 import type { Defaults } from '../../../data/surfaceDraft.ts';
-import { MOST_EXPLORATION } from '../../../data/lab.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
 import { Row } from '../../../ui/Form.tsx';
@@ -11,7 +13,13 @@ import { FilterRows } from '../filters/FilterRows.tsx';
 import { SeenChoice } from '../lab/Settings.tsx';
 import type { PartProps } from './SurfaceForm.tsx';
 
-const AGES = ['0+', '6+', '12+', '16+', '18+'] as const;
+const AGES = everyOf<NonNullable<Defaults['max_age_rating']>>({
+  '0+': true,
+  '6+': true,
+  '12+': true,
+  '16+': true,
+  '18+': true,
+});
 const ANY = 'any';
 const SHOWN: ReadonlySet<string> = new Set([
   'limit',
@@ -24,11 +32,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'filters',
 ]);
 const NUMBERS = [
-  ['limit', 1, 100, 1],
-  ['max_per_author', 1, 100, 1],
-  ['diversity', 0, 1, 0.1],
-  ['exploration', 0, MOST_EXPLORATION, 0.1],
-  ['rotation_hours', 0, 168, 1],
+  ['limit', 1, limits.putSurface_defaults_limit, 1],
+  ['max_per_author', 1, limits.putSurface_defaults_max_per_author, 1],
+  ['diversity', 0, limits.putSurface_defaults_diversity, 0.1],
+  ['exploration', 0, limits.putSurface_defaults_exploration, 0.1],
+  ['rotation_hours', 0, limits.putSurface_defaults_rotation_hours, 1],
 ] as const;
 
 export function DefaultsCard({ project, draft: { defaults }, onChange, error }: PartProps) {
@@ -68,7 +76,7 @@ export function DefaultsCard({ project, draft: { defaults }, onChange, error }: 
             { value: ANY, text: surface.anyAge },
             ...AGES.map((value) => ({ value: value as string, text: value })),
           ]}
-          onChange={(age) => set({ max_age_rating: AGES.find((one) => one === age) })}
+          onChange={(age) => set({ max_age_rating: oneOf(AGES, age) })}
         />
       </Row>
       <strong>{lab.filters}</strong>

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { MOST_VARIANTS, newExperiment, type ExperimentDraft } from '../../../data/surfaceDraft.ts';
+import { newExperiment, type ExperimentDraft } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -93,7 +94,7 @@ function Fields({ experiment, error, faulty, onChange }: FieldsProps) {
         />
       ))}
       <Buttons>
-        <Button isDisabled={variants.length >= MOST_VARIANTS} onPress={add}>
+        <Button isDisabled={variants.length >= limits.putSurface_experiment_variants} onPress={add}>
           <Plus aria-hidden size={16} />
           {surface.addVariant}
         </Button>

@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import type { Pin } from '../../../data/surfaceDraft.ts';
@@ -11,8 +12,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import rows from '../filters/FilterRows.module.css';
 import type { PartProps } from './SurfaceForm.tsx';
 
-const MOST = 5;
-const LAST_PLACE = 65_536;
+const LAST_PLACE = limits.putSurface_pins_each_position + 1;
 
 export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
   const words = useWords();
@@ -27,7 +27,7 @@ export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
         <div key={place} className={rows['row']}>
           <SuggestField
             label={surface.pinItem}
-            maxLength={191}
+            maxLength={limits.putSurface_pins_each_item}
             value={item}
             suggest={(text) => itemSuggestions(project, text)}
             onChange={(id) => replace(place, { item: id, position })}
@@ -51,7 +51,7 @@ export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
         </div>
       ))}
       <span>
-        <Button isDisabled={pins.length >= MOST} onPress={add}>
+        <Button isDisabled={pins.length >= limits.putSurface_pins} onPress={add}>
           <Plus aria-hidden size={16} />
           {surface.addPin}
         </Button>

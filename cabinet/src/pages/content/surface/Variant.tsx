@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { limits } from '../../../data/limits.ts';
 import type { VariantDraft } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
@@ -24,7 +25,7 @@ export function Variant({ variant, isFaulty, fault, onChange, onRemove }: Props)
       <div className={rows['row']}>
         <Field
           label={surface.variantName}
-          maxLength={64}
+          maxLength={limits.putSurface_experiment_variants_each_name}
           value={name}
           onChange={(text) => onChange({ ...variant, name: text })}
           fault={fault('name')}

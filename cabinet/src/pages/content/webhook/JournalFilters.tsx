@@ -1,4 +1,5 @@
-import { CODES, EVENTS, LONGEST_ITEM_ID, PERIODS, STATUSES, type JournalFilter } from '../../../data/journalFilter.ts';
+import { CODES, EVENTS, PERIODS, STATUSES, type JournalFilter } from '../../../data/journalFilter.ts';
+import { limits } from '../../../data/limits.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { SearchLine } from '../../../ui/SearchLine.tsx';
@@ -16,7 +17,7 @@ export function JournalFilters({ filter, onChange }: Props) {
       <SearchLine
         key={filter.item}
         label={journal.item}
-        maxLength={LONGEST_ITEM_ID}
+        maxLength={limits.listDeliveries_item}
         value={filter.item}
         onSubmit={(item) => onChange({ ...filter, item })}
       />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AUDIT_PERIODS, type AuditFilter } from '../../../data/auditFilter.ts';
+import { limits } from '../../../data/limits.ts';
 import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -49,7 +50,7 @@ export function AuditFilters({ filter, actor, onChange }: Props) {
       <SearchLine
         key={filter.operation}
         label={audit.operation}
-        maxLength={100}
+        maxLength={limits.listAudit_operation}
         value={filter.operation}
         onSubmit={(operation) => onChange({ ...filter, operation })}
       />

@@ -1,3 +1,4 @@
+import { everyOf } from '../../../data/everyOf.ts';
 import type { Installation, InstallationPart } from '../../../data/installation.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -11,7 +12,7 @@ type State = InstallationPart['state'];
 
 const TONES: Record<State, Tone> = { ok: 'good', degraded: 'warn', unreachable: 'bad', unknown: 'quiet' };
 /** Failures come first. */
-const ORDER: readonly State[] = ['unreachable', 'degraded', 'unknown', 'ok'];
+const ORDER = everyOf<State>({ unreachable: true, degraded: true, unknown: true, ok: true });
 const GB = 1e9;
 
 interface Row {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { cabinet } from '../../../data/client.ts';
+import { everyOf } from '../../../data/everyOf.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
 import type { Role } from '../../../data/users.ts';
@@ -23,7 +24,7 @@ interface Props {
 
 /** Names of fields on the server. */
 export const ACCESS_FIELDS = ['role', 'projects', 'sites'];
-const ROLES = ['viewer', 'owner', 'admin'] as const;
+const ROLES = everyOf<Role>({ viewer: true, owner: true, admin: true });
 
 export function AccessFields({ me, access, onChange, error }: Props) {
   const words = useWords();

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
+import { limits } from '../../../data/limits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -42,7 +43,7 @@ export function InviteDialog({ me, onClose, onInvited }: Props) {
           type="email"
           autoComplete="off"
           autoFocus
-          maxLength={254}
+          maxLength={limits.createUser_email}
           value={email}
           onChange={setEmail}
           fault={fault()}

@@ -1,0 +1,21 @@
+// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.
+export const postConversions_conversions = 1000;
+export const postOrders_orders = 500;
+export const postReports_dimensions = 5;
+export const postReports_metrics = 10;
+export const postReports_filters = 20;
+export const postReports_filters_each_values = 100;
+export const postReports_sort = 3;
+export const postReports_limit = 10000;
+export const postReports_offset = 9007199254740991;
+export const postVisitorAttributes_visitors = 100;
+export const postUsers_users = 500;
+export const postUsers_users_each_user_id = 191;
+export const postUsers_users_each_email = 254;
+export const postUsers_users_each_phone = 64;
+export const postUsers_users_each_age = 100;
+export const postUsers_users_each_city = 200;
+export const postUsers_users_each_children = 10;
+export const postUsers_users_each_children_each = 17;
+export const postUsers_users_each_interests = 50;
+export const postUsers_users_each_interests_each = 200;
