@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { isReadable } from './ffmpegInput.ts';
 import type { MediaLimits } from './limits.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 
@@ -9,13 +11,25 @@ const SAMPLE_RATE = 16_000;
 /** Allowance for the header in the limit of a file's size. */
 const HEADER_BYTES = 64 * 1024;
 
-/** A FLAC file without samples is only a header (86 bytes here); anything audible is longer. */
-export const EMPTY_FLAC_BYTES = 512;
-
-/** Returns the audio stream to use: the default track. */
+/** Returns the audio stream to use: the default track, if it can be read. */
 export function audioStream(found: Probe): ProbedStream | null {
-  const tracks = found.streams.filter((stream) => stream.type === 'audio' && stream.codec !== 'none');
+  const tracks = found.streams.filter((stream) => stream.type === 'audio' && isReadable(stream));
   return tracks.find((track) => track.isDefault) ?? tracks[0] ?? null;
+}
+
+/** Bytes of a FLAC file up to the end of the number of its samples, which are 36 bits (RFC 9639, section 8.2). */
+const FLAC_HEAD = 26;
+
+/** Returns true when the file of the sound exists and has samples. */
+export async function holdsSound(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(FLAC_HEAD), 0, FLAC_HEAD, 0);
+    return bytesRead === FLAC_HEAD && ((buffer[FLAC_HEAD - 5] ?? 0) % 16 > 0 || buffer.readUInt32BE(FLAC_HEAD - 4) > 0);
+  } finally {
+    await file.close();
+  }
 }
 
 /**

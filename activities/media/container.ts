@@ -3,7 +3,7 @@ import { MediaError, type MediaErrorCode } from './errors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extract.ts';
 import { decodingFault } from './ffmpegFaults.ts';
 import { minimumGap } from './frameSelection.ts';
-import type { Probe } from './parseProbe.ts';
+import type { Probe, ProbedStream } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
 import { subtitleStream } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
@@ -11,6 +11,9 @@ import { keepFrames, readCandidates } from './video.ts';
 
 /** Containers that state their duration; for the others it is estimated from a bit rate. */
 const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
+
+/** The share of the limit that a medium has to reach to be believed that it is longer. */
+const REACHED_SHARE = 0.95;
 
 /**
  * Extracts frames, sound and subtitles from a video, or sound and subtitles from an audio medium. The container of an
@@ -48,11 +51,34 @@ async function planExtraction(
 ): Promise<ExtractionPlan> {
   const video = kind === 'video' ? videoStream(found, context.limits.videoPixels) : null;
   const audio = audioStream(found);
-  if (kind === 'video' && video === null) throw new MediaError('no_video_stream');
-  if (kind === 'audio' && audio === null) throw new MediaError('no_audio_stream');
-  const leading = video ?? audio;
-  const durationSec = found.durationSec ?? (leading === null ? null : await measureDuration(context, demuxer, leading));
-  return { demuxer, durationSec, video, audio, subtitles: subtitleStream(found) };
+  const leading = kind === 'video' ? video : audio;
+  if (leading === null) throw withoutStream(found, kind);
+  const durationSec = await plannedDuration(context, demuxer, found.durationSec, leading);
+  const hasSound = found.streams.some(({ type }) => type === 'audio');
+  return { demuxer, durationSec, video, audio, hasSound, subtitles: subtitleStream(found) };
+}
+
+/** Tells a stream that cannot be read from one that is not there. */
+function withoutStream(found: Probe, kind: 'video' | 'audio'): MediaError {
+  const other = found.streams.find(({ type, attachedPicture }) => type === kind && !attachedPicture);
+  if (other !== undefined) return new MediaError('unsupported_media', other.codec);
+  return new MediaError(kind === 'video' ? 'no_video_stream' : 'no_audio_stream');
+}
+
+/**
+ * Returns the stated duration, or the measured one. A statement beyond the limit is believed only if the medium reaches
+ * the limit: parts that were joined without new times, or a damaged header, state days for some minutes.
+ */
+async function plannedDuration(
+  context: MediumContext,
+  demuxer: string,
+  stated: number | null,
+  leading: ProbedStream,
+): Promise<number | null> {
+  const limit = context.limits.durationSec;
+  if (stated !== null && stated <= limit) return stated;
+  const measured = await measureDuration(context, demuxer, leading);
+  return stated !== null && (measured ?? 0) >= limit * REACHED_SHARE ? stated : measured;
 }
 
 async function takeFrames(
@@ -69,7 +95,8 @@ async function takeFrames(
 
 /**
  * Returns the duration to report, and whether the result covers only a part. A truncated file keeps its stated duration
- * but ends earlier; a file over the limit was not read to its end.
+ * but ends earlier; a file over the limit was not read to its end. Live recordings and joined files go on for longer
+ * than their head states.
  */
 function judgeLength(
   context: MediumContext,
@@ -82,12 +109,13 @@ function judgeLength(
   if (stated > limit) return { durationSec: stated, truncated: true };
   const sampling = video === null ? 1 : Math.max(minimumGap(stated), 3 / (video.fps ?? 10));
   const early = endSec < stated - Math.max(sampling, stated / 20);
+  if (endSec > stated + Math.max(1, stated / 20)) return { durationSec: endSec, truncated: endSec >= limit };
   if (early) return { durationSec: endSec > 0 ? endSec : stated, truncated: STATED.has(plan.demuxer) };
   return { durationSec: stated, truncated: false };
 }
 
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
-  const soundLost = plan.video !== null && plan.audio !== null && extraction.audio === null;
+  const soundLost = plan.video !== null && plan.hasSound && extraction.audio === null;
   return [
     ...(soundLost ? (['no_audio_stream'] as const) : []),
     ...(extraction.subtitlesTooLarge ? (['subtitles_too_large'] as const) : []),

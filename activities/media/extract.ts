@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FfmpegResult } from '../../platform/process/ffmpeg.ts';
-import { AUDIO_FILE, audioOutputArgs, EMPTY_FLAC_BYTES } from './audio.ts';
+import { AUDIO_FILE, audioOutputArgs, holdsSound } from './audio.ts';
 import { runDecoder } from './ffmpegFaults.ts';
 import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './limits.ts';
@@ -17,6 +16,8 @@ export interface ExtractionPlan {
   durationSec: number | null;
   video: ProbedStream | null;
   audio: ProbedStream | null;
+  /** The medium has sound, but maybe none that can be read. */
+  hasSound: boolean;
   subtitles: ProbedStream | null;
 }
 
@@ -71,9 +72,4 @@ function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] 
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),
     ...(plan.subtitles === null ? [] : subtitleOutputArgs(plan.subtitles, limits)),
   ];
-}
-
-async function holdsSound(path: string): Promise<boolean> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  return size > EMPTY_FLAC_BYTES;
 }

@@ -1,78 +1,77 @@
 import type { MediaLimits } from './limits.ts';
+import type { ProbedStream, StreamType } from './parseProbe.ts';
+
+/** The name of a codec in a description of a file → the decoders for it: builds of ffmpeg differ. */
+type Decoders = Readonly<Record<string, readonly string[]>>;
+
+const VIDEO: Decoders = {
+  h264: ['h264'],
+  hevc: ['hevc'],
+  vvc: ['vvc'],
+  vp8: ['vp8', 'libvpx'],
+  vp9: ['vp9', 'libvpx-vp9'],
+  av1: ['av1', 'libdav1d', 'libaom-av1'],
+  mpeg1video: ['mpeg1video'],
+  mpeg2video: ['mpeg2video'],
+  mpeg4: ['mpeg4'],
+  msmpeg4v2: ['msmpeg4v2'],
+  msmpeg4v3: ['msmpeg4'],
+  h263: ['h263'],
+  flv1: ['flv'],
+  theora: ['theora'],
+  mjpeg: ['mjpeg'],
+  png: ['png'],
+  prores: ['prores'],
+  dnxhd: ['dnxhd'],
+};
+const RAW_SOUND = ['s16le', 's16be', 's24le', 's24be', 's32le', 's32be', 'u8', 's8', 'f32le', 'f32be', 'f64le'];
+const AUDIO: Decoders = {
+  aac: ['aac', 'aac_fixed'],
+  aac_latm: ['aac_latm'],
+  mp3: ['mp3', 'mp3float'],
+  mp2: ['mp2', 'mp2float'],
+  mp1: ['mp1', 'mp1float'],
+  opus: ['opus', 'libopus'],
+  vorbis: ['vorbis', 'libvorbis'],
+  flac: ['flac'],
+  alac: ['alac'],
+  ac3: ['ac3'],
+  eac3: ['eac3'],
+  dts: ['dca'],
+  amr_nb: ['amrnb', 'libopencore_amrnb'],
+  amr_wb: ['amrwb', 'libopencore_amrwb'],
+  adpcm_ms: ['adpcm_ms'],
+  adpcm_ima_wav: ['adpcm_ima_wav'],
+  pcm_alaw: ['pcm_alaw'],
+  pcm_mulaw: ['pcm_mulaw'],
+  ...Object.fromEntries(RAW_SOUND.map((form) => [`pcm_${form}`, [`pcm_${form}`]])),
+};
+/** Text only; the others (DVD, Blu-ray, DVB) are pictures. */
+const SUBTITLE: Decoders = {
+  subrip: ['subrip', 'srt'],
+  mov_text: ['mov_text'],
+  ass: ['ass', 'ssa'],
+  webvtt: ['webvtt'],
+  text: ['text'],
+};
 
 /**
- * Decoders that a medium may use. ffmpeg includes several hundred, most of them for formats of old games, and memory
- * faults are mostly found in those; a stream of any other codec is not read. A codec has several names here because
- * builds differ (libdav1d or av1).
+ * Codecs that a medium may use. ffmpeg includes several hundred, most of them for formats of old games, and memory
+ * faults are mostly found in those; a stream of any other codec is not read.
  */
-const DECODERS = [
-  'h264',
-  'hevc',
-  'vvc',
-  'vp8',
-  'vp9',
-  'libvpx',
-  'libvpx-vp9',
-  'av1',
-  'libdav1d',
-  'libaom-av1',
-  'mpeg1video',
-  'mpeg2video',
-  'mpeg4',
-  'msmpeg4v2',
-  'msmpeg4',
-  'h263',
-  'flv',
-  'theora',
-  'mjpeg',
-  'png',
-  'prores',
-  'dnxhd',
-  'aac',
-  'aac_fixed',
-  'aac_latm',
-  'mp3',
-  'mp3float',
-  'mp2',
-  'mp2float',
-  'mp1',
-  'mp1float',
-  'opus',
-  'libopus',
-  'vorbis',
-  'libvorbis',
-  'flac',
-  'alac',
-  'ac3',
-  'eac3',
-  'dca',
-  'amrnb',
-  'amrwb',
-  'libopencore_amrnb',
-  'libopencore_amrwb',
-  'adpcm_ms',
-  'adpcm_ima_wav',
-  'pcm_s16le',
-  'pcm_s16be',
-  'pcm_s24le',
-  'pcm_s24be',
-  'pcm_s32le',
-  'pcm_s32be',
-  'pcm_u8',
-  'pcm_s8',
-  'pcm_f32le',
-  'pcm_f32be',
-  'pcm_f64le',
-  'pcm_alaw',
-  'pcm_mulaw',
-  'subrip',
-  'srt',
-  'mov_text',
-  'ass',
-  'ssa',
-  'webvtt',
-  'text',
-].join(',');
+export const CODECS: Readonly<Partial<Record<StreamType, Decoders>>> = {
+  video: VIDEO,
+  audio: AUDIO,
+  subtitle: SUBTITLE,
+};
+const DECODERS = Object.values(CODECS)
+  .flatMap((decoders) => Object.values(decoders).flat())
+  .join(',');
+
+/** Returns true for a stream that the decoder reads; to request another one ends the whole run. */
+export function isReadable({ type, codec }: Pick<ProbedStream, 'type' | 'codec'>): boolean {
+  return Object.hasOwn(CODECS[type] ?? {}, codec);
+}
 
 /**
  * Returns the global and input options of every run on a stranger's file. The demuxer is forced and is the only one

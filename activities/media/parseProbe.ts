@@ -11,6 +11,8 @@ export interface ProbedStream {
   /** Coded size, before rotation. */
   width: number | null;
   height: number | null;
+  /** Width of a pixel divided by its height. */
+  pixelAspect: number;
   fps: number | null;
   /** Counter-clockwise, a multiple of 90 in practice. */
   rotationDeg: number;
@@ -89,6 +91,13 @@ function readStreams(lines: readonly string[]): ProbedStream[] {
   return streams;
 }
 
+/** A container may state another aspect than the codec; its own is the later one, and players use it. */
+function readPixelAspect(description: string): number {
+  const [, width = '1', height = '1'] = [...description.matchAll(/\bSAR (\d{1,9}):(\d{1,9}) DAR /g)].at(-1) ?? [];
+  const aspect = Number(width) / Number(height);
+  return aspect > 0 && Number.isFinite(aspect) ? aspect : 1;
+}
+
 function readStream(index: number, type: string, description: string): ProbedStream {
   const size = /, (\d{1,6})x(\d{1,6})(?=[ ,]|$)/.exec(description);
   const fps = /, (\d+(?:\.\d+)?)(k?) fps\b/.exec(description);
@@ -98,6 +107,7 @@ function readStream(index: number, type: string, description: string): ProbedStr
     codec: /^\w+/.exec(description)?.[0] ?? 'none',
     width: size === null ? null : Number(size[1]),
     height: size === null ? null : Number(size[2]),
+    pixelAspect: readPixelAspect(description),
     fps: fps === null ? null : Number(fps[1]) * (fps[2] === 'k' ? 1000 : 1),
     rotationDeg: 0,
     attachedPicture: description.includes('(attached pic)'),

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { MediaError } from './errors.ts';
-import { inputArgs } from './ffmpegInput.ts';
+import { inputArgs, isReadable } from './ffmpegInput.ts';
 import { decodingFault, runDecoder } from './ffmpegFaults.ts';
 import { parseProbe, type Probe, type ProbedStream } from './parseProbe.ts';
 import type { MediumContext } from './types.ts';
@@ -23,13 +23,17 @@ export async function probe(context: MediumContext, demuxer: string): Promise<Pr
   });
   const found = parseProbe(result.stderr);
   if (found === null) throw decodingFault(result);
-  if (found.streams.length > limits.streams) throw new MediaError('too_many_streams', String(found.streams.length));
+  // Fonts for subtitles are attached by the dozen, and nothing decodes them.
+  const streams = found.streams.filter(({ type }) => type !== 'attachment').length;
+  if (streams > limits.streams) throw new MediaError('too_many_streams', String(streams));
   return found;
 }
 
-/** Returns the video stream to use: the default one, without cover pictures. */
+/** Returns the video stream to use: the default one, if it can be read, without cover pictures. */
 export function videoStream(found: Probe, maxPixels: number): ProbedStream | null {
-  const videos = found.streams.filter((stream) => stream.type === 'video' && !stream.attachedPicture);
+  const videos = found.streams.filter(
+    (stream) => stream.type === 'video' && !stream.attachedPicture && isReadable(stream),
+  );
   const chosen = videos.find((stream) => stream.isDefault) ?? videos[0] ?? null;
   if ((chosen?.width ?? 0) * (chosen?.height ?? 0) > maxPixels) {
     throw new MediaError('resolution_too_large', `${chosen?.width}x${chosen?.height}`);
@@ -39,8 +43,9 @@ export function videoStream(found: Probe, maxPixels: number): ProbedStream | nul
 
 /** Returns width and height as a player shows them. */
 export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
+  const width = stream.width === null ? null : Math.max(1, Math.round(stream.width * stream.pixelAspect));
   const turned = Math.abs(Math.round(stream.rotationDeg / 90)) % 2 === 1;
-  return turned ? { width: stream.height, height: stream.width } : { width: stream.width, height: stream.height };
+  return turned ? { width: stream.height, height: width } : { width, height: stream.height };
 }
 
 /**

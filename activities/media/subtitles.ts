@@ -1,14 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
+import { isReadable } from './ffmpegInput.ts';
 import type { MediaLimits } from './limits.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 
 export const SUBTITLE_FILE = 'subtitles.vtt';
 
-/** Text subtitle codecs; the others (DVD, Blu-ray, DVB) are pictures. */
-const TEXT_CODECS = new Set(['subrip', 'srt', 'mov_text', 'ass', 'ssa', 'webvtt', 'text']);
 /** Returns the most complete text track: a forced one has only signs and foreign lines, so it is the last choice. */
 export function subtitleStream(found: Probe): ProbedStream | null {
-  const texts = found.streams.filter((stream) => stream.type === 'subtitle' && TEXT_CODECS.has(stream.codec));
+  const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));
   return texts.find((text) => text.isDefault && !text.forced) ?? texts.find((text) => !text.forced) ?? texts[0] ?? null;
 }
 

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { CODECS } from '../../../activities/media/ffmpegInput.ts';
 import { describeAudio, openWorkshop, slidePgm, type Workshop } from './samples.ts';
 
+const run = promisify(execFile);
 let workshop: Workshop;
 
 beforeAll(async () => {
@@ -56,8 +60,9 @@ describe('a video', () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=1440x1080:r=5:d=1 -vf setsar=4/3 -c:v libx264 -preset ultrafast wide.mp4',
     );
-    const { outDir, frames } = await workshop.analyse('wide.mp4', 'video');
+    const { outDir, frames, width, height } = await workshop.analyse('wide.mp4', 'video');
     expect(await sharp(join(outDir, frames[0]?.file ?? '')).metadata()).toMatchObject({ width: 1024, height: 576 });
+    expect({ width, height }).toEqual({ width: 1920, height: 1080 });
   });
 
   it('from a phone is rotated upright', async () => {
@@ -108,6 +113,72 @@ describe('a video', () => {
     const stages = new Set<string>();
     await workshop.analyse('a.mp4', 'video', { onProgress: ({ stage }) => stages.add(stage) });
     expect([...stages]).toEqual(['probe', 'decode', 'frames']);
+  });
+});
+
+describe('a container with a wrong duration', () => {
+  /** Changes the duration that the head of a Matroska file states, in milliseconds. */
+  const stating = async (name: string, ms: number) => {
+    const bytes = Buffer.from(await readFile(workshop.path('stated.mkv')));
+    const durationId = Buffer.from([0x44, 0x89, 0x88]);
+    bytes.writeDoubleBE(ms, bytes.indexOf(durationId) + durationId.length);
+    await workshop.write(name, bytes);
+    return await workshop.analyse(name, 'video');
+  };
+
+  it('has the length of what it contains', async () => {
+    await workshop.make(
+      '-f lavfi -i testsrc2=s=64x64:r=5:d=20 -f lavfi -i sine=d=20 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac stated.mkv',
+    );
+    for (const ms of [9e15, 180 * 86_400_000, 100]) {
+      const { durationSec, truncated, frames } = await stating('wrong.mkv', ms);
+      expect([ms, durationSec, truncated]).toEqual([ms, expect.closeTo(20, 0), false]);
+      expect(frames.length).toBeGreaterThan(5);
+    }
+  });
+
+  it('has it too if its parts were joined without new times', async () => {
+    const part = '-f lavfi -i testsrc2=s=64x64:r=5:d=10 -c:v libx264 -preset ultrafast -pix_fmt yuv420p';
+    await workshop.make(`${part} first.ts`);
+    await workshop.make(`${part} -output_ts_offset 50000 second.ts`);
+    const parts = await Promise.all(['first.ts', 'second.ts'].map((name) => readFile(workshop.path(name))));
+    await workshop.write('joined.ts', Buffer.concat(parts));
+    const { durationSec, truncated, frames } = await workshop.analyse('joined.ts', 'video');
+    expect([durationSec, truncated]).toEqual([expect.closeTo(20, 0), false]);
+    expect(frames.length).toBeGreaterThan(5);
+  });
+});
+
+describe('a stream that cannot be read', () => {
+  const SOUNDS = '-f lavfi -i testsrc2=s=64x64:r=5:d=2 -f lavfi -i sine=r=48000:d=2';
+
+  it('does not hide another one', async () => {
+    await workshop.make(
+      `${SOUNDS} -map 0 -map 1 -map 1 -c:v libx264 -c:a:0 truehd -strict -2 -ac:a:0 2 -c:a:1 ac3 -disposition:a:0 default film.mkv`,
+    );
+    expect(await workshop.analyse('film.mkv', 'video')).toMatchObject({ audio: 'audio.flac', warnings: [] });
+  });
+
+  it('costs a video only its sound, and a recording everything', async () => {
+    await workshop.make(`${SOUNDS} -c:v libx264 -pix_fmt yuv420p -c:a nellymoser -ar 22050 -ac 1 old.flv`);
+    const { audio, warnings, frames } = await workshop.analyse('old.flv', 'video');
+    expect([audio, warnings]).toEqual([null, ['no_audio_stream']]);
+    expect(frames.length).toBeGreaterThan(1);
+    const unsupported = { code: 'unsupported_media', detail: 'nellymoser', permanent: true };
+    await expect(workshop.analyse('old.flv', 'audio')).rejects.toMatchObject(unsupported);
+  });
+
+  it('is one without a decoder on the list, under the name by which ffmpeg describes it', async () => {
+    const { stdout } = await run(workshop.ffmpeg, ['-hide_banner', '-codecs']);
+    const decoders = new Map(
+      stdout.split('\n').flatMap((line) => {
+        const name = /^ D.{5} (\S+)/.exec(line)?.[1];
+        const own = /\(decoders: ([^)]+)\)/.exec(line)?.[1] ?? name;
+        return name === undefined ? [] : [[name, new Set(own?.split(' '))] as const];
+      }),
+    );
+    for (const [codec, listed] of Object.values(CODECS).flatMap((codecs) => Object.entries(codecs)))
+      expect([codec, listed.some((decoder) => decoders.get(codec)?.has(decoder))]).toEqual([codec, true]);
   });
 });
 
@@ -171,6 +242,17 @@ describe('an audio medium', () => {
     await expect(workshop.analyse('song.m4a', 'video')).rejects.toMatchObject({ code: 'no_video_stream' });
   });
 
+  it('without a single sample is refused', async () => {
+    await workshop.make('-f lavfi -i sine=d=1 -c:a pcm_s16le second.wav');
+    const whole = await readFile(workshop.path('second.wav'));
+    const head = Buffer.from(whole.subarray(0, whole.indexOf('data') + 8));
+    head.writeUInt32LE(0, head.length - 4);
+    await workshop.write('nothing.wav', head);
+    await expect(workshop.analyse('nothing.wav', 'audio')).rejects.toMatchObject({ code: 'decode_failed' });
+    await workshop.make('-f lavfi -i anullsrc=r=16000:cl=mono -t 0.01 -c:a pcm_s16le silent.wav');
+    expect(await workshop.analyse('silent.wav', 'audio')).toMatchObject({ audio: 'audio.flac' });
+  });
+
   it('may be in a video container, whose pictures are not decoded', async () => {
     expect(await workshop.analyse('a.mp4', 'audio')).toMatchObject({ audio: 'audio.flac', frames: [], width: null });
   });
@@ -223,6 +305,14 @@ describe('a bad medium', () => {
       `-f lavfi -i sine=d=0.2 -f lavfi -i testsrc2=s=32x32:d=0.2 ${'-map 0 '.repeat(32)}-map 1 many.mkv`,
     );
     await refused('many.mkv', 'too_many_streams');
+  });
+
+  it('may have any number of fonts attached', async () => {
+    await workshop.write('font.ttf', Buffer.alloc(1_000, 7));
+    await workshop.make(
+      `-i a.mp4 -c copy ${'-attach font.ttf '.repeat(40)}-metadata:s:t mimetype=application/x-truetype-font fonts.mkv`,
+    );
+    expect(await workshop.analyse('fonts.mkv', 'video')).toMatchObject({ width: 320, warnings: [] });
   });
 
   it('with a picture that is too large is refused before it is decoded', async () => {
