@@ -14,6 +14,9 @@ const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
 const [ELEMENT, TEXT] = [2, 3];
 const [MUTATION, INPUT] = [0, 5];
 
+/** The DOM's numbers for node types. */
+const [ELEMENT_NODE, DOCUMENT_NODE, FRAGMENT_NODE] = [1, 9, 11];
+
 /** The parts of the types of @rrweb/types that are used here. */
 interface SerializedNode {
   type: number;
@@ -167,14 +170,22 @@ function isMarked(attributes: Attributes): boolean {
   return 'data-svc-mask' in attributes || String(contenteditable).toLowerCase() !== 'false';
 }
 
-/** Returns true in an element that {@link MASKED} selects, across shadow trees. */
+/**
+ * Returns true in an element that {@link MASKED} selects, across shadow trees and frames. A frame has classes of its own,
+ * so `instanceof` recognises nothing in it.
+ */
 function isMasked(node: Node | null): boolean {
   let at: Node | null = node;
   while (at !== null) {
-    const element = at instanceof Element ? at : at.parentElement;
+    const element: Element | null = at.nodeType === ELEMENT_NODE ? (at as Element) : at.parentElement;
     if (element?.closest(MASKED)) return true;
-    const root: Node = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
+    at = outside(at.getRootNode());
   }
   return false;
+}
+
+/** Returns the element that holds a shadow tree or the document of a frame; null for any other root. */
+function outside(root: Node): Element | null {
+  if (root.nodeType === DOCUMENT_NODE) return (root as Document).defaultView?.frameElement ?? null;
+  return root.nodeType === FRAGMENT_NODE ? ((root as Partial<ShadowRoot>).host ?? null) : null;
 }
