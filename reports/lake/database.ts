@@ -1,6 +1,7 @@
 /** Creates a DuckDB instance with its settings and with the catalogue attached. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
+import { encryptionWords, provideAuthorities } from './encryption.ts';
 import { literal } from './literal.ts';
 import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './settings.ts';
@@ -25,6 +26,7 @@ const CATALOGUE_CONNECTIONS = 8;
 /** Creates the instance; its settings can no longer be changed. */
 export async function createDatabase(settings: LakeSettings): Promise<DuckDBInstance> {
   if (settings.data.kind === 'local' && settings.readOnly !== true) await mkdir(settings.data.dir, { recursive: true });
+  await provideAuthorities(settings);
   const instance = await DuckDBInstance.create(':memory:', {
     ...(settings.extensionsDir !== null && { extension_directory: settings.extensionsDir }),
     autoinstall_known_extensions: 'false',
@@ -104,16 +106,12 @@ export function attachSites(settings: LakeSettings): string {
  * Returns connection parameters for attaching PostgreSQL; host and user are in the secret `lake_catalogue`.
  * @param options settings of the session: `-c name=value …`
  */
-function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
-  const { searchParams } = new URL(databaseUrl);
-  const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
-    .filter((name) => searchParams.has(name))
-    .map((name) => `${name}=${searchParams.get(name)}`);
+function connectionWords(settings: LakeSettings, applicationName: string, options = ''): string {
   return [
     `application_name=${applicationName}`,
     'connect_timeout=5',
     'keepalives_idle=10',
-    ...ssl,
+    ...encryptionWords(settings),
     ...(options === '' ? [] : [`options='${options}'`]),
   ].join(' ');
 }

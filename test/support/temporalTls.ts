@@ -7,8 +7,12 @@ import { join } from 'node:path';
 
 const FIXTURES = join(import.meta.dirname, '../platform/outgoing/fixtures');
 
-/** Paths of the server's certificate authority, and of a client's certificate with its key. */
-export const TLS_FILES = { ca: join(FIXTURES, 'ca.pem'), client: join(FIXTURES, 'client.pem') };
+/** Paths of the server's certificate authority, its certificate with its key, and those of a client. */
+export const TLS_FILES = {
+  ca: join(FIXTURES, 'ca.pem'),
+  server: join(FIXTURES, 'good.pem'),
+  client: join(FIXTURES, 'client.pem'),
+};
 
 export interface GuardedTemporal {
   address: string;
@@ -30,7 +34,7 @@ const REFUSAL = { ':status': 200, 'content-type': 'application/grpc', 'grpc-stat
 /** @param target the server's own address, without TLS */
 export async function guardTemporal(target: string, options: GuardOptions = {}): Promise<GuardedTemporal> {
   const authorizations = new Set<string | undefined>();
-  const certificate = readFileSync(join(FIXTURES, 'good.pem'));
+  const certificate = readFileSync(TLS_FILES.server);
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
   const server = createSecureServer({
