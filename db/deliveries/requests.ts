@@ -101,8 +101,10 @@ export type ResendRequest = 'queued' | 'unknown_delivery' | 'not_resent';
 /**
  * Requests one more immediate attempt of a delivery, whatever its state, under the same delivery id. It is the
  * delivery's next attempt and is shown as such. When it fails and the schedule has attempts left, they follow as usual;
- * from the seventh on the delivery fails again. A disabled webhook is refused. So is a test, which is a single attempt:
- * another test is requested by the button and counted. A delivery that is being attempted now is attempted once.
+ * from the seventh on the delivery fails again. A delivery that would only be dropped is refused (the webhook is disabled,
+ * the project or its client not active, the item deleted): the drop would replace its outcome in the journal, which may
+ * be a 2xx. So is a test, which is a single attempt: another test is requested by the button and counted. A delivery that
+ * is being attempted now is attempted once.
  */
 export async function resendDelivery(
   pool: Queryable,
@@ -110,8 +112,13 @@ export async function resendDelivery(
 ): Promise<ResendRequest> {
   const { rows } = await pool.query<{ resent: boolean }>(
     `with found as (
-       select d.project_id, d.id, w.enabled and d.event <> '${TEST_EVENT}' as resent
-         from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+       select d.project_id, d.id,
+              w.enabled and p.state = 'active' and c.state = 'active' and i.deleted is not true and d.event <> '${TEST_EVENT}' as resent
+         from deliveries d
+         join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+         join projects p on p.id = d.project_id
+         join clients c on c.id = p.client_id
+         left join items i on i.project_id = d.project_id and i.id = d.item_id
         where d.project_id = $1 and d.webhook_id = $2 and d.id = $3 and w.deleted_at is null
      ), asked as (
        update deliveries d set status = 'pending', lane = 'urgent', next_attempt_at = null, updated_at = now()

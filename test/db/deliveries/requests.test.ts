@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { claimDeliveries, refreshClaims, releaseClaims } from '../../../db/deliveries/claims.ts';
+import { putItem } from '../../../db/items/write.ts';
 import { removeDeletedWebhooks } from '../../../db/deliveries/removal.ts';
 import { deleteWebhook } from '../../../db/webhooks/webhooks.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type TestOutcome,
 } from '../../../db/deliveries/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { textItem } from '../../support/project.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/receiver.ts';
 import {
   addProject,
@@ -183,5 +185,29 @@ describe('resendDelivery', () => {
     expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('not_resent');
     expect(await resendDelivery(database.pool, { ...webhook, deliveryId: NOBODY })).toBe('unknown_delivery');
     expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ lane: 'first', status: 'pending' }]);
+  });
+
+  it.each([
+    ['its project is suspended', `update projects set state = 'suspended'`],
+    ['its client is blocked', `update clients set state = 'blocked'`],
+    ['its item is deleted', `update items set deleted = true`],
+  ])('is refused while %s, and leaves the outcome as it is', async (_, change) => {
+    const { receiver, webhook } = await addReceiver();
+    await putItem(database.pool, {
+      projectId: webhook.projectId,
+      itemId: 'item-1',
+      content: textItem(),
+      origin: 'api',
+      requestId: null,
+    });
+    lanes = startTestLanes(database);
+    await recordEvent(database.pool, webhook.projectId, 'item-1');
+    const [row] = await deliveriesUntil(database.pool, webhook, allSettled);
+    await database.pool.query(change);
+    expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('not_resent');
+    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([
+      { status: 'delivered', attempt: 1 },
+    ]);
+    expect(receiver.requests).toHaveLength(1);
   });
 });

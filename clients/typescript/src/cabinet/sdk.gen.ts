@@ -1557,7 +1557,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Отправить доставку ещё раз сейчас
      *
-     * Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука и для проверочного события — 422: проверка — одна попытка, новую делает POST …/test.
+     * Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука, в неактивном проекте, для удалённого объекта и для проверочного события — 422: проверка — одна попытка, новую делает POST …/test.
      */
     public resendDelivery<ThrowOnError extends boolean = true>(options: Options<ResendDeliveryData, ThrowOnError>): RequestResult<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError>({

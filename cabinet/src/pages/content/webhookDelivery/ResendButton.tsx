@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useId } from 'react';
-import { api } from '../../../data/client.ts';
+import { api, AttuneError } from '../../../data/client.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import {
   pathOf,
@@ -32,7 +32,9 @@ export function ResendButton({ place, delivery }: { place: WebhookPlace; deliver
     if (event === 'webhook.test') return words.testNotResent;
     return webhook?.enabled === false ? words.off : null;
   }
-  const said = reason ?? (resend.isSuccess && status === 'pending' ? words.resent : null);
+  const isRefused = resend.error instanceof AttuneError && resend.error.status === 422;
+  const outcome = isRefused ? words.notResent : resend.isSuccess && status === 'pending' ? words.resent : null;
+  const said = reason ?? outcome;
   return (
     <div className={styles.resend}>
       <Button
@@ -48,7 +50,7 @@ export function ResendButton({ place, delivery }: { place: WebhookPlace; deliver
       <p id={hint} role="status" className={styles.hint}>
         {said}
       </p>
-      {resend.error && <Problem error={resend.error} />}
+      {resend.error && !isRefused && <Problem error={resend.error} />}
     </div>
   );
 }
