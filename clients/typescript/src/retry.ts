@@ -1,12 +1,17 @@
 import { retryAfterOf } from './error.ts';
 
-/** What is worth another try: too many requests, an internal error, maintenance; the rest would fail again. */
-const RETRIED = new Set([429, 500, 503]);
+/**
+ * What is worth another try: too many requests, an internal error, maintenance, and a proxy's broken or timed-out
+ * connection to the service; the rest would fail again.
+ */
+const RETRIED = new Set([429, 500, 502, 503, 504]);
+/** A caller that has to wait longer should know: a server may ask for a day, and timers fire at once after 25 days. */
+const LONGEST_WAIT_SECONDS = 300;
 
 /**
- * Repeats requests that failed for a reason that passes: 429, 500, 503, a broken connection. Waits as long as the
- * service asks, else the next of the pauses; after the last one the outcome is the caller's. An aborted
- * request is not repeated.
+ * Repeats requests that failed for a reason that passes: 429, 500, 502, 503, 504, a broken connection. Waits as long as
+ * the service asks, up to five minutes, else the next of the pauses; after the last one, and where the service asks for
+ * more, the outcome is the caller's. An aborted request is not repeated.
  * @param pausesMs milliseconds; an empty list makes one try
  */
 export function retrying(fetch: typeof globalThis.fetch, pausesMs: readonly number[]): typeof globalThis.fetch {
@@ -16,6 +21,7 @@ export function retrying(fetch: typeof globalThis.fetch, pausesMs: readonly numb
       const outcome = await attempt(fetch, request.clone());
       if (request.signal.aborted || (outcome.response && !RETRIED.has(outcome.response.status))) return settle(outcome);
       const asked = outcome.response && retryAfterOf(outcome.response);
+      if (asked && asked > LONGEST_WAIT_SECONDS) return settle(outcome);
       await outcome.response?.body?.cancel();
       await pause(asked ? asked * 1000 : pauseMs, request.signal);
     }
@@ -38,8 +44,9 @@ function settle(outcome: Outcome): Response {
   throw outcome.error;
 }
 
-/** Rejects with the signal's reason when it is aborted meanwhile. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Rejects with the signal's reason when it is aborted before the end. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);

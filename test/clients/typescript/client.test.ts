@@ -168,11 +168,14 @@ describe('retries', () => {
   const put = { path: { id: 'a' }, body: { type: 'text', title: 'once more' } } as const;
 
   // proves: errors/retry-5xx, analytics-errors/retry-1
-  it.each([[429], [500], [503], [0]])('repeats a request that failed with %i, with its body', async (status) => {
-    answers = [{ status }, { status }];
-    await clientWith([1, 1]).putItem(put);
-    expect(bodies).toEqual(Array.from({ length: 3 }, () => JSON.stringify(put.body)));
-  });
+  it.each([[429], [500], [502], [503], [504], [0]])(
+    'repeats a request that failed with %i, with its body',
+    async (status) => {
+      answers = [{ status }, { status }];
+      await clientWith([1, 1]).putItem(put);
+      expect(bodies).toEqual(Array.from({ length: 3 }, () => JSON.stringify(put.body)));
+    },
+  );
 
   it('gives up after the last pause, with the last answer', async () => {
     answers = [{ status: 503 }, { status: 503 }, { status: 503 }];
@@ -193,6 +196,28 @@ describe('retries', () => {
     const started = performance.now();
     await clientWith([1]).putItem(put);
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it.each([['86400'], ['9999999']])('leaves a wait of %s s to the caller', async (retryAfter) => {
+    answers = [{ status: 429, retryAfter }];
+    await expect(clientWith([1, 1]).putItem(put)).rejects.toMatchObject({
+      status: 429,
+      retryAfter: Number(retryAfter),
+    });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('does not wait when it is aborted while it discards an answer', async () => {
+    const abort = new AbortController();
+    const discarded = new ReadableStream({ cancel: () => abort.abort(new Error('enough')) });
+    const client = createContentClient({
+      baseUrl: 'https://attune.example.com',
+      key: 'ck_x',
+      retryPausesMs: [60_000],
+      signal: abort.signal,
+      fetch: () => Promise.resolve(new Response(discarded, { status: 503 })),
+    });
+    await expect(client.putItem(put)).rejects.toThrow('enough');
   });
 
   it('ends its wait when it is aborted', async () => {
