@@ -93,7 +93,12 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
  */
 export async function claimEntries(client: pg.PoolClient, limit: number): Promise<ClaimedEntry[]> {
   const turns = await listTurns(client, limit);
-  if (turns.length === 0) return [];
+  const shares = shareOut(turns, limit);
+  const served = turns.flatMap((turn, index) => {
+    const places = shares[index] ?? 0;
+    return places === 0 ? [] : [{ ...turn, places }];
+  });
+  if (served.length === 0) return [];
   const { rows } = await client.query<{
     id: string;
     kind: OutboxKind;
@@ -123,7 +128,11 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
              from claimed c
              left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '^${UUID}$' then c.entity_id::uuid end
             order by c.priority, c.id`,
-    values: [turns.map(({ priority }) => priority), turns.map(({ projectId }) => projectId), shareOut(turns, limit)],
+    values: [
+      served.map(({ priority }) => priority),
+      served.map(({ projectId }) => projectId),
+      served.map(({ places }) => places),
+    ],
   });
   return rows.map((row) => ({
     id: row.id,
