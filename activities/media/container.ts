@@ -30,7 +30,7 @@ export async function analyseContainer(
   const extraction = await extract(context, plan);
   const { frames, lastSec } = await takeFrames(context, plan, extraction);
   if (kind === 'audio' && extraction.audio === null) throw decodingFault(extraction.result);
-  const { durationSec, truncated } = judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
+  const { durationSec, truncated } = await judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
   const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
   return {
     durationSec,
@@ -55,7 +55,7 @@ async function planExtraction(
   if (leading === null) throw withoutStream(found, kind);
   const durationSec = await plannedDuration(context, demuxer, found.durationSec, leading);
   const hasSound = found.streams.some(({ type }) => type === 'audio');
-  return { demuxer, durationSec, video, audio, hasSound, subtitles: subtitleStream(found) };
+  return { demuxer, durationSec, leading, video, audio, hasSound, subtitles: subtitleStream(found) };
 }
 
 /** Tells a stream that cannot be read from one that is not there. */
@@ -98,20 +98,22 @@ async function takeFrames(
  * but ends earlier; a file over the limit was not read to its end. Live recordings and joined files go on for longer
  * than their head states.
  */
-function judgeLength(
+async function judgeLength(
   context: MediumContext,
   plan: ExtractionPlan,
   endSec: number,
-): { durationSec: number | null; truncated: boolean } {
-  const { durationSec: stated, video } = plan;
+): Promise<{ durationSec: number | null; truncated: boolean }> {
+  const { durationSec: stated, video, leading } = plan;
   const limit = context.limits.durationSec;
   if (stated === null) return { durationSec: endSec > 0 ? endSec : null, truncated: endSec >= limit };
   if (stated > limit) return { durationSec: stated, truncated: true };
   const sampling = video === null ? 1 : Math.max(minimumGap(stated), 3 / (video.fps ?? 10));
   const early = endSec < stated - Math.max(sampling, stated / 20);
   if (endSec > stated + Math.max(1, stated / 20)) return { durationSec: endSec, truncated: endSec >= limit };
-  if (early) return { durationSec: endSec > 0 ? endSec : stated, truncated: STATED.has(plan.demuxer) };
-  return { durationSec: stated, truncated: false };
+  if (!early) return { durationSec: stated, truncated: false };
+  // Frames that were selected for a longer video end long before this one does.
+  const measured = Math.max(endSec, (await measureDuration(context, plan.demuxer, leading)) ?? 0);
+  return { durationSec: measured > 0 ? measured : stated, truncated: STATED.has(plan.demuxer) };
 }
 
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {

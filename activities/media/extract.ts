@@ -14,6 +14,8 @@ import { frameOutputArgs } from './video.ts';
 export interface ExtractionPlan {
   demuxer: string;
   durationSec: number | null;
+  /** The stream that the duration is measured by. */
+  leading: ProbedStream;
   video: ProbedStream | null;
   audio: ProbedStream | null;
   /** The medium has sound, but maybe none that can be read. */
@@ -45,6 +47,7 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     cwd: context.outDir,
     timeoutMs: extractionMs(plan.durationSec, limits),
     threads: limits.threads,
+    memory: limits.memory,
     signal: context.signal,
     onLine: (line) => {
       reachedSec = Math.max(reachedSec, progressSeconds(line) ?? 0);

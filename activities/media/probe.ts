@@ -19,6 +19,7 @@ export async function probe(context: MediumContext, demuxer: string): Promise<Pr
     cwd: tmpdir(),
     timeoutMs: limits.probeMs,
     threads: limits.threads,
+    memory: limits.memory,
     signal: context.signal,
   });
   const found = parseProbe(result.stderr);
@@ -78,6 +79,7 @@ export async function measureDuration(
     cwd: tmpdir(),
     timeoutMs: limits.extractMs,
     threads: limits.threads,
+    memory: limits.memory,
     signal: context.signal,
     onLine: (line) => {
       seconds = Math.max(seconds, progressSeconds(line) ?? 0);

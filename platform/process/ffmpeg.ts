@@ -12,7 +12,7 @@ import {
   type Access,
   type Layer,
 } from './confinement.ts';
-import { launcherPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
+import { launcherPrefix, memoryPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -27,6 +27,8 @@ export interface FfmpegRun {
   /** Number of threads that `args` request; the CPU limit follows from it. */
   threads: number;
   signal: AbortSignal;
+  /** Limit of its memory, bytes. */
+  memory?: number;
   /**
    * When given, the run is confined to these files. Otherwise it runs as this process does, which is confined itself.
    */
@@ -76,7 +78,8 @@ const MAX_LINE = 4096;
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   await assertExecutable(run.ffmpegPath);
-  const prefix = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
+  const launcher = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
+  const prefix = [...launcher, ...(await memoryPrefix(run.memory))];
   run.signal.throwIfAborted();
   const [command = run.ffmpegPath, ...args] = [...prefix, run.ffmpegPath, ...guards(run), ...run.args];
   const child = spawn(command, args, {

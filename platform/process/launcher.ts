@@ -1,5 +1,6 @@
 /** The command prefix of a decoder. */
 import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -22,4 +23,18 @@ export async function launcherPrefix(): Promise<string[]> {
     () => false,
   );
   return (await available) ? [SETPRIV, ...SETPRIV_FLAGS] : [];
+}
+
+const PRLIMIT = '/usr/bin/prlimit';
+
+/**
+ * Returns the words that limit the memory to which a program may write (`RLIMIT_DATA`; its further allocations fail).
+ * They are a program of util-linux too; without it the list is empty.
+ */
+export async function memoryPrefix(bytes: number | undefined): Promise<string[]> {
+  if (bytes === undefined) return [];
+  return await access(PRLIMIT, constants.X_OK).then(
+    () => [PRLIMIT, `--data=${bytes}`],
+    () => [],
+  );
 }

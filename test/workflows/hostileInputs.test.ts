@@ -1,5 +1,5 @@
 /**
- * Fifty hostile inputs, through the real API, decoders and OCR, and a model that obeys commands: each ends as
+ * 55 hostile inputs, through the real API, decoders and OCR, and a model that obeys commands: each ends as
  * docs/hostile-inputs.md says, and changes nothing but its own item.
  */
 import { readFile } from 'node:fs/promises';
@@ -63,12 +63,23 @@ function obey(): void {
     const { input } = body as { input: unknown[] };
     const scores = INPUTS.find((one) => one.scores)?.scores ?? {};
     const results = input.map((part) =>
-      moderationResult(String(part).includes('MODERATED-AS-VIOLENT') ? scores : {}, typeof part !== 'string'),
+      String(part).includes('MODERATED-WITHOUT-END')
+        ? { categories: {}, category_scores: ENDLESS_SCORES }
+        : moderationResult(String(part).includes('MODERATED-AS-VIOLENT') ? scores : {}, typeof part !== 'string'),
     );
     return { json: { id: 'modr-test', model: 'test-model', results } };
   });
+  stage.model.script('/audio/transcriptions', () => ({ json: ENDLESS_SPEECH }));
 }
 
+const ENDLESS_SCORES = Object.fromEntries(
+  Array.from({ length: 5_000 }, (_, at) => [`${at} ${'category '.repeat(50)}`, at / 100_000]),
+);
+const ENDLESS_SPEECH = {
+  text: '',
+  language: 'russian',
+  segments: Array.from({ length: 20_000 }, (_, at) => ({ start: at / 10_000, end: 3, text: `слово ${at} за словом` })),
+};
 const SHAPES =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="20" fill="#cc2200"/></svg>';
 const SAFE = { sexual: 'none', violence: 'none', self_harm: 'none', hate: 'none', drugs: 'none', weapons: 'none' };
@@ -161,13 +172,23 @@ describe('all hostile inputs together', () => {
   it('match the documented table', async () => {
     const document = await readFile(new URL('../../docs/hostile-inputs.md', import.meta.url), 'utf8');
     const rows = INPUTS.map(({ name, becomes }, at) => `| ${at + 1} | ${name} | \`${becomes}\` |`);
-    expect(rows).toHaveLength(50);
+    expect(rows).toHaveLength(55);
     expect(document.split('\n').filter((line) => /^\| \d/.test(line))).toEqual(rows);
   });
 
   it('change no row of another item or project, and no other table', () => {
     expect(before.length).toBeGreaterThan(10);
     expect(after).toEqual(before);
+  });
+
+  it('use up no more of the project’s volume than they contain', async () => {
+    const { rows } = await stage.database.pool.query<{ units: number }>(
+      'select sum(used + reserved)::float8 as units from analysis_volume where project_id = $1',
+      [stage.project.id],
+    );
+    // A million letters are a thousand units.
+    expect(rows[0]?.units).toBeGreaterThan(1_000);
+    expect(rows[0]?.units).toBeLessThan(4_000);
   });
 
   it('do not change what the model is asked about another item', () => {

@@ -1,11 +1,14 @@
-/** Files of some kilobytes that would fill the disk: the output of a decoder is bounded. */
+/** Files of some kilobytes that would fill the disk or the memory: what a decoder writes is bounded. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MediaError } from '../../../activities/media/errors.ts';
+import { watchMemory } from '../../workflows/hostile/watchMemory.ts';
 import { packedSubtitles, repeatSubtitleChunk } from './bombs.ts';
 import { openWorkshop, type Workshop } from './samples.ts';
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 const LIMITS = { subtitleBytes: 256 * KIB };
 let workshop: Workshop;
 
@@ -41,5 +44,20 @@ describe('a bomb of subtitles', () => {
     expect(bomb.length).toBeLessThan(256 * KIB);
     await workshop.write('bomb.mkv', bomb);
     await isDefused('bomb.mkv');
+  });
+});
+
+describe('a bomb of frames', () => {
+  it('that have to be kept in memory is read within the limit of memory', async () => {
+    // 16 frames of 25 MB to which every later one may refer.
+    await workshop.make(
+      '-f lavfi -i color=c=navy:s=3840x2160:r=10:d=2.4 -vf noise=alls=2:allf=t,format=yuv444p -c:v libx264 -preset ultrafast -x264-params ref=16:bframes=0:keyint=100:scenecut=0 kept.mp4',
+    );
+    expect((await stat(workshop.path('kept.mp4'))).size).toBeLessThan(64 * KIB);
+    const memory = watchMemory();
+    await workshop.analyse('kept.mp4', 'video', { limits: { memory: 300 * MIB } }).catch((error: unknown) => {
+      if (!(error instanceof MediaError)) throw error;
+    });
+    expect(memory.stop() / MIB).toBeLessThan(400);
   });
 });

@@ -157,6 +157,36 @@ export const HOSTILE_RECORDINGS: readonly HostileInput[] = [
     () => Buffer.concat([Buffer.from('fLaC\0\0\0\x22', 'latin1'), noise(100_000)]),
     'audio',
   ),
+  ...['an hour', '285,000 years'].map((claim): HostileInput => ({
+    ...recording(`a Matroska video of two seconds that claims to last for ${claim}`, 'ready', async (workshop) => {
+      const bytes = Buffer.from(await made(workshop, 'claiming.mkv', VIDEO));
+      const durationId = Buffer.from([0x44, 0x89, 0x88]);
+      bytes.writeDoubleBE(claim === 'an hour' ? 3.6e6 : 9e15, bytes.indexOf(durationId) + durationId.length);
+      return bytes;
+    }),
+    holds: ({ media }) => expect(media[0].duration_sec).toBeCloseTo(2, 0),
+  })),
+  {
+    ...recording('a Flash video of two seconds that claims to last for 30 years', 'ready', async (workshop) => {
+      const bytes = Buffer.from(await made(workshop, 'claiming.flv', VIDEO));
+      const name = Buffer.from('duration');
+      bytes.writeDoubleBE(1e9, bytes.indexOf(name) + name.length + 1);
+      return bytes;
+    }),
+    holds: ({ media }) => expect(media[0].duration_sec).toBeCloseTo(2, 0),
+  },
+  {
+    ...recording(
+      'a sound that makes the speech model write without end',
+      'ready',
+      (workshop) => made(workshop, 'endless.mp3', '-f lavfi -i sine=d=3'),
+      'audio',
+    ),
+    holds: ({ transcript }) => {
+      expect(transcript[0].text).toContain('слово');
+      expect(transcript[0].text.length).toBeLessThan(1_100);
+    },
+  },
   recording('a sound sent as a video', 'media_kind_mismatch', (workshop) =>
     made(workshop, 'tone.mp3', '-f lavfi -i sine=d=1'),
   ),

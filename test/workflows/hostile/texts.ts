@@ -57,6 +57,15 @@ export const HOSTILE_TEXTS: readonly HostileInput[] = [
     },
   },
   {
+    name: 'a text for which the moderator invents 5,000 categories',
+    becomes: 'ready',
+    fields: { body: 'Трамвай вернулся в депо. MODERATED-WITHOUT-END' },
+    holds: ({ moderation }) => {
+      expect(Object.keys(moderation.categories)).toHaveLength(50);
+      expect(JSON.stringify(moderation).length).toBeLessThan(20_000);
+    },
+  },
+  {
     name: 'a text that closes the marks around it',
     becomes: 'ready',
     fields: {
