@@ -40,7 +40,7 @@ export interface OutputSnapshot extends ShownPage {
 
 /**
  * Stores snapshots; one that is already stored stays. They belong to the person as that person is by then: a device
- * that was linked in the meantime counts as its user, and for a deleted person only the answer is kept.
+ * that was linked in the meantime counts as its user, and nothing is stored of a deleted person.
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
@@ -50,15 +50,16 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
   await pool.query({
     name: 'output-snapshots-insert',
     text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
-           select s.project_id, s.id, s.page,
-                  (select coalesce(i.merged_into, i.id) from identities i
-                    where i.project_id = s.project_id and i.id = s.identity_id and i.dead_at is null),
-                  s.path, s.surface, s.mode, s.model, s.variant,
+           select s.project_id, s.id, s.page, s.owner_id, s.path, s.surface, s.mode, s.model, s.variant,
                   array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
                   array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.latency_ms,
                   case when s.propensities is not null then array(select jsonb_array_elements(s.propensities)::real) end, s.created_at
-             from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::real[], $16::jsonb[], $17::timestamptz[])
-               as s (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
+             from (select n.*,
+                          (select coalesce(i.merged_into, i.id) from identities i
+                            where i.project_id = n.project_id and i.id = n.identity_id and i.dead_at is null) as owner_id
+                     from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::real[], $16::jsonb[], $17::timestamptz[])
+                       as n (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)) s
+            where s.identity_id is null or s.owner_id is not null
             order by s.project_id, s.id, s.page
            on conflict do nothing`,
     values: [
@@ -104,6 +105,20 @@ export async function readShownPages(
     values: [projectId, id, upTo],
   });
   return rows;
+}
+
+/** Returns true when one of the identities was deleted. */
+export async function isAnyDeleted(
+  pool: Queryable,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'output-snapshots-deleted',
+    text: `select from identities where project_id = $1 and id = any($2::bigint[]) and dead_at is not null limit 1`,
+    values: [projectId, identityIds],
+  });
+  return rowCount === 1;
 }
 
 /** Maximum number of pages that one person was shown: those of a heavy user in a week. */

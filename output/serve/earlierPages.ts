@@ -1,7 +1,13 @@
 /** Reads what earlier pages of an answer have shown: the next page continues them, and a repeated page is the same. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { readShownPages, type ShownPage } from '../../db/output/snapshots.ts';
+import {
+  isAnyDeleted,
+  readShownPages,
+  type OutputSnapshot,
+  type ShownPage,
+  type StoredPage,
+} from '../../db/output/snapshots.ts';
 import type { PagePlace } from './cursors.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
@@ -36,13 +42,23 @@ export async function readEarlierPages(
     const waiting = snapshots.waitingOf(projectId, id);
     const known = new Map<number, ShownPage>([...waiting, ...stored].map((one) => [one.page, one]));
     const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
-    const isForgotten = stored.some((one) => one.isForgotten);
-    if (before.length === page)
-      return {
-        shown: new Set(before.flatMap(({ itemIds }) => itemIds)),
-        page: isForgotten ? null : (known.get(page) ?? null),
-      };
+    if (before.length === page) {
+      const itself = known.get(page);
+      const isKept = itself !== undefined && !(await isForgotten(pool, projectId, { stored, waiting }));
+      return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: isKept ? itself : null };
+    }
     if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
   }
   throw new LostPage(`a page of ${id} before page ${page} is not known`);
+}
+
+/** Returns true when the person of an answer was deleted. */
+async function isForgotten(
+  pool: pg.Pool,
+  projectId: string,
+  { stored, waiting }: { stored: readonly StoredPage[]; waiting: readonly OutputSnapshot[] },
+): Promise<boolean> {
+  if (stored.some((one) => one.isForgotten)) return true;
+  const owners = waiting.flatMap(({ identityId }) => identityId ?? []);
+  return owners.length > 0 && isAnyDeleted(pool, projectId, owners);
 }

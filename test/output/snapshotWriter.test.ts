@@ -96,7 +96,7 @@ describe('a stored snapshot', () => {
   const stage = stageOutput({ deadlineMs: 0 });
 
   // proves: output-snapshots/snapshot, output-snapshots/link-later
-  it('belongs to whoever its person is by then', async () => {
+  it('belongs to whoever its person is by then, and is not stored for a deleted person', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     const identity = async (kind: string, name: string, more = 'null, null') => {
@@ -119,7 +119,6 @@ describe('a stored snapshot', () => {
       [projectId],
     );
     expect(rows).toEqual([
-      { id: 'dead', owner: null, path: 'similar' },
       { id: 'device', owner: user, path: 'similar' },
       { id: 'nobody', owner: null, path: 'similar' },
       { id: 'user', owner: user, path: 'similar' },
@@ -177,13 +176,17 @@ describe('a stored snapshot', () => {
     const pages = [0, 1].map((page) => snapshotOf('own', { projectId, identityId, page, itemIds: [`i-${page}`] }));
     await insertSnapshots(pool, pages);
     const place = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
-    const read = async () => {
-      const { shown, page } = await readEarlierPages(pool, { waitingOf: () => [] }, projectId, place);
+    const waitingPages = pages.map((page) => ({ ...page, id: 'waiting' }));
+    const waiting = { waitingOf: (_: string, id: string) => (id === 'waiting' ? waitingPages : []) };
+    const read = async (recommendationId: string) => {
+      const { shown, page } = await readEarlierPages(pool, waiting, projectId, { ...place, recommendationId });
       return [[...shown], page?.itemIds];
     };
-    expect(await read()).toEqual([['i-0'], ['i-1']]);
+    expect(await read('own')).toEqual([['i-0'], ['i-1']]);
+    expect(await read('waiting')).toEqual([['i-0'], ['i-1']]);
     await stage.call('POST', '/users/delete', { user });
-    expect(await read()).toEqual([['i-0'], undefined]);
+    expect(await read('own')).toEqual([['i-0'], undefined]);
+    expect(await read('waiting')).toEqual([['i-0'], undefined]);
   });
 
   // proves: output-snapshots/delete
