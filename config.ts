@@ -134,8 +134,12 @@ export type KeylessConfig = Omit<Config, 'secretKey'>;
 /** Links and the webhooks' User-Agent contain it; only a development stack can guess it. */
 function readPublicUrl(reader: SettingsReader, requireHttps: boolean, guess: string): string {
   if (!requireHttps) return reader.url('PUBLIC_URL', guess);
-  const url = reader.required('PUBLIC_URL', 'https://attune.example.com');
-  return url === '' ? guess : reader.url('PUBLIC_URL', url);
+  const given = reader.required('PUBLIC_URL', 'https://attune.example.com');
+  if (given === '') return guess;
+  const url = reader.url('PUBLIC_URL', given);
+  // A proxy would redirect such links, after the key in them has been sent unencrypted.
+  if (/^http:/i.test(url)) reader.faults.push(`PUBLIC_URL="${url}" is not https, which REQUIRE_HTTPS requires`);
+  return url;
 }
 
 function readBlobs(reader: SettingsReader, dataDir: string, s3: S3Settings): BlobSettings {
@@ -256,8 +260,8 @@ export function loadConfig(env: Env): Config {
     metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
     metricsPort: reader.integer('METRICS_PORT', 0, 0, 65_535),
     publicUrl,
-    contentHost: reader.text('CONTENT_HOST', '') || null,
-    analyticsHost: reader.text('ANALYTICS_HOST', '') || null,
+    contentHost: reader.host('CONTENT_HOST'),
+    analyticsHost: reader.host('ANALYTICS_HOST'),
     requireHttps,
     trustedProxies: reader.peers('TRUSTED_PROXIES'),
     databaseUrl,

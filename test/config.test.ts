@@ -80,6 +80,22 @@ describe('loadConfig', () => {
     expect(faults).toHaveLength(12);
   });
 
+  it.each([
+    ['PUBLIC_URL', 'http://attune.example.com'],
+    ['CONTENT_HOST', 'https://content.example.com'],
+    ['CONTENT_HOST', 'content.example.com:8443'],
+    ['CONTENT_HOST', 'content.example.com/api'],
+    ['ANALYTICS_HOST', 'аналитика.рф'],
+    ['ANALYTICS_HOST', 'a.example.com, b.example.com'],
+  ])('refuses %s=%s, which no request over https would ever have', (setting, value) => {
+    expect(faultsOf({ ...GOOD, [setting]: value })).toEqual([expect.stringContaining(`${setting}="${value}"`)]);
+  });
+
+  it('takes a host in any case, and http where https is not required', () => {
+    expect(faultsOf({ ...GOOD, CONTENT_HOST: 'Content.example.com', ANALYTICS_HOST: '127.0.0.1' })).toEqual([]);
+    expect(faultsOf({ ...GOOD, PUBLIC_URL: 'http://attune.example.com', REQUIRE_HTTPS: 'false' })).toEqual([]);
+  });
+
   it('repeats no secret in a fault', () => {
     expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
   });

@@ -104,6 +104,18 @@ export class SettingsReader {
     return text.replace(/\/+$/, '');
   }
 
+  /** Returns a host name as requests have it, in any case; null when the setting is empty. */
+  host(name: string): string | null {
+    const text = this.text(name, '');
+    if (text === '') return null;
+    const address = `http://${text}/`;
+    if (!URL.canParse(address) || new URL(address).hostname !== text.toLowerCase())
+      this.faults.push(
+        `${name}="${text}" is not a host name such as api.example.com, in Latin letters and without a port`,
+      );
+    return text;
+  }
+
   /** Returns the absolute path of a file that has to exist; null when the setting is empty. */
   file(name: string): string | null {
     const path = this.text(name, '');

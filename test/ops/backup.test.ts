@@ -94,7 +94,7 @@ async function environment(): Promise<Record<string, string>> {
     PGPASSWORD: new URL(url).password,
     DATABASE_URL: url,
     SECRET_KEY,
-    PUBLIC_URL: 'http://attune.test',
+    PUBLIC_URL: 'https://attune.test',
     BLOB_DIR: join(folder, 'blobs'),
   };
 }

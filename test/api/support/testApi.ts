@@ -94,7 +94,7 @@ export async function startTestApi({
     REQUIRE_HTTPS: 'false',
     BLOB_DIR: blobDir,
     WORK_DIR: workDir,
-    PUBLIC_URL: 'http://attune.test',
+    PUBLIC_URL: env['REQUIRE_HTTPS'] === 'true' ? 'https://attune.test' : 'http://attune.test',
     // Tests use one process unless they say otherwise.
     RATE_LIMITS: 'memory',
     ...env,

@@ -159,6 +159,7 @@ function caFault(env: Env): string[] {
 function serviceFaults(env: Env, settings: DevSettings): string[] {
   const set = {
     PUBLIC_URL: env.PUBLIC_URL?.trim() || 'http://127.0.0.1',
+    REQUIRE_HTTPS: env.REQUIRE_HTTPS?.trim() || 'false',
     DATABASE_URL: 'postgres://127.0.0.1/attune',
     SECRET_KEY: 'x'.repeat(32),
     PORT: String(settings.port),
