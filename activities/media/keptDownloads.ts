@@ -4,29 +4,37 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { isDeadFolder } from '../../platform/process/workDir.ts';
 
-/** Name of the medium's file; beside it, once it is complete, lies a file with the medium's id. */
+/** Name of the medium's file; beside it, once it is complete, lies a file with the name under which it is kept. */
 export const MEDIUM_FILE = 'medium';
 const ID_FILE = 'medium.id';
 /** Name of their folder inside the work folder. */
 export const KEPT_DOWNLOADS = 'kept';
-const ID = /^[0-9a-f-]{36}$/;
+const ID = /^[0-9a-f-]{36}\.\d{1,19}$/;
 /** Longer than the quick retries take; a deferred step starts from the beginning. */
 const KEEP_MS = 60 * 60_000;
 /** Maximum number; each may have 2 GiB. */
 export const MOST_KEPT = 4;
 
+/** What a download is for: a later revision of the step wants the file as its host has it then. */
+type Preparation = Pick<MediumWork, 'mediumId' | 'revision'>;
+
+function nameOf({ mediumId, revision }: Preparation): string {
+  return `${mediumId}.${revision}`;
+}
+
 /** Marks the download in a folder as complete. */
-export async function markWhole(folder: string, mediumId: string): Promise<void> {
-  await writeFile(join(folder, ID_FILE), mediumId);
+export async function markWhole(folder: string, preparation: Preparation): Promise<void> {
+  await writeFile(join(folder, ID_FILE), nameOf(preparation));
 }
 
 /** Moves a kept download into the folder. Returns false when there is none. */
-export async function takeKept(workDir: string, mediumId: string, folder: string): Promise<boolean> {
+export async function takeKept(workDir: string, preparation: Preparation, folder: string): Promise<boolean> {
   try {
-    await rename(join(workDir, KEPT_DOWNLOADS, mediumId), join(folder, MEDIUM_FILE));
-    await markWhole(folder, mediumId);
+    await rename(join(workDir, KEPT_DOWNLOADS, nameOf(preparation)), join(folder, MEDIUM_FILE));
+    await markWhole(folder, preparation);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -36,10 +44,10 @@ export async function takeKept(workDir: string, mediumId: string, folder: string
 
 /** Keeps the complete download of a folder for a later attempt; does nothing when there is none. */
 export async function keepDownload(workDir: string, folder: string): Promise<void> {
-  const mediumId = await readFile(join(folder, ID_FILE), 'utf8').catch(() => '');
-  if (!ID.test(mediumId)) return;
+  const name = await readFile(join(folder, ID_FILE), 'utf8').catch(() => '');
+  if (!ID.test(name)) return;
   await mkdir(join(workDir, KEPT_DOWNLOADS), { recursive: true });
-  await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT_DOWNLOADS, mediumId)).catch(() => undefined);
+  await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT_DOWNLOADS, name)).catch(() => undefined);
   await dropOld(join(workDir, KEPT_DOWNLOADS));
 }
 

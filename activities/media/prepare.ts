@@ -134,16 +134,16 @@ async function prepareInFolder(
 /** Downloads the medium, unless an earlier attempt on this machine did, and decodes it. */
 export async function fetchAndDecode(
   deps: Pick<Deps, 'agent' | 'decode' | 'decoding' | 'workDir'>,
-  { projectId, mediumId }: Pick<MediumWork, 'projectId' | 'mediumId'>,
+  { projectId, mediumId, revision }: Pick<MediumWork, 'projectId' | 'mediumId' | 'revision'>,
   { url, kind }: Pick<StoredMedium, 'url' | 'kind'>,
   folder: string,
   { signal, progress }: Pick<WorkContext, 'signal' | 'progress'>,
 ): Promise<{ prepared: PreparedMedium; outDir: string }> {
   const path = join(folder, MEDIUM_FILE);
   const onProgress = () => progress();
-  if (!(await takeKept(deps.workDir, mediumId, folder))) {
+  if (!(await takeKept(deps.workDir, { mediumId, revision }, folder))) {
     await downloadTo(deps.agent, { url, path, maxBytes: MAX_BYTES[kind], signal, onProgress });
-    await markWhole(folder, mediumId);
+    await markWhole(folder, { mediumId, revision });
   }
   const outDir = join(folder, 'out');
   await mkdir(outDir);

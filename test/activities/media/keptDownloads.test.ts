@@ -35,10 +35,10 @@ afterAll(async () => {
   await rm(workDir, { recursive: true, force: true });
 });
 
-function startWorker(mediumId: string): { child: ChildProcess; said: (word: string) => Promise<void> } {
+function startWorker(mediumId: string, revision = 1): { child: ChildProcess; said: (word: string) => Promise<void> } {
   const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/video.mkv`;
   const entry = join(import.meta.dirname, 'fixtures/preparing.ts');
-  const child = spawn(process.execPath, [entry, workDir, url, workshop.ffmpeg, mediumId], {
+  const child = spawn(process.execPath, [entry, workDir, url, workshop.ffmpeg, mediumId, String(revision)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
@@ -69,18 +69,32 @@ describe('kept downloads', () => {
   const folderOf = async (mediumId: string | null): Promise<string> => {
     const folder = await mkdtemp(join(workDir, 'x-'));
     await writeFile(join(folder, 'medium'), mediumId ?? 'half');
-    if (mediumId !== null) await markWhole(folder, mediumId);
+    if (mediumId !== null) await markWhole(folder, { mediumId, revision: 1 });
     return folder;
   };
+
+  it('are not used by a later preparation, which is to have the file as it is now', async () => {
+    const mediumId = randomUUID();
+    const before = asked;
+    const first = startWorker(mediumId);
+    await first.said('decoding');
+    first.child.kill('SIGKILL');
+    while ((await processesNaming(workDir)).length > 0) await new Promise(setImmediate);
+    const second = startWorker(mediumId, 2);
+    await Promise.all([second.said('done'), once(second.child, 'exit')]);
+    expect(asked - before).toBe(2);
+    await rm(join(workDir, 'kept'), { recursive: true });
+  });
 
   it('are complete, and each is used once', async () => {
     const id = randomUUID();
     await keepDownload(workDir, await folderOf(null));
     await keepDownload(workDir, await folderOf(id));
     const folder = await mkdtemp(join(workDir, 'x-'));
-    expect(await takeKept(workDir, id, folder)).toBe(true);
+    expect(await takeKept(workDir, { mediumId: id, revision: 2 }, folder)).toBe(false);
+    expect(await takeKept(workDir, { mediumId: id, revision: 1 }, folder)).toBe(true);
     expect(await readFile(join(folder, 'medium'), 'utf8')).toBe(id);
-    expect(await takeKept(workDir, id, folder)).toBe(false);
+    expect(await takeKept(workDir, { mediumId: id, revision: 1 }, folder)).toBe(false);
     expect(await readdir(join(workDir, 'kept'))).toEqual([]);
   });
 
