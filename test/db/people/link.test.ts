@@ -306,12 +306,12 @@ describe('simultaneous links', () => {
   });
 });
 
-describe('a link of 200,000 events', () => {
+describe('a link of 100,000 events', () => {
   it('is answered as fast as one of ten while events come in, of others and of the same device', async () => {
     const devices = ['d-1', 'd-2', 'd-3'];
     await addItems(people.pool, people.projectId, ['a']);
     for (const device of devices) {
-      await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 190_000, states: 10_000 });
+      await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 95_000, states: 5_000 });
       await addHistory(people, await identityOf(people, 'anonymous', `small-${device}`), { facts: 10 });
     }
     const over = new AbortController();
@@ -342,15 +342,15 @@ describe('a link of 200,000 events', () => {
     }
     over.abort();
     await Promise.all(intake);
-    expect(moved).toBeGreaterThanOrEqual(600_000);
+    expect(moved).toBeGreaterThanOrEqual(300_000);
     const facts = await Promise.all(
       devices.map(async (device) => (await countHistory(people, await identityOf(people, 'anonymous', device))).facts),
     );
     const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
     const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
-    expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(570_000 + taken);
-    // Compares with the time for ten events on this machine right now; moving 200,000 in the request takes hundreds
-    // of times as long.
+    expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(285_000 + taken);
+    // Compares with the time for ten events on this machine right now; moving 100,000 in the request takes a hundred
+    // times as long.
     expect(Math.min(...times.large)).toBeLessThan(30 * Math.max(...times.small));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assignVariant } from '../../../domain/experiments/assignVariant.ts';
 import { sampleRatioP } from '../../../domain/experiments/sampleRatio.ts';
 
-const PEOPLE = Array.from({ length: 20_000 }, (_, n) => `user:u-${n}`);
+const PEOPLE = Array.from({ length: 5_000 }, (_, n) => `user:u-${n}`);
 const variantsOf = (...shares: number[]) => shares.map((share, at) => ({ name: `v${at}`, share }));
 const assigned = (shares: number[], experiment = 'e1') =>
   PEOPLE.map((key) => assignVariant(experiment, key, variantsOf(...shares)));

@@ -184,12 +184,12 @@ describe('xlsx', () => {
 });
 
 describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
-  const rows = 20_000;
+  const rows = 5_000;
   function* manyRows(): Generator<Cell[]> {
     for (let n = 0; n < rows; n += 1) yield [`источник ${n % 100}`, '/catalog/', null, n, n / 7];
   }
 
-  it('of 20,000 rows does not block other work', async () => {
+  it('of 5,000 rows does not block other work', async () => {
     const path = join(folder, `many.${format}`);
     let [isWritten, turns, last] = [false, 0, 0];
     const writing = writeTable(
@@ -204,7 +204,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     // At least one turn of the event loop for every thousand rows.
     expect(turns).toBeGreaterThan(rows / 1_000);
     if (format === 'csv') expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(rows + 2);
-    else expect((await stat(path)).size).toBeGreaterThan(100_000);
+    else expect((await stat(path)).size).toBeGreaterThan(50_000);
   });
 
   it('reports a file that it cannot write, and does not wait forever', async () => {
