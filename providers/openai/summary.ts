@@ -26,6 +26,8 @@ import { DEFAULT_PART_CHARS, LEAST_PART_CHARS, materialOf, pickParts, splitMater
 import { addUsage, provenanceOf } from './usage.ts';
 
 const MAX_PARTS = 11;
+/** More answers that are cut off behind ever shorter prompts are not for want of room. */
+const MOST_CUT_ANSWERS = 2;
 /** Room for `[11/11] ` and the empty line between two notes. */
 const NUMBERING_CHARS = 10;
 
@@ -48,7 +50,7 @@ interface Reading {
  * @returns a capability that asks at most 12 questions (24 calls with repairs). Of material beyond 11 parts, evenly
  * spaced parts are read, `omitted_parts:n`; a part that was refused or rejected is left out, `failed_parts:n`. A part
  * that is too large for the server's context halves the parts, for this item and later ones, `halved_parts:n` with
- * their new size.
+ * their new size; one whose answer is cut off halves them for this item only, at most twice.
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);
@@ -78,15 +80,20 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
       let halved = false;
-      for (;;) {
-        const chars = partChars;
+      let ownChars = Infinity;
+      for (let cutAnswers = 0; ;) {
+        const chars = Math.min(partChars, ownChars);
         try {
           const result = await read(material, chars, input, context);
           return halved ? { ...result, warnings: [...result.warnings, `halved_parts:${chars}`] } : result;
         } catch (error) {
-          if (!isTooLarge(error) || chars <= LEAST_PART_CHARS) throw error;
-          // Another item may have halved them meanwhile.
-          partChars = Math.min(partChars, Math.max(LEAST_PART_CHARS, Math.floor(chars / 2)));
+          const isCut = isAnswerCut(error) && cutAnswers < MOST_CUT_ANSWERS;
+          if ((!isTooLarge(error) && !isCut) || chars <= LEAST_PART_CHARS) throw error;
+          const half = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
+          if (isCut) {
+            ownChars = half;
+            cutAnswers += 1;
+          } else partChars = Math.min(partChars, half); // another item may have halved them meanwhile
           halved = true;
         }
       }
@@ -113,6 +120,11 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       ],
     };
   }
+}
+
+/** The context was full before the answer was complete, or the model writes without end. */
+function isAnswerCut(error: unknown): boolean {
+  return error instanceof ProviderError && error.code === 'provider_answer_truncated';
 }
 
 function isTooLarge(error: unknown): boolean {

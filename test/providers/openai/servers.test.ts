@@ -111,6 +111,29 @@ describe('a context that is too small', () => {
     expect(server.requests.length).toBeLessThan(10);
   });
 
+  it('leaves room for the answer: a prompt behind which it is cut off is halved, for this item only', async () => {
+    const cut = { json: completion('{"summary": "Слово за сло', { finish_reason: 'length', usage: null }) };
+    server.script('/chat/completions', (request) =>
+      lengthOf(request) > 7_000 ? cut : { json: answerChat(request.body) },
+    );
+    const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
+    const { warnings } = await summary.run(INPUT, callContext());
+    expect(warnings).toContain('halved_parts:6000');
+    const asked = server.requests.length;
+    await summary.run(INPUT, callContext());
+    // A model that writes without end about one item says nothing about the others.
+    expect(server.requests.slice(asked).some((request) => lengthOf(request) > 12_000)).toBe(true);
+  });
+
+  it('is not assumed for long if every answer is cut off', async () => {
+    server.script('/chat/completions', () => ({
+      json: completion('{"summary": "', { finish_reason: 'length', usage: null }),
+    }));
+    const failure = await failureOf(createOpenAiSummary(options()).run(INPUT, callContext()));
+    expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_answer_truncated' });
+    expect(server.requests).toHaveLength(3);
+  });
+
   it.each(OVERFLOWS.slice(0, 5))('halves a batch of texts, and a single text: %s', async (_server, overflow) => {
     const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
     server.script('/embeddings', (request) => {
