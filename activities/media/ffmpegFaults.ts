@@ -19,6 +19,7 @@ export async function runDecoder(run: FfmpegRun): Promise<FfmpegResult> {
 const CODES = {
   timeout: 'processing_timeout',
   unavailable: 'decoder_unavailable',
+  untried: 'decoder_unavailable',
   storage_full: 'storage_full',
 } as const satisfies Record<FfmpegError['kind'], MediaErrorCode>;
 

@@ -47,10 +47,13 @@ export interface FfmpegResult {
   stderr: string;
 }
 
-/** There is no result: it timed out, never ran, or had no space to write. `message` may quote paths of this machine. */
+/**
+ * There is no result: it timed out, never ran (`untried`: for a reason that may pass), or had no space to write.
+ * `message` may quote paths of this machine.
+ */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
-  readonly kind: 'timeout' | 'unavailable' | 'storage_full';
+  readonly kind: 'timeout' | 'unavailable' | 'untried' | 'storage_full';
 
   constructor(kind: FfmpegError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -94,7 +97,10 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
 
 const layersOf = new Map<string, ReturnType<typeof layersFoundOnce>>();
 
-/** Finds out once for each program what this machine allows; again, if the program could not be tried. */
+/**
+ * Finds out once for each program what this machine allows, and warns if that is nothing; again, if the program could not
+ * be tried.
+ */
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
   const trial = async (layers: readonly Layer[]): Promise<void> => {
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
@@ -104,9 +110,12 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
   };
   const foundOnce = layersOf.get(ffmpegPath) ?? layersFoundOnce();
   layersOf.set(ffmpegPath, foundOnce);
-  const layers = await foundOnce(() => strongestLayers(trial, false));
-  if (layers === null)
-    throw new FfmpegError('unavailable', 'the program could not be tried, with or without confinement');
+  const layers = await foundOnce(async () => {
+    const found = await strongestLayers(trial, false);
+    if (found?.length === 0) process.emitWarning(`${ffmpegPath} runs unconfined: nothing on this machine confines it`);
+    return found;
+  });
+  if (layers === null) throw new FfmpegError('untried', 'the program could not be tried, with or without confinement');
   return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
 }
 

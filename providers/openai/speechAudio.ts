@@ -144,6 +144,8 @@ async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
     if (!(error instanceof FfmpegError) || error.kind === 'storage_full') throw error;
     if (error.kind === 'timeout')
       throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
+    if (error.kind === 'untried')
+      throw new ProviderError('retryable', 'audio_interrupted', 'ffmpeg could not be tried on the worker');
     throw new ProviderError('permanent', 'ffmpeg_missing', 'ffmpeg cannot be started');
   });
   const fault = readingFault(result);

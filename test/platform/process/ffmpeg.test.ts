@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launcherPrefix } from '../../../platform/process/launcher.ts';
 import { runFfmpeg } from '../../../platform/process/ffmpeg.ts';
@@ -66,6 +67,30 @@ describe('runFfmpeg', () => {
     );
     expect(result.exitCode).toBe(0);
     expect(result.stderr.length).toBeLessThanOrEqual(2 * 128 * 1024);
+  });
+
+  it('distinguishes a program that could not be tried from one that is missing', async () => {
+    const ffmpegPath = await program('killed', 'kill -KILL $$; exit 1');
+    const access = { reads: [], writes: [] };
+    await expect(runFfmpeg({ ...command([]), ffmpegPath, access })).rejects.toMatchObject({ kind: 'untried' });
+    await program('killed', 'exit 0');
+    expect(await runFfmpeg({ ...command([]), ffmpegPath, access })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('warns once where nothing confines the program', async () => {
+    const network = await readlink('/proc/self/ns/net');
+    const isBare = `[ "$(readlink /proc/self/ns/net)" = '${network}' ] && cat '${import.meta.filename}' > /dev/null`;
+    const run = { ...command([]), ffmpegPath: await program('bare', isBare), access: { reads: [], writes: [] } };
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    try {
+      for (const _ of ['first', 'second']) expect(await runFfmpeg(run)).toMatchObject({ exitCode: 0 });
+      await setImmediate();
+      expect(warnings).toEqual([expect.stringContaining('runs unconfined')]);
+    } finally {
+      process.off('warning', note);
+    }
   });
 
   it('reports a missing program as a fault of this machine', async () => {

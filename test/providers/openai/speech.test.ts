@@ -422,6 +422,23 @@ describe('speech that fails', () => {
     });
   });
 
+  it('is tried again if the program could not be tried, for want of memory or time', async () => {
+    const killed = join(dir, 'killed-ffmpeg');
+    await writeFile(killed, '#!/bin/sh\nkill -KILL $$; exit 1\n', { mode: 0o755 });
+    const capability = createOpenAiSpeech({
+      baseUrl: server.baseUrl,
+      apiKey: 'k',
+      model: 'm',
+      ffmpegPath: killed,
+      workDir,
+      requestTimeoutMs: 1_000,
+    });
+    expect(await failureOf(capability.run(input('short'), callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'audio_interrupted',
+    });
+  });
+
   it('closes the connection and removes its files when the caller cancels', async () => {
     server.script('/audio/transcriptions', () => ({ stall: 'headers' }));
     const controller = new AbortController();
