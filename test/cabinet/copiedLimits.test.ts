@@ -1,0 +1,17 @@
+/** Limits of the cabinet that no API describes; those of fields are in the generated `limits.gen.ts`. */
+import { describe, expect, it } from '@jest/globals';
+import { faultOfPassword } from '../../cabinet/src/data/newPassword.ts';
+import { MOST_WEBHOOKS } from '../../cabinet/src/data/webhooks.ts';
+import { WEBHOOKS_PER_PROJECT } from '../../db/webhooks/webhooks.ts';
+import { PASSWORD_LENGTH } from '../../domain/accounts/passwords.ts';
+
+describe("the cabinet's copy of", () => {
+  it('the number of webhooks is right', () => {
+    expect(MOST_WEBHOOKS).toBe(WEBHOOKS_PER_PROJECT);
+  });
+
+  it('the length of passwords is right', () => {
+    const faultOf = (length: number) => faultOfPassword({ fresh: 'ж'.repeat(length), again: 'ж'.repeat(length) });
+    expect([faultOf(PASSWORD_LENGTH.min - 1), faultOf(PASSWORD_LENGTH.min)]).toEqual(['short', null]);
+  });
+});
