@@ -92,7 +92,9 @@ function parseNetwork(entry: string): Network {
   const address = parseAddress(host);
   const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
   const widest = address?.kind() === 'ipv4' ? 32 : 128;
-  if (address === null || rest.length > 0 || !(prefix <= widest)) {
+  // An IPv4 address that is written as IPv6 would deny nothing: connections to it are made, and judged, as IPv4.
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+  if (address === null || isMapped || rest.length > 0 || !(prefix <= widest)) {
     throw new Error(`"${entry}" is not a network: write it as 10.0.0.0/8 or fd00::/8`);
   }
   return [address, prefix];

@@ -171,6 +171,8 @@ describe('the allow-list', () => {
     'localhost/8',
     '0x7f.0.0.0/8',
     '10.0.0.0/8;::1/128',
+    '::ffff:10.0.0.0/104',
+    '::ffff:5db8:d700/120',
   ])('refuses "%s", and names it', (entry) =>
     expect(() => parseAllowNetworks(`127.0.0.0/8,${entry}`)).toThrow(`"${entry}"`),
   );
