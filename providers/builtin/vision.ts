@@ -1,3 +1,4 @@
+import { Slots } from '../../platform/process/projectSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
 import type { NudityJudge } from './nudity.ts';
@@ -10,6 +11,11 @@ import type { Ocr } from './vision/ocr.ts';
 
 /** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */
 const BATCH_SIZE = 8;
+/**
+ * Frames of one call that are described at once: one is read while the next is measured. The others wait here and not
+ * for the reader, so that calls take turns there: a frame of noise takes as long as many pages.
+ */
+const DESCRIBED_AT_ONCE = 2;
 
 interface Counts {
   unreadable: number;
@@ -32,8 +38,13 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
     run: ({ frames, language }, context) =>
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, safetyFailures: 0 };
+        const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
-          frames.map((frame) => describeFrame({ ocr, judge }, frame, { language, counts }, context)),
+          frames.map((frame) =>
+            turns.run(frame.id, context.signal, () =>
+              describeFrame({ ocr, judge }, frame, { language, counts }, context),
+            ),
+          ),
         );
         const value = described.filter((frame) => frame !== null);
         if (frames.length > 0 && value.length === 0)

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
+import { createVision } from '../../../providers/builtin/vision.ts';
+import type { Ocr } from '../../../providers/builtin/vision/ocr.ts';
 import type { CallContext } from '../../../providers/types.ts';
 import { testNudityModel, testTessdataDirs } from '../../support/engines.ts';
 
@@ -217,5 +219,32 @@ describe('vision with Russian data', () => {
     const { value: signs } = await bilingual.vision.run({ frames: [frame('sign.jpg')], language: null }, context);
     expect(signs[0]?.ocrText).toMatch(/^TRAM DEPOT\n/);
     await bilingual.close();
+  });
+});
+
+describe('the reader of texts', () => {
+  it('takes turns between the pictures of several calls', async () => {
+    const asked: string[] = [];
+    const isAsked = Promise.withResolvers<void>();
+    const isSingleAsked = Promise.withResolvers<void>();
+    const ocr: Ocr = {
+      readsRussian: () => Promise.resolve(true),
+      read(picture) {
+        asked.push(basename(picture));
+        isAsked.resolve();
+        if (picture === path('single.jpg')) isSingleAsked.resolve();
+        return isSingleAsked.promise.then(() => null);
+      },
+      close: () => Promise.resolve(),
+    };
+    const names = Array.from({ length: 6 }, (_, at) => `many-${at}.jpg`);
+    await Promise.all([...names, 'single.jpg'].map((name) => copyFile(path('text.jpg'), path(name))));
+    const { run } = createVision(ocr, null);
+    const many = run({ frames: names.map(frame), language: null }, context);
+    await isAsked.promise;
+    const single = run({ frames: [frame('single.jpg')], language: null }, context);
+    await Promise.all([many, single]);
+    expect(asked).toHaveLength(7);
+    expect(asked.indexOf('single.jpg')).toBeLessThan(3);
   });
 });
