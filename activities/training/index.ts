@@ -204,7 +204,10 @@ async function mustHavePublished(deps: TrainingDeps, ref: TrainingRef) {
   return published;
 }
 
-/** Lets only one of two attempts store the events that it read, because another snapshot numbers the items differently. */
+/**
+ * Lets only one of two attempts store the events that it read, because another snapshot numbers the items
+ * differently.
+ */
 async function mustBeFirst({ pool }: TrainingDeps, ref: TrainingRef, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const model = await findModel(pool, ref);

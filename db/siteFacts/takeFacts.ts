@@ -88,8 +88,8 @@ export async function takeConversions(
 }
 
 /**
- * Stores orders in the same way. A row that the tag reported is a duplicate that is completed, and keeps the tag's visit
- * where none is found. A new purchase reaches the site's purchase goals.
+ * Stores orders in the same way. A row that the tag reported is a duplicate that is completed, and keeps the tag's
+ * visit where none is found. A new purchase reaches the site's purchase goals.
  */
 export async function takeOrders(
   pool: pg.Pool,

@@ -28,7 +28,9 @@ import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
-/** Retention works half of the time at most, so that a long backlog of expired rows leaves room for other statements. */
+/**
+ * Retention works half of the time at most, so that a long backlog of expired rows leaves room for other statements.
+ */
 const RETENTION_REST_FACTOR = 1;
 const SCHEDULES_MS = 10_000;
 const BACKLOGS_MS = 5_000;

@@ -123,10 +123,10 @@ function kindsOf(deps: RetentionDeps): Kind[] {
 }
 
 /**
- * Makes one pass, which ends when nothing expired is left: with a fixed amount per pass, a table that fills faster would
- * grow for good. A kind that fails is left to the next pass and does not stop the others, because what fails for one
- * table, such as a statement that takes too long, fails again in every pass. Safe to run in several relays: only one of
- * them makes the pass.
+ * Makes one pass, which ends when nothing expired is left: with a fixed amount per pass, a table that fills faster
+ * would grow for good. A kind that fails is left to the next pass and does not stop the others, because what fails for
+ * one table, such as a statement that takes too long, fails again in every pass. Safe to run in several relays: only
+ * one of them makes the pass.
  * @param pace rests between batches; its end ends the pass after the current batch
  */
 export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0)): Promise<void> {

@@ -73,8 +73,8 @@ function isUndecided(error: unknown): boolean {
 }
 
 /**
- * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was undecided, which
- * must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
+ * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was undecided,
+ * which must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param mayBecomeOther true when the working files may be given to another user, which only root can do
  */

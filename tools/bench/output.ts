@@ -4,10 +4,10 @@
  * each kind of request, the time from a write to the next response, and a selection process with a cold start.
  *
  * `-- --items 1000000` is run by hand; `--catalogue-mb` then sets the memory for selection. `-- --seconds 10` is a
- * quick run; `-- --only=alone --per-second 50 --per-second 75` runs the mix alone at other rates; `-- --untrained` runs without a model and without a training, which a shared machine has no time for; `--
- * --only=kinds` runs one part (cold, kinds, alone, company, fresh); `-- --profile=FOLDER` saves a CPU profile of every
- * process there; `-- --statements` lists the statements that cost PostgreSQL most. Such runs print the figures and
- * write nothing.
+ * quick run; `-- --only=alone --per-second 50 --per-second 75` runs the mix alone at other rates; `-- --untrained`
+ * runs without a model and without a training, which a shared machine has no time for; `-- --only=kinds` runs one part
+ * (cold, kinds, alone, company, fresh); `-- --profile=FOLDER` saves a CPU profile of every process there; `--
+ * --statements` lists the statements that cost PostgreSQL most. Such runs print the figures and write nothing.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

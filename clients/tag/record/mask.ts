@@ -171,8 +171,8 @@ function isMarked(attributes: Attributes): boolean {
 }
 
 /**
- * Returns true in an element that {@link MASKED} selects, across shadow trees and frames. A frame has classes of its own,
- * so `instanceof` recognises nothing in it.
+ * Returns true in an element that {@link MASKED} selects, across shadow trees and frames. A frame has classes of its
+ * own, so `instanceof` recognises nothing in it.
  */
 function isMasked(node: Node | null): boolean {
   let at: Node | null = node;
