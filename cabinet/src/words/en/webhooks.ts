@@ -199,7 +199,7 @@ export const delivery = {
   sendNow: 'Send now',
   resent: 'It is being sent.',
   testNotResent: 'A test cannot be sent again: send another one from the page of the webhook.',
-  notResent: 'Not sent: its item is deleted, or the project is not active.',
+  notResent: 'Not sent: the webhook is off, its item is deleted, or the project is not active.',
   off: 'The webhook is off: turn it on first.',
   body: 'What was sent',
   bodyRaw: 'Byte for byte as it was signed',

@@ -24,7 +24,8 @@ export function ResendButton({ place, delivery }: { place: WebhookPlace; deliver
   const { delivery_id: id, event, status } = delivery;
   const resend = useMutation({
     mutationFn: () => api.resendDelivery({ path: { ...pathOf(place), delivery_id: id } }),
-    onSuccess: () => refreshWebhook(place),
+    // A refusal may be news about the webhook as well: somebody has switched it off since.
+    onSettled: () => refreshWebhook(place),
   });
   const reason = reasonAgainst();
   function reasonAgainst(): string | null {
