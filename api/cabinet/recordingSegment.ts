@@ -1,4 +1,7 @@
-/** The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. */
+/**
+ * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. How many visits are looked
+ * at is decided in reports/questions.ts.
+ */
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { RecordingFilter } from '../../db/recordings/read.ts';
 import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';

@@ -8,6 +8,7 @@ import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
+import { requireWhole } from './cutPrompts.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
@@ -18,7 +19,7 @@ export type ContentPart = OpenAI.ChatCompletionContentPart;
 type Mode = 'json_schema' | 'json_object' | 'prompt';
 
 /**
- * Maximum characters of an invalid answer that are sent back for repair. Half a character at the end is replaced:
+ * Maximum characters of an invalid answer that are sent back for repair. Half a character at the end is dropped:
  * servers refuse requests with lone surrogates.
  */
 const MAX_ECHO_CHARS = 8_000;
@@ -68,7 +69,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         client.chat.completions.create(body, options),
       );
       const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
-      if (wasCut(dialogue, usage)) throw new ProviderError('permanent', 'provider_input_too_large', CUT);
+      requireWhole(dialogue, usage);
       return { text: completionText(answer.body), usage, requestId: answer.requestId };
     });
   }
@@ -91,26 +92,6 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
       };
     },
   };
-}
-
-const CUT = 'The provider read only a part of the input: its context is too small';
-/**
- * Text has at least one token for every seven characters (English prose about four, Russian two to four), so a server
- * that counts fewer has silently cut the prompt to its context, as Ollama does. Short prompts are not checked.
- */
-const MOST_CHARS_PER_TOKEN = 8;
-const JUDGED_FROM_CHARS = 8_000;
-
-function wasCut(dialogue: Message[], { inputTokens }: Usage): boolean {
-  const chars = dialogue.reduce((sum, message) => sum + textLength(message.content), 0);
-  return (
-    inputTokens !== null && inputTokens > 0 && chars >= JUDGED_FROM_CHARS && inputTokens * MOST_CHARS_PER_TOKEN < chars
-  );
-}
-
-function textLength(content: Message['content']): number {
-  if (typeof content === 'string') return content.length;
-  return (content ?? []).reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
 }
 
 /** Returns null if no picture was sent: questions about text have no such measure. */

@@ -1,4 +1,7 @@
-/** Runs a voice detector over a recording part by part, so that memory and disk use do not grow with its length. */
+/**
+ * Runs a voice detector over a recording part by part, so that memory and disk use do not grow with its length. Which
+ * pieces are sent because of what it finds is decided in speechPieces.ts.
+ */
 import { join } from 'node:path';
 import { VoiceDetectorError } from '../errors.ts';
 import type { CallContext, VoiceDetector } from '../types.ts';

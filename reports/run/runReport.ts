@@ -7,9 +7,10 @@ import { compileReport, refundedFrom } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
-import { REPORT_LIMITS, type NoteCode, type Report, type ReportRequest, type ReportSite } from '../request.ts';
+import type { NoteCode, Report, ReportRequest, ReportSite } from '../request.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { Fresh } from './freshVisits.ts';
+import { mostLabelCharacters } from './labelCharacters.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
@@ -32,13 +33,6 @@ interface ResultRow {
   row_count: bigint;
   missing_rate: boolean;
 }
-
-/**
- * Maximum number of characters of all labels: enough for the 10,000 rows of an answer with the longest addresses that
- * can be sent (20.5 million), and for the 100,000 rows of a file with long ones. A process holds the text several
- * times: as objects, as messages between processes and as JSON.
- */
-const MOST_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
 
 /**
  * Runs a report.
@@ -74,8 +68,7 @@ async function askLake(
       ...contextOf(fresh, site, options),
       refundedFrom: await oldestRefunded(connection, fresh, request, site),
     });
-    const mostCharacters = request.limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
-    return connection.query<ResultRow>(sql, params, { mostCharacters });
+    return connection.query<ResultRow>(sql, params, { mostCharacters: mostLabelCharacters(request) });
   });
 }
 
