@@ -13,16 +13,25 @@ type Address = Pick<LakeSettings, 'databaseUrl' | 'tempDir'>;
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 /** Modes in which node-postgres checks nothing either. */
 const UNVERIFIED: ReadonlySet<string | null> = new Set(['disable', 'no-verify']);
+/** Modes that node-postgres reads as PostgreSQL's library does if the address has `uselibpqcompat`. */
+const COMPATIBLE: ReadonlySet<string | null> = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']);
 
-/** Returns the connection parameters: DuckDB verifies the server wherever node-postgres does. */
+/**
+ * Returns the connection parameters, quoted for PostgreSQL's library: DuckDB verifies the server wherever node-postgres
+ * does.
+ */
 export function encryptionWords(address: Address): string[] {
   const { searchParams } = new URL(address.databaseUrl);
-  const given = new Map(SETTINGS.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name)]] : [])));
+  const given = new Map(SETTINGS.map((name) => [name, searchParams.get(name)]));
   if (isVerified(searchParams)) {
     given.set('sslmode', 'verify-full');
     if (needsAuthorities(searchParams)) given.set('sslrootcert', fileOf(address));
   }
-  return [...given].map(([name, value]) => `${name}=${value}`);
+  return [...given].flatMap(([name, value]) => (value === null ? [] : [`${name}=${quoted(value)}`]));
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
 }
 
 /** Writes the authorities that Node trusts, with those of NODE_EXTRA_CA_CERTS, if the address names no others. */
@@ -42,9 +51,9 @@ function needsAuthorities(parameters: URLSearchParams): boolean {
   return isVerified(parameters) && !parameters.has('sslrootcert');
 }
 
-/** With `uselibpqcompat`, node-postgres reads the address as PostgreSQL's library does. */
 function isVerified(parameters: URLSearchParams): boolean {
-  if (parameters.get('uselibpqcompat') === 'true' || UNVERIFIED.has(parameters.get('sslmode'))) return false;
+  const exempt = parameters.get('uselibpqcompat') === 'true' ? COMPATIBLE : UNVERIFIED;
+  if (exempt.has(parameters.get('sslmode'))) return false;
   const isEncrypted = /^(?:true|1)$/.test(parameters.get('ssl') ?? '') || parameters.get('sslnegotiation') === 'direct';
   return isEncrypted || SETTINGS.some((name) => parameters.has(name));
 }

@@ -1,5 +1,5 @@
 /** DuckDB and node-postgres encrypt and verify their connections to PostgreSQL alike, whatever the address says. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -48,43 +48,80 @@ async function byNode(databaseUrl: string): Promise<void> {
   }
 }
 
-async function byDuckdb(databaseUrl: string): Promise<void> {
+async function byDuckdb(databaseUrl: string, tempDir = join(folder, 'temp')): Promise<void> {
   const instance = await createDatabase({
     databaseUrl,
     data: { kind: 'local', dir: join(folder, 'lake') },
     extensionsDir,
     areExtensionsTrusted: true,
-    tempDir: join(folder, 'temp'),
+    tempDir,
     memoryMb: 256,
     threads: 1,
   });
   instance.closeSync();
 }
 
-const ASKING = ['ssl=true', 'sslmode=require', 'sslmode=prefer', 'sslmode=verify-ca', 'sslmode=verify-full'];
+/** Runs the work while Node trusts the authority of the test's server. */
+async function trustingOurs(work: () => Promise<void>): Promise<void> {
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, await readFile(TLS_FILES.ca, 'utf8')]);
+  try {
+    await work();
+  } finally {
+    setDefaultCACertificates(usual);
+  }
+}
+
+/** In the last three, `uselibpqcompat` changes nothing for node-postgres, since they have no mode that it knows. */
+const ASKING = [
+  'ssl=true',
+  'sslmode=require',
+  'sslmode=prefer',
+  'sslmode=verify-ca',
+  'sslmode=verify-full',
+  'uselibpqcompat=true&ssl=true',
+  'uselibpqcompat=true&ssl=true&sslmode=',
+  'uselibpqcompat=true&sslmode=allow',
+];
 
 describe.each([
   ['node-postgres', byNode],
-  ['DuckDB', byDuckdb],
+  ['DuckDB', (databaseUrl: string) => byDuckdb(databaseUrl)],
 ])('%s', (_, open) => {
   it.each(ASKING)('with %s says nothing to a server that nobody vouches for', async (query) => {
     await expect(open(addressWith(query))).rejects.toThrow(/certificate/);
     expect(encrypted.trusted).toBe(0);
   });
 
-  it.each(ASKING.filter((query) => query !== 'ssl=true'))('with %s trusts the given authority', async (query) => {
+  it.each(ASKING)('with %s trusts the given authority', async (query) => {
     await open(addressWith(`${query}&sslrootcert=${TLS_FILES.ca}`));
     expect(encrypted.trusted).toBeGreaterThan(0);
   });
 
   it.each(ASKING)('with %s trusts the authorities that Node trusts', async (query) => {
-    const usual = getCACertificates('default');
-    setDefaultCACertificates([...usual, await readFile(TLS_FILES.ca, 'utf8')]);
-    try {
-      await open(addressWith(query));
-      expect(encrypted.trusted).toBeGreaterThan(0);
-    } finally {
-      setDefaultCACertificates(usual);
-    }
+    await trustingOurs(() => open(addressWith(query)));
+    expect(encrypted.trusted).toBeGreaterThan(0);
+  });
+
+  it("with uselibpqcompat=true&sslmode=require trusts anybody, as PostgreSQL's library does", async () => {
+    await open(addressWith('uselibpqcompat=true&sslmode=require'));
+    expect(encrypted.trusted).toBeGreaterThan(0);
+  });
+});
+
+describe('a folder with a space, a quote and a backslash in its name', () => {
+  const NAME = `editor's \\ temp`;
+
+  it('can be that of temporary files', async () => {
+    await trustingOurs(() => byDuckdb(addressWith('ssl=true'), join(folder, NAME)));
+    expect(encrypted.trusted).toBeGreaterThan(0);
+  });
+
+  it('can be that of the given authority', async () => {
+    await mkdir(join(folder, NAME), { recursive: true });
+    const authority = join(folder, NAME, 'ca.pem');
+    await copyFile(TLS_FILES.ca, authority);
+    await byDuckdb(addressWith(`sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`));
+    expect(encrypted.trusted).toBeGreaterThan(0);
   });
 });
