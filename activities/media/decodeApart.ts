@@ -11,7 +11,7 @@ import {
   type Access,
   type Layer,
 } from '../../platform/process/confinement.ts';
-import { MINIMAL_ENVIRONMENT } from '../../platform/process/launcher.ts';
+import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/launcher.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
@@ -44,11 +44,13 @@ export interface DecoderOptions {
   entry?: string;
   /** File of the process that tries the confinement, and its time limit, ms. */
   trial?: { entry: string; timeoutMs: number };
+  /** The program that limits ffmpeg's memory, which is looked for. */
+  prlimit?: string;
 }
 
 /**
  * Determines once which confinement this machine allows, and logs it. While that cannot be said (a full disk, a trial
- * that took too long), nothing is decoded.
+ * that took too long), nothing is decoded. Warns where ffmpeg's memory has no limit.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
  * file
@@ -57,7 +59,7 @@ export async function createDecoder(
   ffmpegPath: string,
   workDir: string,
   logger: Logger,
-  { entry = ENTRY, trial = { entry: ENTRY, timeoutMs: TRIAL_MS } }: DecoderOptions = {},
+  { entry = ENTRY, trial = { entry: ENTRY, timeoutMs: TRIAL_MS }, prlimit = PRLIMIT }: DecoderOptions = {},
 ): Promise<DecodeMedium> {
   const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
@@ -69,6 +71,7 @@ export async function createDecoder(
     return found;
   };
   await foundOnce(find);
+  if (!(await limitsMemory(prlimit))) logger.warn(`ffmpeg has no memory limit: ${prlimit} cannot be run`);
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
     const layers = await foundOnce(find);
     if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');

@@ -25,16 +25,21 @@ export async function launcherPrefix(): Promise<string[]> {
   return (await available) ? [SETPRIV, ...SETPRIV_FLAGS] : [];
 }
 
-const PRLIMIT = '/usr/bin/prlimit';
+export const PRLIMIT = '/usr/bin/prlimit';
+
+/** Returns true if the program is there that limits memory; it is one of util-linux too. */
+export async function limitsMemory(program = PRLIMIT): Promise<boolean> {
+  return await access(program, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
 
 /**
  * Returns the words that limit the memory to which a program may write (`RLIMIT_DATA`; its further allocations fail).
- * They are a program of util-linux too; without it the list is empty.
+ * The list is empty where nothing limits it, of which `createDecoder` warns: a decoder's own warnings are not logged.
  */
 export async function memoryPrefix(bytes: number | undefined): Promise<string[]> {
   if (bytes === undefined) return [];
-  return await access(PRLIMIT, constants.X_OK).then(
-    () => [PRLIMIT, `--data=${bytes}`],
-    () => [],
-  );
+  return (await limitsMemory()) ? [PRLIMIT, `--data=${bytes}`] : [];
 }

@@ -108,6 +108,18 @@ describe('a confined decoder', () => {
     expect(lines.at(-1)).toMatch(/decoders (are confined|run unconfined)/);
   });
 
+  it('warns once where nothing limits the memory of ffmpeg, and works', async () => {
+    const lines: string[] = [];
+    const noting = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    const warnings = (): string[] => lines.filter((line) => line.includes('ffmpeg has no memory limit'));
+    await createDecoder(workshop.ffmpeg, workDir, noting);
+    expect(warnings()).toEqual([]);
+    const unlimited = await createDecoder(workshop.ffmpeg, workDir, noting, { prlimit: join(workDir, 'missing') });
+    for (const _ of ['first', 'second']) await unlimited({ ...(await workFolder('short.mkv')), kind: 'video' });
+    expect(warnings()).toHaveLength(1);
+    expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 'warn' });
+  });
+
   it('is not confined less because a trial of its confinement took too long', async () => {
     // With the layer `files` it cannot even be read; with the others it hangs; without any it works.
     const hanging = await workshop.write(
