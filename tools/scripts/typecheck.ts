@@ -5,9 +5,16 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const PROJECTS = ['.', 'clients/tag', 'cabinet'];
 
-/** npm puts the programs of `node_modules` on the path. */
-const passes = (project: string): boolean =>
-  spawnSync('tsc', ['--noEmit', '-p', project], { cwd: ROOT, stdio: 'inherit' }).status === 0;
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+function passes(project: string): boolean {
+  const { status, error } = spawnSync(process.execPath, [TSC, '--noEmit', '-p', project], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (error !== undefined) throw error;
+  return status === 0;
+}
 
 const failed = PROJECTS.filter((project) => !passes(project));
 process.exitCode = failed.length === 0 ? 0 : 1;
