@@ -26,7 +26,7 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
-import { Slots } from '../../platform/process/projectSlots.ts';
+import { Slots } from '../../platform/process/fairSlots.ts';
 import type { PreparedMedium } from './types.ts';
 
 export interface MediaActivityDeps {

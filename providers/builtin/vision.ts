@@ -1,4 +1,4 @@
-import { Slots } from '../../platform/process/projectSlots.ts';
+import { Slots } from '../../platform/process/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
 import type { NudityJudge } from './nudity.ts';

@@ -3,7 +3,7 @@
  * minute.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Slots } from '../../platform/process/projectSlots.ts';
+import { Slots } from '../../platform/process/fairSlots.ts';
 
 export interface PaceLimits {
   /** Maximum number of concurrent requests; null: unlimited. */

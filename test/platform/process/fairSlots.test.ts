@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots } from '../../../platform/process/projectSlots.ts';
+import { Slots } from '../../../platform/process/fairSlots.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -66,7 +66,7 @@ describe('slots', () => {
     await expect(start('late', impatient.signal).done).rejects.toThrow('let go of');
   });
 
-  it('go to the project that has the fewest, and never all to one', async () => {
+  it('go to the key that has the fewest, and never all to one', async () => {
     const { begun, start } = pieces(new Slots(4, 3));
     const [first] = ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => start(name));
     await settle();
