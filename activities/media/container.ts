@@ -103,7 +103,7 @@ async function judgeLength(
   plan: ExtractionPlan,
   endSec: number,
 ): Promise<{ durationSec: number | null; truncated: boolean }> {
-  const { durationSec: stated, video, leading } = plan;
+  const { durationSec: stated, video } = plan;
   const limit = context.limits.durationSec;
   if (stated === null) return { durationSec: endSec > 0 ? endSec : null, truncated: endSec >= limit };
   if (stated > limit) return { durationSec: stated, truncated: true };
@@ -111,9 +111,27 @@ async function judgeLength(
   const early = endSec < stated - Math.max(sampling, stated / 20);
   if (endSec > stated + Math.max(1, stated / 20)) return { durationSec: endSec, truncated: endSec >= limit };
   if (!early) return { durationSec: stated, truncated: false };
-  // Frames that were selected for a longer video end long before this one does.
-  const measured = Math.max(endSec, (await measureDuration(context, plan.demuxer, leading)) ?? 0);
-  return { durationSec: measured > 0 ? measured : stated, truncated: STATED.has(plan.demuxer) };
+  return await lengthOfPackets(context, plan, endSec);
+}
+
+/**
+ * Returns the length of a medium that seems to end early. Frames that were selected for a longer video end long before
+ * this one does; but a frame that was decoded behind the next gap would have been taken.
+ */
+async function lengthOfPackets(
+  context: MediumContext,
+  { demuxer, durationSec: stated, video, leading }: ExtractionPlan,
+  endSec: number,
+): Promise<{ durationSec: number | null; truncated: boolean }> {
+  const packetsSec = await measureDuration(context, demuxer, leading).catch((error: unknown) => {
+    // What was decoded is not lost because its length takes too long to measure.
+    if (error instanceof MediaError && error.code === 'processing_timeout') return null;
+    throw error;
+  });
+  if (packetsSec === null) return { durationSec: endSec > 0 ? endSec : stated, truncated: true };
+  const gap = video === null ? 0 : minimumGap(stated);
+  const isUndecoded = packetsSec > endSec + gap + Math.max(1, packetsSec / 20);
+  return { durationSec: Math.max(endSec, packetsSec), truncated: isUndecoded || STATED.has(demuxer) };
 }
 
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
