@@ -40,8 +40,9 @@ export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Prom
 
 /** Replaces the program of the process, for tests. */
 export interface DecoderOptions {
-  /** File of the process that decodes. */
+  /** File of the process that decodes, and its time limit, ms. */
   entry?: string;
+  timeoutMs?: number;
   /** File of the process that tries the confinement, and its time limit, ms. */
   trial?: { entry: string; timeoutMs: number };
   /** The program that limits ffmpeg's memory, which is looked for. */
@@ -59,7 +60,12 @@ export async function createDecoder(
   ffmpegPath: string,
   workDir: string,
   logger: Logger,
-  { entry = ENTRY, trial = { entry: ENTRY, timeoutMs: TRIAL_MS }, prlimit = PRLIMIT }: DecoderOptions = {},
+  {
+    entry = ENTRY,
+    timeoutMs = LONGEST_MS,
+    trial = { entry: ENTRY, timeoutMs: TRIAL_MS },
+    prlimit = PRLIMIT,
+  }: DecoderOptions = {},
 ): Promise<DecodeMedium> {
   const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
@@ -76,7 +82,7 @@ export async function createDecoder(
     const layers = await foundOnce(find);
     if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');
     const reply = await runDecoderProcess(
-      { layers, entry, timeoutMs: LONGEST_MS },
+      { layers, entry, timeoutMs },
       { ...request, ffmpegPath },
       signal,
       (heard) => {
@@ -190,7 +196,8 @@ async function supervise(
   try {
     const killedBy = await closed(child);
     signal.throwIfAborted();
-    if (timedOut) throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
+    // A process that has answered may hang at its exit; its work is done.
+    if (timedOut && !isAnswer(heard.last)) throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
     return judge(heard.last, killedBy, heard.stderr);
   } finally {
     clearTimeout(timer);
@@ -224,13 +231,17 @@ function closed(child: ChildProcessWithoutNullStreams): Promise<NodeJS.Signals |
   });
 }
 
+function isAnswer(reply: DecoderReply | null): reply is Exclude<DecoderReply, { progress: unknown }> {
+  return reply !== null && !('progress' in reply);
+}
+
 /**
  * Judges the end of the process. SIGKILL and SIGTERM from outside mean the kernel's OOM killer or a shutdown; a crash
  * would recur.
  */
 function judge(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stderr: string): DecoderReply {
   if (last !== null && 'error' in last) throw new MediaError(last.error.code, last.error.detail);
-  if (last !== null && !('progress' in last)) return last;
+  if (isAnswer(last)) return last;
   const isInterrupted = killedBy === 'SIGKILL' || killedBy === 'SIGTERM';
   throw new MediaError(isInterrupted ? 'processing_interrupted' : 'decode_failed', `${killedBy ?? 'exit'}: ${stderr}`);
 }
