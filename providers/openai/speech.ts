@@ -11,7 +11,7 @@ import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.t
 import { drafted } from './savedDrafts.ts';
 import { languageCode } from './languageNames.ts';
 import { cutPiece, measureAudio } from './speechAudio.ts';
-import type { HeardSegment } from './speechAnswer.ts';
+import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
 import { isSilent, nextPiece, type Measured, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
@@ -174,9 +174,10 @@ function keep(
   measured: Measured,
   { piece, sent }: Record<'piece' | 'sent', Span>,
 ): void {
-  const segments = dropInvented(answer.segments, measured);
-  record.dropped += answer.segments.length - segments.length;
-  if (answer.isCut) record.cut += 1;
+  const believable = dropInvented(answer.segments, measured);
+  const { segments, isCut } = speakable(believable, sent);
+  record.dropped += answer.segments.length - believable.length;
+  if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
   record.pieces.push({ ...piece, segments: ofPiece(record, segments, sent), timed });
   record.usage = addUsage(record.usage, answer.usage);

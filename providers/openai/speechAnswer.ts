@@ -19,12 +19,19 @@ export interface HeardPiece {
   /** Whether the model measured the times. */
   timed: boolean;
   segments: HeardSegment[];
-  /** Whether the answer had more than can be said in the piece, and the rest was left out. */
+  /** Whether the answer was too long to be read whole. */
   isCut: boolean;
 }
 
 /**
+ * How many times as much as can be said is read: invented loops are dropped before the rest is cut. A model writes at
+ * most about twice as much. Telling speech from inventions costs time for each segment, so all of 8 MiB is not read.
+ */
+const READ_TIMES = 4;
+
+/**
  * @param piece position of this answer's audio in the medium
+ * @returns what has to be cut by `speakable` once the inventions are dropped
  * @throws ProviderError `provider_bad_answer`
  */
 export function readTranscription(body: unknown, piece: Span): HeardPiece {
@@ -34,7 +41,8 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
     ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece))
     : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
-  const most = mostSpoken(piece.end - piece.start);
+  const spoken = mostSpoken(piece.end - piece.start);
+  const most = { characters: READ_TIMES * spoken.characters, segments: READ_TIMES * spoken.segments };
   const words = typeof text === 'string' ? text.trim() : '';
   const heard = bounded(words, most.characters);
   const all = timed.length > 0 ? timed : spreadText(heard, piece);
@@ -45,6 +53,12 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
     segments,
     isCut: segments.at(-1) !== all.at(-1) || (timed.length === 0 && heard !== words),
   };
+}
+
+/** Returns what can be said in the piece, and whether the rest was left out. */
+export function speakable(segments: HeardSegment[], piece: Span): Pick<HeardPiece, 'segments' | 'isCut'> {
+  const kept = beginningOf(segments, mostSpoken(piece.end - piece.start));
+  return { segments: kept, isCut: kept.at(-1) !== segments.at(-1) };
 }
 
 /** Returns the first segments, the last one cut, within the limits of what can be said. */

@@ -141,6 +141,23 @@ describe('speech with timed answers', () => {
     expect(value.text).toBe('Добрый день.');
     expect(warnings).toEqual(['dropped_segments:1']);
   });
+
+  it('is not cut for the room that an invented loop takes', async () => {
+    const loop = Array.from({ length: 100 }, () => 'Мы едем, едем, едем в далёкие края.');
+    server.script('/audio/transcriptions', () => sayings(...loop, 'Добрый день.'));
+    const { value, warnings } = await speech().run(input('short'), callContext());
+    expect(value.text).toBe(`${loop[0]} ${loop[1]} Добрый день.`);
+    expect(warnings).toEqual(['dropped_segments:98']);
+  });
+
+  it('has no more than can be said in its time', async () => {
+    const words = Array.from({ length: 200 }, (_, at) => `Сейчас проедем мимо дома ${at}.`);
+    server.script('/audio/transcriptions', () => sayings(...words));
+    const { value, warnings } = await speech().run(input('short'), callContext());
+    expect(value.segments.map(({ text }) => text).join('').length).toBeGreaterThan(900);
+    expect(value.segments.map(({ text }) => text).join('').length).toBeLessThanOrEqual(1_000);
+    expect(warnings).toEqual(['cut_pieces:1']);
+  });
 });
 
 describe('speech with other formats', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { languageCode } from '../../../providers/openai/languageNames.ts';
-import { billedSeconds, readTranscription, spreadText } from '../../../providers/openai/speechAnswer.ts';
+import { billedSeconds, readTranscription, speakable, spreadText } from '../../../providers/openai/speechAnswer.ts';
 import { createRecord, toTranscript } from '../../../providers/openai/speechRecord.ts';
 
 const PIECE = { start: 100, end: 160 };
@@ -40,21 +40,28 @@ describe('a transcription', () => {
     ]);
   });
 
-  it('is no longer than what can be said in its piece, and says that it was cut', () => {
+  it('is read up to four times what can be said in its piece, and cut to that later', () => {
     const loop = Array.from({ length: 5_000 }, (_, at) => ({
       start: at / 100,
       end: at / 100,
       text: 'слово '.repeat(50),
     }));
+    const lengthOf = (segments: { text: string }[]) => segments.map(({ text }) => text).join(' ').length;
     const timed = readTranscription({ text: '', segments: loop }, PIECE);
-    expect(timed.segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000);
+    expect(lengthOf(timed.segments)).toBeLessThanOrEqual(12_100);
     expect(timed).toMatchObject({ timed: true, isCut: true });
     const letters = readTranscription({ text: '', segments: loop.map((one) => ({ ...one, text: 'а' })) }, PIECE);
-    expect(letters).toMatchObject({ segments: { length: 300 }, isCut: true });
+    expect(letters).toMatchObject({ segments: { length: 1_200 }, isCut: true });
     const words = readTranscription({ text: 'Слово за словом. '.repeat(400_000) }, PIECE);
-    expect(words.segments.map(({ text }) => text).join(' ').length).toBeLessThanOrEqual(3_000);
+    expect(lengthOf(words.segments)).toBeLessThanOrEqual(12_000);
     expect(words).toMatchObject({ timed: false, isCut: true });
     expect(words.segments.at(-1)?.end).toBe(PIECE.end);
+    for (const { segments } of [timed, words]) {
+      const said = speakable(segments, PIECE);
+      expect(said.segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000);
+      expect(said.isCut).toBe(true);
+    }
+    expect(speakable(letters.segments, PIECE)).toMatchObject({ segments: { length: 300 }, isCut: true });
   });
 
   it('of a moment or of quick speech is whole', () => {
@@ -65,7 +72,8 @@ describe('a transcription', () => {
       isCut: false,
     });
     const quick = 'б'.repeat(40 * 60);
-    expect(readTranscription({ text: quick }, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
+    const { segments } = readTranscription({ text: quick }, PIECE);
+    expect(speakable(segments, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
   });
 
   it('has short names of speakers', () => {
