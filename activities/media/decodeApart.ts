@@ -81,14 +81,9 @@ export async function createDecoder(
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
     const layers = await foundOnce(find);
     if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');
-    const reply = await runDecoderProcess(
-      { layers, entry, timeoutMs },
-      { ...request, ffmpegPath },
-      signal,
-      (heard) => {
-        if ('progress' in heard) onProgress?.(heard.progress);
-      },
-    );
+    const reply = await runDecoderProcess({ layers, entry, timeoutMs }, { ...request, ffmpegPath }, signal, (heard) => {
+      if ('progress' in heard) onProgress?.(heard.progress);
+    });
     if (!('prepared' in reply)) throw new MediaError('decode_failed', 'the decoder gave no answer');
     await assertPlainFiles(request.outDir, reply.prepared);
     return reply.prepared;
@@ -197,7 +192,8 @@ async function supervise(
     const killedBy = await closed(child);
     signal.throwIfAborted();
     // A process that has answered may hang at its exit; its work is done.
-    if (timedOut && !isAnswer(heard.last)) throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
+    if (timedOut && !isAnswer(heard.last))
+      throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
     return judge(heard.last, killedBy, heard.stderr);
   } finally {
     clearTimeout(timer);

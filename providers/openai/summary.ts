@@ -55,48 +55,17 @@ interface Reading {
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);
   const chat = createStructuredChat(api);
-  const askSummary = chat.answers<SummaryAnswer>(SUMMARY_ACCEPTED);
-  const askNotes = chat.answers<NotesAnswer>(NOTES_SCHEMA);
-  const summarise: Reader<Summary> = (text, writing, context) => {
-    const question = summaryQuestion(writing);
-    return drafted(context, `summary ${options.model} ${digest(question.system + text)}`, async () => {
-      const answer = await askSummary(question, asMaterial(text), context);
-      return { ...answer, value: acceptSummary(answer, writing) };
-    });
-  };
-  const takeNotes: Reader<NotesAnswer> = (text, writing, context) => {
-    const question = notesQuestion(writing);
-    return drafted(context, `notes ${options.model} ${digest(question.system + text)}`, () =>
-      askNotes(question, asMaterial(text), context),
-    );
-  };
-  let partChars = options.partChars ?? DEFAULT_PART_CHARS;
+  const { summarise, takeNotes } = createReaders(chat, options.model);
+  const size = { partChars: options.partChars ?? DEFAULT_PART_CHARS };
 
   return {
     model: options.model,
-    chapters: createOpenAiChapters(api, chat, partChars),
+    chapters: createOpenAiChapters(api, chat, size.partChars),
     async run(input, context) {
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
-      let halved = false;
-      let ownChars = Infinity;
-      for (let cutAnswers = 0; ;) {
-        const chars = Math.min(partChars, ownChars);
-        try {
-          const result = await read(material, chars, input, context);
-          return halved ? { ...result, warnings: [...result.warnings, `halved_parts:${chars}`] } : result;
-        } catch (error) {
-          const isCut = isAnswerCut(error) && cutAnswers < MOST_CUT_ANSWERS;
-          if ((!isTooLarge(error) && !isCut) || chars <= LEAST_PART_CHARS) throw error;
-          const half = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
-          if (isCut) {
-            ownChars = half;
-            cutAnswers += 1;
-          } else partChars = Math.min(partChars, half); // another item may have halved them meanwhile
-          halved = true;
-        }
-      }
+      return await halvingParts(size, (chars) => read(material, chars, input, context));
     },
   };
 
@@ -119,6 +88,57 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
         ...count('failed_parts', reading?.failed ?? 0),
       ],
     };
+  }
+}
+
+/** Returns what asks for a summary and for notes. */
+function createReaders(
+  chat: ReturnType<typeof createStructuredChat>,
+  model: string,
+): { summarise: Reader<Summary>; takeNotes: Reader<NotesAnswer> } {
+  const askSummary = chat.answers<SummaryAnswer>(SUMMARY_ACCEPTED);
+  const askNotes = chat.answers<NotesAnswer>(NOTES_SCHEMA);
+  const summarise: Reader<Summary> = (text, writing, context) => {
+    const question = summaryQuestion(writing);
+    return drafted(context, `summary ${model} ${digest(question.system + text)}`, async () => {
+      const answer = await askSummary(question, asMaterial(text), context);
+      return { ...answer, value: acceptSummary(answer, writing) };
+    });
+  };
+  const takeNotes: Reader<NotesAnswer> = (text, writing, context) => {
+    const question = notesQuestion(writing);
+    return drafted(context, `notes ${model} ${digest(question.system + text)}`, () =>
+      askNotes(question, asMaterial(text), context),
+    );
+  };
+  return { summarise, takeNotes };
+}
+
+/**
+ * Reads in ever smaller parts until there is room for them and for the answer.
+ * @param size shared by all items: it becomes smaller if a part is too large for the server
+ */
+async function halvingParts(
+  size: { partChars: number },
+  read: (chars: number) => Promise<ProviderResult<Summary>>,
+): Promise<ProviderResult<Summary>> {
+  let halved = false;
+  let ownChars = Infinity;
+  for (let cutAnswers = 0; ;) {
+    const chars = Math.min(size.partChars, ownChars);
+    try {
+      const result = await read(chars);
+      return halved ? { ...result, warnings: [...result.warnings, `halved_parts:${chars}`] } : result;
+    } catch (error) {
+      const isCut = isAnswerCut(error) && cutAnswers < MOST_CUT_ANSWERS;
+      if ((!isTooLarge(error) && !isCut) || chars <= LEAST_PART_CHARS) throw error;
+      const half = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
+      if (isCut) {
+        ownChars = half;
+        cutAnswers += 1;
+      } else size.partChars = Math.min(size.partChars, half); // another item may have halved them meanwhile
+      halved = true;
+    }
   }
 }
 

@@ -172,7 +172,10 @@ describe('a confined decoder', () => {
     const hang = async (replies: unknown[], timeoutMs: number) => {
       const { path, outDir } = await workFolder('short.mkv');
       const entry = join(dirname(path), 'hanging.mjs');
-      await writeFile(entry, `console.log(${JSON.stringify(replies.map((one) => JSON.stringify(one)).join('\n'))});\nsetInterval(() => {}, 1000);`);
+      await writeFile(
+        entry,
+        `console.log(${JSON.stringify(replies.map((one) => JSON.stringify(one)).join('\n'))});\nsetInterval(() => {}, 1000);`,
+      );
       const hanging = await createDecoder(workshop.ffmpeg, workDir, logger, { entry, timeoutMs });
       return hanging({ path, kind: 'video', outDir, signal: NEVER });
     };
