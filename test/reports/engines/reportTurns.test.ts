@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportsBusyError } from '../../../reports/engines/errors.ts';
 import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/reportTurns.ts';
 
@@ -6,10 +6,24 @@ const LONG = 60_000;
 
 /** Returns a report of an owner with one site, unless an owner is given. */
 const of = (siteId: string, owner = siteId): Asker => ({ siteId, owner });
+/** Ends the waits that a test leaves behind: Jest would wait a minute for their timers. */
+let over: AbortController;
+beforeEach(() => {
+  over = new AbortController();
+});
+afterEach(() => over.abort(new Error('over')));
+
 /** Enters the queue and records when it gets its turn. */
 function queue(turns: Turns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
   const log: string[] = [];
-  return { log, enter: (site, name, owner) => void turns.enter(of(site, owner), LONG).then(() => log.push(name)) };
+  return {
+    log,
+    enter: (site, name, owner) =>
+      void turns.enter(of(site, owner), LONG, over.signal).then(
+        () => log.push(name),
+        () => {},
+      ),
+  };
 }
 /** Waits until everything that needs no timer has run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -61,7 +75,6 @@ describe('turns of reports', () => {
   it('keep a slot and room to wait for another owner, however many sites one has', async () => {
     const turns = new Turns(3);
     const { enter, log } = queue(turns);
-    const over = new AbortController();
     const waiting: Promise<void>[] = [];
     for (const site of ['a', 'b', 'c']) enter(site, site, 'many');
     await settled();
@@ -78,7 +91,6 @@ describe('turns of reports', () => {
 
   it('are refused if too many wait, for a site or in total', async () => {
     const turns = new Turns(1);
-    const over = new AbortController();
     const entered: Promise<void>[] = [];
     const enter = (site: string): void => void entered.push(turns.enter(of(site), LONG, over.signal));
     for (let n = 0; n <= MOST_WAITING.ofSite; n += 1) enter('a');
