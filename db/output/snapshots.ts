@@ -86,8 +86,8 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
 
 /** A page as it is stored. */
 export interface StoredPage extends ShownPage {
-  /** Its person was deleted, and the purge has not reached it yet. */
-  isForgotten: boolean;
+  /** The identity that it was shown to; one of a deleted person until the purge has reached it. */
+  identityId: string | null;
 }
 
 /** Returns the pages of an answer up to the given one, ascending; those that are not stored (yet) are missing. */
@@ -100,8 +100,8 @@ export async function readShownPages(
   const { rows } = await pool.query<StoredPage>({
     name: 'output-snapshots-shown',
     text: `select page, mode, model, item_ids as "itemIds", scores, reasons, first_position as "firstPosition", has_next as "hasNext",
-                  coalesce((select i.dead_at is not null from identities i where i.project_id = $1 and i.id = s.identity_id), false) as "isForgotten"
-             from output_snapshots s where project_id = $1 and id = $2 and page <= $3 order by page`,
+                  identity_id::text as "identityId"
+             from output_snapshots where project_id = $1 and id = $2 and page <= $3 order by page`,
     values: [projectId, id, upTo],
   });
   return rows;

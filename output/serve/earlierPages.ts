@@ -1,13 +1,7 @@
 /** Reads what earlier pages of an answer have shown: the next page continues them, and a repeated page is the same. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import {
-  isAnyDeleted,
-  readShownPages,
-  type OutputSnapshot,
-  type ShownPage,
-  type StoredPage,
-} from '../../db/output/snapshots.ts';
+import { isAnyDeleted, readShownPages, type ShownPage, type StoredPage } from '../../db/output/snapshots.ts';
 import type { PagePlace } from './cursors.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
@@ -39,12 +33,12 @@ export async function readEarlierPages(
 ): Promise<EarlierPages> {
   for (let look = 1; look <= LOOKS; look += 1) {
     const stored = await readShownPages(pool, projectId, id, page);
-    const waiting = snapshots.waitingOf(projectId, id);
-    const known = new Map<number, ShownPage>([...waiting, ...stored].map((one) => [one.page, one]));
+    const pages: StoredPage[] = [...snapshots.waitingOf(projectId, id), ...stored];
+    const known = new Map(pages.map((one) => [one.page, one]));
     const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
     if (before.length === page) {
       const itself = known.get(page);
-      const isKept = itself !== undefined && !(await isForgotten(pool, projectId, { stored, waiting }));
+      const isKept = itself !== undefined && !(await isForgotten(pool, projectId, pages));
       return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: isKept ? itself : null };
     }
     if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
@@ -53,12 +47,7 @@ export async function readEarlierPages(
 }
 
 /** Returns true when the person of an answer was deleted. */
-async function isForgotten(
-  pool: pg.Pool,
-  projectId: string,
-  { stored, waiting }: { stored: readonly StoredPage[]; waiting: readonly OutputSnapshot[] },
-): Promise<boolean> {
-  if (stored.some((one) => one.isForgotten)) return true;
-  const owners = waiting.flatMap(({ identityId }) => identityId ?? []);
+async function isForgotten(pool: pg.Pool, projectId: string, pages: readonly StoredPage[]): Promise<boolean> {
+  const owners = pages.flatMap(({ identityId }) => identityId ?? []);
   return owners.length > 0 && isAnyDeleted(pool, projectId, owners);
 }
