@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { readTitles } from '../../db/items/titles.ts';
 import { findPerson } from '../../db/people/identities.ts';
 import { readOutputPerson } from '../../db/output/readBeforeRanking.ts';
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import { deleteUser } from '../../db/people/delete.ts';
 import { memberIds } from '../../db/people/members.ts';
 import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../db/people/overview.ts';

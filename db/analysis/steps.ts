@@ -11,7 +11,7 @@ import {
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
 import { recordItemEvent } from '../deliveries/intake.ts';
-import { readWebhookItem } from '../items/webhookItem.ts';
+import { readWebhookItem } from '../webhooks/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhooks/request.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

@@ -4,7 +4,7 @@ import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
 import { JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import type { CatalogueItem } from './catalogue.ts';
-import { metBy } from './seen.ts';
+import { metBy } from './person/seen.ts';
 
 /** Fields of an item that an answer may show beside those that the rules need. */
 export interface ToldFields {

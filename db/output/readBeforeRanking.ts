@@ -15,8 +15,8 @@ import {
   stateMarks,
   unexpandedOrders,
   type HistoryOperands,
-} from './historyParts.ts';
-import { readPersonFrom, type OutputPerson, type PersonRow } from './person.ts';
+} from './person/historyParts.ts';
+import { readPersonFrom, type OutputPerson, type PersonRow } from './person/person.ts';
 
 export interface BeginningWanted {
   /** The deciding identifier first: when it is unknown, the others do not count. */

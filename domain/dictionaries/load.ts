@@ -28,7 +28,10 @@ export interface City extends Named {
  * @throws {Error} that names file and entry
  */
 export function loadList<T extends Named>(file: string, list: string, idForm: RegExp): Map<string, T> {
-  const document = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Record<string, unknown>;
+  const document = JSON.parse(readFileSync(join(import.meta.dirname, 'lists', file), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   const version = Number(/\.v(\d+)\.json$/.exec(file)?.[1]);
   if (document['version'] !== version) throw new Error(`${file}: its version is not that of its name`);
   const entries = document[list];

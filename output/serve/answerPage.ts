@@ -2,7 +2,7 @@
  * The pages of an answer: a new page is stored after the response, and a page that was answered before is answered the
  * same.
  */
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ArrangedPage, Shown } from './arrangePage.ts';

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { readCandidateItems } from '../../db/output/candidateItems.ts';
-import { readSeenItems } from '../../db/output/seen.ts';
+import { readSeenItems } from '../../db/output/person/seen.ts';
 import { passesFilter } from '../../domain/output/filters.ts';
 import { brokenRules, type JudgedItem, type ShowRule } from '../../domain/output/mayShow.ts';
 import { judgedBy, partsOf, suppression } from './judgeCandidates.ts';

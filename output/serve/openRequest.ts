@@ -1,7 +1,7 @@
 /** The common beginning of every output request: its earlier pages, rules, and judge. */
 import type pg from 'pg';
 import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createJudge, type Judge, type Judging } from './judgeCandidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './earlierPages.ts';

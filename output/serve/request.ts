@@ -1,5 +1,5 @@
 /** A request for output, common to all paths. */
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { Pin } from '../../domain/output/pinsAndAuthors.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';

@@ -1,5 +1,5 @@
 /** Derives the rules of one request from the request and from what is known about its person. */
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedPath } from './paths.ts';

@@ -1,6 +1,6 @@
 /** Rotation: items that a person was shown lately and did not open are moved down. */
-import type { OutputPerson } from '../../db/output/person.ts';
-import { readSeenItems } from '../../db/output/seen.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
+import { readSeenItems } from '../../db/output/person/seen.ts';
 import { readShownLately } from '../../db/output/snapshots.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { OutputRequest } from './request.ts';

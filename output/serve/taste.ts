@@ -1,6 +1,6 @@
 /** The part of a question to selection that describes the person of a request. */
-import { NO_SIGNALS } from '../../db/output/personSignals.ts';
-import type { OutputPerson } from '../../db/output/person.ts';
+import { NO_SIGNALS } from '../../db/output/person/personSignals.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import { regionKey } from '../../domain/dictionaries/regions.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedRegion, Taste } from '../selection/messages.ts';

@@ -1,6 +1,6 @@
 /** Assigns a request to a variant of its surface's experiment. */
 import type pg from 'pg';
-import { readPersonKey } from '../../db/output/personKey.ts';
+import { readPersonKey } from '../../db/output/person/personKey.ts';
 import type { Identifier } from '../../domain/people/identity.ts';
 import { assignVariant } from '../../domain/experiments/assignVariant.ts';
 import { readRecommendationId, type RecommendationFacts } from '../../domain/output/recommendationId.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import type { OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createJudge } from '../../output/serve/judgeCandidates.ts';
 import { suppressedFor } from '../../output/serve/requestRules.ts';
 import { NO_RULES } from '../support/showRules.ts';

@@ -2,9 +2,9 @@
  * Serves a search: selection finds, counts and orders; the first hits are judged by the tables as they are now
  * (output/serve/judgeCandidates.ts); the page is stored like one of recommendations.
  */
-import type { OutputPerson } from '../../../db/output/person.ts';
-import { readAllSeen } from '../../../db/output/seen.ts';
-import { NO_SIGNALS } from '../../../db/output/personSignals.ts';
+import type { OutputPerson } from '../../../db/output/person/person.ts';
+import { readAllSeen } from '../../../db/output/person/seen.ts';
+import { NO_SIGNALS } from '../../../db/output/person/personSignals.ts';
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';

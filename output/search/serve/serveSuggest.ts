@@ -1,5 +1,5 @@
 /** Serves the completions of a query that is being typed. */
-import { readAllSeen } from '../../../db/output/seen.ts';
+import { readAllSeen } from '../../../db/output/person/seen.ts';
 import type { Judge } from '../../serve/judgeCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { readSeenItems } from '../../../db/output/seen.ts';
+import { readSeenItems } from '../../../db/output/person/seen.ts';
 import { readItemDays } from '../../../db/popularity/read.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

@@ -10,7 +10,7 @@ interface Topic {
   synonyms?: string[];
 }
 
-const FILE = new URL('../../../domain/dictionaries/interests.v1.json', import.meta.url);
+const FILE = new URL('../../../domain/dictionaries/lists/interests.v1.json', import.meta.url);
 const { topics } = JSON.parse(readFileSync(FILE, 'utf8')) as { topics: Topic[] };
 
 const stemsByText = new Map<string, string[]>();

@@ -1,5 +1,5 @@
 /** The parts of a person's history as SQL, each packed as JSON: a row for each event costs more than finding it. */
-import type { Met } from '../../domain/output/itemSignals.ts';
+import type { Met } from '../../../domain/output/itemSignals.ts';
 import { isUnexpanded, unexpandedItems } from './unexpandedOrders.ts';
 
 /** The event of an item and type that hides or suppresses. */

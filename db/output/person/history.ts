@@ -1,6 +1,6 @@
 /** The part of a person's history that an output request needs. */
-import type { EventType } from '../../domain/events/types.ts';
-import type { Queryable } from '../pool.ts';
+import type { EventType } from '../../../domain/events/types.ts';
+import type { Queryable } from '../../pool.ts';
 import {
   factMarks,
   latestFacts,

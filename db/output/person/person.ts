@@ -1,5 +1,5 @@
 /** The data that a request reads about its person. */
-import type { Queryable } from '../pool.ts';
+import type { Queryable } from '../../pool.ts';
 import { readHistory, type OutputType } from './history.ts';
 import { unpackHistory, type Mark, type PackedHistory } from './historyParts.ts';
 import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './personSignals.ts';

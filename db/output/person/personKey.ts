@@ -1,7 +1,7 @@
 /** The key by which a person is assigned to an experiment; it stays, whatever becomes known about the person later. */
-import { identifierKey, type Identifier, type IdentityKind } from '../../domain/people/identity.ts';
-import { findPerson } from '../people/identities.ts';
-import type { Queryable } from '../pool.ts';
+import { identifierKey, type Identifier, type IdentityKind } from '../../../domain/people/identity.ts';
+import { findPerson } from '../../people/identities.ts';
+import type { Queryable } from '../../pool.ts';
 
 /**
  * Returns the identifier of the person's root, or the first identifier while the person is unknown. For a user whom a

@@ -3,7 +3,7 @@
  * read their candidates (candidateItems.ts), unless the request wants them again (`leavesOutMet` in
  * output/serve/openRequest.ts).
  */
-import type { Queryable } from '../pool.ts';
+import type { Queryable } from '../../pool.ts';
 import { unexpandedItems } from './unexpandedOrders.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Derives a person's taste from their history and profiles. */
-import { itemSignals, type ItemSignal } from '../../domain/output/itemSignals.ts';
+import { itemSignals, type ItemSignal } from '../../../domain/output/itemSignals.ts';
 import type { OutputType } from './history.ts';
 import type { History } from './historyParts.ts';
 
