@@ -44,6 +44,12 @@ describe('the address of the lab', () => {
     ).toEqual({});
   });
 
+  it('keeps as many items as its path takes: fifty of a session, twenty of a cart', () => {
+    const items = Array.from({ length: 60 }, (_, at) => `i-${at}`);
+    expect(labSearchOf({ path: 'next', items }).items).toEqual(items.slice(0, 50));
+    expect(labSearchOf({ path: 'together', items }).items).toEqual(items.slice(0, 20));
+  });
+
   it('says what is missing for the path', () => {
     expect([missingOf({}), missingOf({ path: 'similar' }), missingOf({ path: 'search/suggest' })]).toEqual([
       null,
@@ -74,6 +80,12 @@ describe('the request', () => {
       path: 'search/suggest',
       request: { query: 'tr', limit: 20 },
     });
+  });
+
+  it('for a cart contains twenty items at most, however many were a session before', () => {
+    const items = Array.from({ length: 50 }, (_, at) => `i-${at}`);
+    expect(requestOf({ path: 'next', items }).request).toMatchObject({ items });
+    expect(requestOf({ path: 'together', items }).request).toMatchObject({ items: items.slice(0, 20) });
   });
 
   it('with a change contains the change', () => {

@@ -28,6 +28,12 @@ export const LONGEST = {
   region: contentLimits.recommendPopular_region,
 } as const;
 export const MOST_LIMIT = contentLimits.search_limit;
+
+/** Returns the maximum number of items that a path takes: a session may be longer than a cart. */
+export function mostItems(path: LabPath): number {
+  return path === 'together' ? contentLimits.recommendTogether_items : contentLimits.recommendNext_items;
+}
+
 export const MOST_EXPLORATION = contentLimits.search_exploration;
 
 /** The change of a "what if" question. */
@@ -68,12 +74,13 @@ export interface LabSearch {
 /** Reads the question from the query of an address; malformed values are left out. */
 export function labSearchOf(search: Record<string, unknown>): LabSearch {
   const { items, limit } = search;
+  const path = oneOf(LAB_PATHS, search['path']);
   const ids = Array.isArray(items) ? items.flatMap((id: unknown) => textOf(id, LONGEST.id) ?? []) : [];
   return {
-    path: oneOf(LAB_PATHS, search['path']),
+    path,
     user: textOf(search['user'], LONGEST.id),
     kind: oneOf(PERSON_KINDS, search['kind']),
-    items: ids.length > 0 ? ids.slice(0, contentLimits.recommendNext_items) : undefined,
+    items: ids.length > 0 ? ids.slice(0, mostItems(path ?? 'feed')) : undefined,
     query: textOf(search['query'], LONGEST.query),
     period: oneOf(PERIODS, search['period']),
     rising: search['rising'] === true ? true : undefined,
@@ -152,7 +159,7 @@ function subjectOf({ path = 'feed', items = [], query, period, rising, region }:
       return { item: items[0] };
     case 'next':
     case 'together':
-      return { items };
+      return { items: items.slice(0, mostItems(path)) };
     case 'popular':
       return { period, kind: rising ? 'trending' : undefined, region };
     case 'search':

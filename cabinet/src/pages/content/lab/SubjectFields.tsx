@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { LONGEST, PERIODS, type LabSearch } from '../../../data/lab.ts';
+import { LONGEST, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/lab.ts';
 import { dictionarySuggestions, itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Check } from '../../../ui/Check.tsx';
@@ -25,7 +25,7 @@ export function SubjectFields(props: DraftProps) {
       return <OneItem {...props} />;
     case 'next':
     case 'together':
-      return <SeveralItems {...props} />;
+      return <SeveralItems {...props} path={path} />;
     case 'popular':
       return <PopularFields {...props} />;
     case 'search':
@@ -61,9 +61,10 @@ function OneItem({ project, draft: { items: [item = ''] = [] }, onChange }: Draf
   );
 }
 
-function SeveralItems({ project, draft, onChange }: DraftProps) {
+function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: LabPath }) {
   const { lab } = useWords();
-  const items = draft.items ?? [''];
+  const most = mostItems(path);
+  const items = (draft.items ?? ['']).slice(0, most);
   return (
     <>
       {items.map((item, place) => (
@@ -91,7 +92,7 @@ function SeveralItems({ project, draft, onChange }: DraftProps) {
         </div>
       ))}
       <span>
-        <Button isDisabled={items.length >= 20} onPress={() => onChange({ items: [...items, ''] })}>
+        <Button isDisabled={items.length >= most} onPress={() => onChange({ items: [...items, ''] })}>
           <Plus aria-hidden size={16} />
           {lab.addItem}
         </Button>
