@@ -6,7 +6,7 @@ import { stem } from '../../../domain/dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import type { Marks } from '../messages.ts';
-import { visitWords, wordsOf } from '../text/words.ts';
+import { fold, visitWords, wordsOf } from '../text/words.ts';
 
 /** From the first character to the one after the last. */
 export type Range = [from: number, to: number];
@@ -74,11 +74,8 @@ export class Marker {
       const key = this.#keyOf(word);
       if (key === null) return;
       // For a word that is being typed, only the typed part is marked.
-      found.push({
-        key,
-        start,
-        end: this.#prefixes.includes(key) && word.startsWith(key) ? Math.min(end, start + key.length) : end,
-      });
+      const isTyped = this.#prefixes.includes(key) && word.startsWith(key);
+      found.push({ key, start, end: isTyped ? start + typedLength(text.slice(start, end), key) : end });
     });
     return found;
   }
@@ -96,6 +93,19 @@ export class Marker {
     return this.#stems.has(stemmed) && (this.#isOnlyJoining || !isFunctionWord(word)) ? stemmed : null;
   }
 }
+
+/**
+ * Returns the length of a word's beginning as it is written: a folded letter may stand for several characters, and one
+ * character for several letters.
+ */
+function typedLength(written: string, prefix: string): number {
+  let length = 1;
+  while (length < written.length && !fold(written.slice(0, length)).startsWith(prefix)) length += 1;
+  while (COMBINING.test(written.charAt(length))) length += 1;
+  return length;
+}
+
+const COMBINING = /\p{M}/u;
 
 /** Returns where a fragment begins that is to contain a position: at a word, unless there is no space nearby. */
 function beginningBefore(text: string, place: number): number {

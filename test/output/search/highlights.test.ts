@@ -28,6 +28,17 @@ describe('marked words', () => {
     expect(marked('Трамваи Петербурга', '', ['трам'])).toEqual(['Трам']);
   });
 
+  it.each([
+    ['cafe\u0301teria', 'cafét', 'cafe\u0301t'],
+    ['е\u0308лка', 'е', 'е\u0308'],
+    ['е\u0308лка', 'елк', 'е\u0308лк'],
+    ['чаи\u0306ник', 'чайн', 'чаи\u0306н'],
+    ['İstanbul', 'i\u0307s', 'İs'],
+    ['Ёлка', 'елка', 'Ёлка'],
+  ])('in %s of the typed %s are %s, with all characters of their letters', (text, typed, expected) => {
+    expect(marked(text, '', [typed])).toEqual([expected]);
+  });
+
   it('do not include connecting words, unless the query has no others', () => {
     expect(marked('Стол и стул', 'стол и стул')).toEqual(['Стол', 'стул']);
     expect(marked('Стол и стул', 'и')).toEqual(['и']);
