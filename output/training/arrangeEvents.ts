@@ -1,12 +1,14 @@
 /** Brings events that were read in any order into the form that training needs. */
 import { compareCodePoints } from '../../domain/codePoints.ts';
+import { hash32 } from '../../domain/hash32.ts';
 import type { RawEvents } from './eventColumns.ts';
 import { at, type Interactions } from './interactions.ts';
 import { sortedByKey } from './sparseRows.ts';
 
 /**
  * Arranges events deterministically, whatever the order in which they were read: people by number, each person's events
- * by time and item, and items by how many people met them.
+ * by time, and items by how many people met them. Events of the same moment (lines of an order, histories that know only
+ * days) come in an order of each person's own: if all people had the same, it would be learned as what comes next.
  * @param leftOut items excluded from training
  * @param most maximum number of items; the least met are left out
  */
@@ -29,14 +31,16 @@ export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most
   };
 }
 
-/** Returns the events ordered by person, time and item. */
+/** Returns the events ordered by person and time. */
 function sortedEvents(raw: RawEvents): Uint32Array {
-  const { ids, times, items, weights } = raw;
+  const { ids, people, times, items, weights } = raw;
   const { places, count } = personPlaces(raw.people);
   const { starts, entries: sorted } = sortedByKey(places, count);
+  const byItem = (person: number, one: string, other: string): number =>
+    hash32(one, person) - hash32(other, person) || compareCodePoints(one, other);
   const compare = (a: number, b: number): number =>
     at(times, a) - at(times, b) ||
-    compareCodePoints(ids[at(items, a)] ?? '', ids[at(items, b)] ?? '') ||
+    byItem(at(people, a), ids[at(items, a)] ?? '', ids[at(items, b)] ?? '') ||
     at(weights, a) - at(weights, b);
   for (let person = 0; person < count; person += 1)
     sorted.subarray(at(starts, person), at(starts, person + 1)).sort(compare);

@@ -51,6 +51,19 @@ describe('arrangeEvents', () => {
     expect([...data.seconds]).toEqual([20, 30, 40, 45, 50]);
   });
 
+  it('has no common order of items that were met at the same moment, which would be learned as what comes next', () => {
+    const people = 200;
+    const tied = Array.from({ length: people }, (_, n): Row[] => ['a', 'b', 'c'].map((item) => [n + 1, item, 50]));
+    const data = dataOf(tied.flat());
+    expect(dataOf(tied.flat().toReversed())).toEqual(data);
+    const orders = Array.from({ length: people }, (_, n) =>
+      [...data.items.subarray(3 * n, 3 * n + 3)].map((item) => data.ids[item]).join(''),
+    );
+    const counts = Object.values(Object.groupBy(orders, (order) => order)).map((all) => all?.length ?? 0);
+    // A sixth of 200 people is 33.
+    expect([counts.length, Math.min(...counts) > 15]).toEqual([6, true]);
+  });
+
   it('leaves out items, and the rarest of too many; people without events are dropped', () => {
     const data = dataOf(rows, ['a'], 2);
     expect(data.ids).toEqual(['b', 'c']);
