@@ -2,7 +2,7 @@
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { Static, TSchema } from '../../domain/schemas/schema.ts';
 import type { Validate } from '../../domain/schemas/validation.ts';
-import { validationFailed } from '../http/errors.ts';
+import { HttpError, validationFailed, type FieldFault } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { contentOperations } from './api.ts';
@@ -60,18 +60,27 @@ export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): Chang
     const validate = validators.get(path) ?? deps.validators(operation.body.schema);
     validators.set(path, validate);
     const faults = [...validate(request), ...(operation.body.rules?.(request) ?? [])];
-    if (faults.length > 0)
-      throw validationFailed(
-        faults.map((fault) => ({ ...fault, field: fault.field === '' ? 'request' : `request.${fault.field}` })),
-      );
+    if (faults.length > 0) throw validationFailed(underRequest(faults));
     const body = { ...request, explain: true };
     const given = askedOf({ ...caller, keyId: '', limits: {} }, body);
     const output = change(isPersonal ? looking : impersonal);
-    const reply = await operation.handle(given, { ...deps, output, describe: () => ({}) });
+    const reply = await operation
+      .handle(given, { ...deps, output, describe: () => ({}) })
+      .catch((error: unknown) => {
+        throw error instanceof HttpError ? pathedError(error) : error;
+      });
     const answer = reply.body as PreviewAnswer;
     // The page was not stored, so there can be no next one.
     return 'items' in answer ? { ...answer, next_cursor: null } : answer;
   };
+}
+
+function underRequest(faults: readonly FieldFault[]): FieldFault[] {
+  return faults.map((fault) => ({ ...fault, field: fault.field === '' ? 'request' : `request.${fault.field}` }));
+}
+
+function pathedError({ status, code, details, cause }: HttpError): HttpError {
+  return new HttpError(status, code, { details: underRequest(details), cause });
 }
 
 type Asked = Parameters<Operation<ProjectCaller, ContentDeps>['handle']>[0];

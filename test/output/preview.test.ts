@@ -107,9 +107,17 @@ describe('a preview', () => {
     ['similar', {}, 'request.item', 'required'],
     ['similar', { item: 't-0', unknown: 1 }, 'request.unknown', 'unknown_field'],
     ['elsewhere', { item: 't-0' }, 'path', 'invalid_value'],
+    // Faults that only the tables show.
+    ['feed', { filters: [{ property: 'no', op: 'eq', value: 1 }] }, 'request.filters[0].property', 'unknown_filter'],
+    ['search', { query: 'x', facets: ['no'] }, 'request.facets[0]', 'unknown_filter'],
   ])('refuses %s %j', async (path, request, field, code) => {
     const { status, body } = await preview(request, path);
     expect([status, body.error.details]).toMatchObject([422, [{ field, code }]]);
+  });
+
+  it('refuses a cursor that no answer gave', async () => {
+    const { status, body } = await preview({ cursor: 'no' }, 'feed');
+    expect([status, body.error.details]).toMatchObject([400, [{ field: 'request.cursor', code: 'invalid_value' }]]);
   });
 
   it('is 404 for a subject that never existed', async () => {
