@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
 import { createOutputMetrics } from './metrics.ts';
+import { createPageTurns } from './pageTurns.ts';
 import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
 import type { OutputDeps } from './serveOutput.ts';
 import { createSnapshotWriter } from './snapshotWriter.ts';
@@ -35,6 +36,7 @@ export function createOutput(
     selection,
     cursors: createCursors(cursorKey),
     snapshots,
+    turns: createPageTurns(),
     begin: (projectId, wanted) => readBeginning(pool, projectId, wanted),
     metrics: createOutputMetrics(registry),
     drawSeed: () => randomInt(SEEDS),

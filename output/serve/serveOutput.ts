@@ -8,7 +8,10 @@ import { gather } from './gatherFinalists.ts';
 import { createGenerator, type GeneratorDeps } from './generateCandidates.ts';
 import type { OutputMetrics } from './metrics.ts';
 import { openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
+import { hash32 } from '../../domain/hash32.ts';
 import { newPage, samePage, type OutputAnswer, type PageDeps } from './answerPage.ts';
+import type { PagePlace } from './cursors.ts';
+import type { PageTurns } from './pageTurns.ts';
 import { readPinned } from './pinned.ts';
 import type { OutputRequest } from './request.ts';
 import { readLowered } from './rotation.ts';
@@ -17,7 +20,8 @@ import { tastingOf } from './taste.ts';
 export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
   pool: pg.Pool;
   metrics: OutputMetrics;
-  /** Returns the seed for the random choices of an answer. */
+  turns: PageTurns;
+  /** Returns the seed for the random choices of a first page. */
   drawSeed(): number;
 }
 
@@ -25,7 +29,11 @@ export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
  * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
-export async function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
+export function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
+  return deps.turns.inTurn(request.projectId, request.place, () => servePage(deps, request));
+}
+
+async function servePage(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
   const opening = await openRequest(deps, request);
   const { judge, earlier } = opening;
   const answer =
@@ -47,7 +55,7 @@ async function rankPage(
   ]);
   const tasting = tastingOf(request, person);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: deps.drawSeed() }),
+    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: seedOf(deps, request.place) }),
     judge,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
     isEnough(finalists) {
@@ -57,4 +65,9 @@ async function rankPage(
   });
   const arranged = arrangePage(request, { ...gathered, pinned });
   return newPage(deps, request, { person, gathered, arranged });
+}
+
+/** Later pages have the same seed in every process: two that make the same page at once choose alike. */
+function seedOf({ drawSeed }: OutputDeps, place: PagePlace | null): number {
+  return place === null ? drawSeed() : hash32(`${place.recommendationId} ${place.page}`);
 }

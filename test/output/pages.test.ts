@@ -60,6 +60,32 @@ describe('a page', () => {
     expect(again.next_cursor).toBe(second.next_cursor);
   });
 
+  // proves: output-request/cursor
+  it('is one page for all who send its cursor at the same time, and the next one repeats none of it', async () => {
+    await addTrams(60);
+    await stage.followed();
+    // New items on trial are drawn at random.
+    const request = { user: { user_id: 'u-1' }, limit: 10, exploration: 0.3 };
+    const feed = async (cursor?: string) =>
+      (await stage.call('POST', '/recommendations/feed', { ...request, ...(cursor && { cursor }) })).body;
+    const first = await feed();
+    const holder = await stage.api.pool.connect();
+    await holder.query('begin; lock table output_snapshots in access exclusive mode');
+    const asked = Array.from({ length: 8 }, () => feed(first.next_cursor));
+    await eventually(async () => {
+      const { rowCount } = await holder.query(
+        `select from pg_locks where relation = 'output_snapshots'::regclass and not granted`,
+      );
+      return rowCount !== 0;
+    }, 'a request that reads the earlier pages');
+    await holder.query('commit');
+    holder.release();
+    const pages = await Promise.all(asked);
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    const third = await feed(pages[0].next_cursor);
+    expect(idsOf(third).filter((id) => [...idsOf(first), ...pages.flatMap(idsOf)].includes(id))).toEqual([]);
+  });
+
   it('keeps what the person has met since when it is requested again', async () => {
     await addTrams(12);
     await stage.followed();

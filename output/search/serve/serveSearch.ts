@@ -37,7 +37,11 @@ const ROUNDS = 3;
  * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
-export async function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
+export function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
+  return deps.turns.inTurn(request.projectId, request.place, () => searchPage(deps, request));
+}
+
+async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
   const opening = await openRequest(deps, request, { also: partsCounted(request) });
   const [question, pinned] = await Promise.all([
     questionOf(deps, request, opening),
