@@ -32,7 +32,7 @@ const OutputExplanation = Type.Object(
         description:
           'Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы (authors), ' +
           'встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде ' +
-          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend)',
+          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)',
       }),
     ),
     factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),

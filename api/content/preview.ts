@@ -64,11 +64,9 @@ export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): Chang
     const body = { ...request, explain: true };
     const given = askedOf({ ...caller, keyId: '', limits: {} }, body);
     const output = change(isPersonal ? looking : impersonal);
-    const reply = await operation
-      .handle(given, { ...deps, output, describe: () => ({}) })
-      .catch((error: unknown) => {
-        throw error instanceof HttpError ? pathedError(error) : error;
-      });
+    const reply = await operation.handle(given, { ...deps, output, describe: () => ({}) }).catch((error: unknown) => {
+      throw error instanceof HttpError ? pathedError(error) : error;
+    });
     const answer = reply.body as PreviewAnswer;
     // The page was not stored, so there can be no next one.
     return 'items' in answer ? { ...answer, next_cursor: null } : answer;
