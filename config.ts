@@ -236,6 +236,15 @@ function readSecretKey(reader: SettingsReader): Buffer {
 }
 
 /**
+ * node-postgres and PostgreSQL's own library, which DuckDB has, read the variable by themselves if the address says
+ * nothing, and understand its values differently: with `require` only the former verifies the server.
+ */
+function refuseSslMode(reader: SettingsReader): void {
+  if (reader.text('PGSSLMODE', '') !== '')
+    reader.faults.push('PGSSLMODE is not read: remove it, and write ?sslmode=verify-full behind DATABASE_URL for TLS');
+}
+
+/**
  * Reads and checks the whole environment.
  * @throws {ConfigError} with all faults.
  */
@@ -246,6 +255,7 @@ export function loadConfig(env: Env): Config {
   const host = reader.text('HOST', '127.0.0.1');
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
+  refuseSslMode(reader);
   const temporal = readTemporalSettings(reader);
   const s3 = readS3(reader);
   const lake = readLake(reader, dataDir, databaseUrl, s3);

@@ -48,6 +48,12 @@ describe('a setting in a file', () => {
 });
 
 describe('loadConfig', () => {
+  it('refuses PGSSLMODE, which node-postgres and DuckDB understand differently', () => {
+    expect(faultsOf({ ...GOOD, PGSSLMODE: 'require' })).toEqual([
+      'PGSSLMODE is not read: remove it, and write ?sslmode=verify-full behind DATABASE_URL for TLS',
+    ]);
+  });
+
   it('names every fault at once, each with its setting', () => {
     const faults = faultsOf({
       PORT: 'eighty',

@@ -111,13 +111,14 @@ describe('settings of the services', () => {
     const readers = ['RUSSIAN_NETWORKS_DIR', 'RUSSIAN_WORDS_DIR', 'ENGLISH_NETWORK_DIR'];
     const models = ['SENTENCE_ENCODER_DIR', 'NUDITY_MODEL_DIR', 'VOICE_MODEL_DIR', ...readers];
     const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE', ...models];
+    const refused = ['PGSSLMODE'];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     // Containers are replaced whole, behind the proxy.
     const withoutContainers = ['API_PROCESSES'];
     // The settings for an external Temporal are in an override, beside its address.
     const ofAnotherTemporal = [...read].filter((setting) => setting.startsWith('TEMPORAL_') && !given.has(setting));
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
-      [...decidedByTheImage, ...developmentOnly, ...withoutContainers, ...ofAnotherTemporal].sort(),
+      [...refused, ...decidedByTheImage, ...developmentOnly, ...withoutContainers, ...ofAnotherTemporal].sort(),
     );
   });
 
