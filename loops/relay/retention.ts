@@ -77,6 +77,11 @@ interface Kind {
   remove(): Promise<Batch>;
 }
 
+interface Failure {
+  what: Removed;
+  error: unknown;
+}
+
 /** Returns every kind, in the order in which they have their turns. */
 function kindsOf(deps: RetentionDeps): Kind[] {
   const { pool } = deps;
@@ -128,11 +133,14 @@ function kindsOf(deps: RetentionDeps): Kind[] {
  * one table, such as a statement that takes too long, fails again in every pass. Safe to run in several relays: only
  * one of them makes the pass.
  * @param pace rests between batches; its end ends the pass after the current batch
+ * @throws {Error} at the end of the pass, with every kind that failed: without PostgreSQL all do, and the log of the
+ * caller needs one line for them
  */
 export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0)): Promise<void> {
   const { pool, metrics, logger } = deps;
   await runAlone(pool, 'retention', async () => {
     const sums = new Map<Removed, number>();
+    const failures: Failure[] = [];
     const take = async (kind: Kind): Promise<boolean> => {
       const note = (removed: number): void => {
         metrics?.removed.inc({ what: kind.what }, removed);
@@ -141,7 +149,7 @@ export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0
       try {
         return await takeTurn(kind, pace, note);
       } catch (error) {
-        logger.error({ what: kind.what, err: error }, 'could not remove data past its retention time');
+        failures.push({ what: kind.what, error });
         return false;
       }
     };
@@ -154,7 +162,17 @@ export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0
     const [deliveries, eventIds, folders] = [sumOf('deliveries'), sumOf('event_ids'), sumOf('blob_folders')];
     if (deliveries + eventIds + folders > 0)
       logger.info({ deliveries, eventIds, folders }, 'removed data past its retention time');
+    if (failures[0]) throw new Error(describe(failures), { cause: failures[0].error });
   });
+}
+
+/** Names the kinds by what stopped them. */
+function describe(failures: readonly Failure[]): string {
+  const kinds = Map.groupBy(failures, ({ error }) => (error instanceof Error ? error.message : String(error)));
+  const parts = [...kinds].map(
+    ([message, of]) => `${[...new Set(of.map(({ what }) => what))].join(', ')} (${message})`,
+  );
+  return `could not remove data past its retention time: ${parts.join('; ')}`;
 }
 
 /**

@@ -6,12 +6,14 @@ import { Registry } from 'prom-client';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import type { BlobStore } from '../../../platform/blobs/store.ts';
 import { runAlone } from '../../../db/advisoryLock.ts';
+import { createPool } from '../../../db/pool.ts';
 import { announceBlobs } from '../../../db/installation/blobGarbage.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { Pace } from '../../../platform/process/pace.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
 import { removeExpired, type RetentionDeps } from '../../../loops/relay/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -242,7 +244,9 @@ describe('retention', () => {
     await putFolder('due', true);
     await database.pool.query('alter table deliveries rename to deliveries_elsewhere');
     try {
-      await removeExpired(deps);
+      await expect(removeExpired(deps)).rejects.toThrow(
+        'could not remove data past its retention time: deliveries (relation "deliveries" does not exist)',
+      );
     } finally {
       await database.pool.query('alter table deliveries_elsewhere rename to deliveries');
     }
@@ -251,6 +255,30 @@ describe('retention', () => {
     expect(await countDeliveries()).toBe(2);
     await removeExpired(deps);
     expect(await countDeliveries()).toBe(0);
+  });
+
+  it('has one line of the log for a pass during which PostgreSQL goes away', async () => {
+    const { host, pathname } = new URL(database.url);
+    const proxy = await startTcpProxy(host);
+    const url = Object.assign(new URL(database.url), { host: proxy.address, pathname });
+    const pool = createPool({ databaseUrl: url.href, size: 2, applicationName: 'attune-test' });
+    const lines: unknown[] = [];
+    const logger = createLogger('test', 'warn', { write: (line: string) => lines.push(line) });
+    const away = new Pace(0);
+    away.work = (work) => {
+      proxy.mode = 'cut';
+      proxy.breakConnections();
+      return work();
+    };
+    try {
+      await expect(removeExpired({ ...deps, pool, logger }, away)).rejects.toThrow(
+        /deliveries, .*sessions, .*blob_folders/,
+      );
+    } finally {
+      await pool.end();
+      await proxy.close();
+    }
+    expect(lines).toEqual([]);
   });
 
   it('goes on until nothing expired is left, however much it is', async () => {
