@@ -1,4 +1,5 @@
 /** Holds the catalogues of a selection process. Each is loaded on first use, and followed while it is used. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges, type CatalogueChange } from '../../db/output/catalogue.ts';
@@ -15,7 +16,8 @@ import { trialsOf } from './trials.ts';
 import type { RankQuestion } from './messages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
-import { NeighbourLists } from './neighbourLists.ts';
+import { LISTS, NeighbourLists } from './neighbourLists.ts';
+import { computeNeighboursAhead } from './neighboursAhead.ts';
 import type { HeldSizes } from './metrics.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
@@ -26,6 +28,10 @@ const FOLLOWED_PAGES = 10;
 const LOADS = 2;
 /** A catalogue that was not used for this long is not followed; on the next use it catches up. */
 const FOLLOWED_MS = 10 * 60_000;
+/** People ask questions about a catalogue that was used within this time. */
+const BUSY_MS = 1_000;
+/** Maximum number of neighbour lists that are computed ahead. The cache keeps room for those that are asked for. */
+const LISTS_AHEAD = LISTS * 0.75;
 /** Delay before a catalogue that was too large is tried again: it may have shrunk, or others may have been dropped. */
 const REFUSED_MS = 10 * 60_000;
 
@@ -162,6 +168,20 @@ export class Catalogues {
       const tried = await readTrials(this.#deps.pool, projectId, ids);
       catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
     }
+  }
+
+  /** Computes the neighbour lists of the most popular items of the catalogues in use, which share the cache equally. */
+  async computeAhead(): Promise<void> {
+    const used = this.#inUse();
+    const most = Math.floor(LISTS_AHEAD / Math.max(1, used.length));
+    for (const [projectId, held] of used)
+      if (this.#isCurrent(projectId, held))
+        await computeNeighboursAhead(held.catalogue, {
+          most,
+          isHeld: () => this.#isCurrent(projectId, held),
+          isBusy: () => performance.now() - held.usedAt < BUSY_MS,
+          pause: (ms) => delay(ms),
+        });
   }
 
   #inUse(): [string, Held][] {

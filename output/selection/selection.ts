@@ -20,6 +20,8 @@ const FOLLOW_MS = 500;
 const FOLLOW_MODELS_MS = 5_000;
 /** Interval of reading trials of new items; these are shown for days before much is known about them. */
 const FOLLOW_TRIALS_MS = 30_000;
+/** Interval of computing neighbour lists ahead, after the last ones are done. */
+const AHEAD_MS = 10_000;
 
 export interface SelectionSettings {
   databaseUrl: string;
@@ -66,6 +68,7 @@ export async function startSelection(
   const following = [
     repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll()),
     repeat(FOLLOW_TRIALS_MS, logger, 'counting the trials of new items', () => catalogues.followTrials()),
+    repeat(AHEAD_MS, logger, 'computing neighbour lists ahead', () => catalogues.computeAhead()),
     repeat(FOLLOW_MODELS_MS, logger, 'following the models', () => catalogues.followModels()),
   ];
   const address = server.address();

@@ -26,16 +26,19 @@ export function nearestByMeaning(
   query: PlacedItem,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
-  const found = vectors.near(query, { slots, least: threshold, wanted: MOST_HITS });
+  const found = vectors.near(query, { slots, least: threshold, wanted: 0 });
   const best = bestOf(found, isAllowed);
-  // When the rules reject nearly everything, items further away may still be found.
   const isEnough = found.isAll || best.slots.length === MOST_HITS;
-  const { slots: near, scores: cosines } = isEnough
-    ? best
-    : bestOf(vectors.allNear(query, slots, threshold), isAllowed);
-  const least = threshold + SHARE_OF_BEST * ((cosines[0] ?? 0) - threshold);
-  const count = cosines.filter((cosine) => cosine >= least).length;
-  return { slots: near.subarray(0, count), cosines: cosines.subarray(0, count) };
+  // When the rules reject many of these, others are missing that are far enough from the threshold.
+  const near = isEnough ? best : bestOf(vectors.allNear(query, slots, leastOf(best, threshold)), isAllowed);
+  const least = leastOf(near, threshold);
+  const count = near.scores.filter((cosine) => cosine >= least).length;
+  return { slots: near.slots.subarray(0, count), cosines: near.scores.subarray(0, count) };
+}
+
+/** Returns the cosine from which on slots are hits, given the nearest ones. */
+function leastOf({ scores }: ScoredSlots, threshold: number): number {
+  return threshold + SHARE_OF_BEST * ((scores[0] ?? threshold) - threshold);
 }
 
 function bestOf({ slots, cosines }: NearSlots, isAllowed: (slot: number) => boolean): ScoredSlots {

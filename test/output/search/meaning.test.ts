@@ -64,6 +64,15 @@ describe('the items near to a query by meaning', () => {
     expect(all).toHaveBeenCalledTimes(2);
   });
 
+  it('are searched among all no further away than the nearest one lets them count', () => {
+    const all = jest.spyOn(columns, 'allNear');
+    const some = (slot: number): boolean => slot % 90 === 0;
+    const [nearest = 0] = plainHits(some);
+    expect(hits(some)).toEqual(plainHits(some));
+    const nearestCosine = Math.fround(cosine(vectors[nearest] ?? query, query));
+    expect(all.mock.calls.map(([, , least]) => least)).toEqual([THRESHOLD + 0.5 * (nearestCosine - THRESHOLD)]);
+  });
+
   it('are those that match, however few', () => {
     const last = vectors.findLastIndex((vector) => cosine(vector, query) >= THRESHOLD + 0.01);
     expect(last).toBeGreaterThan(8_000);
