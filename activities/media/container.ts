@@ -2,6 +2,7 @@ import { audioStream } from './audio.ts';
 import { MediaError, type MediaErrorCode } from './errors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extract.ts';
 import { decodingFault } from './ffmpegFaults.ts';
+import { endsWithTag } from './flv.ts';
 import { minimumGap } from './frameSelection.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
@@ -131,13 +132,14 @@ async function lengthOfPackets(
   if (packetsSec === null) return { durationSec: endSec > 0 ? endSec : stated, truncated: true };
   const gap = video === null ? 0 : minimumGap(stated);
   const isUndecoded = packetsSec > endSec + gap + Math.max(1, packetsSec / 20);
-  return { durationSec: Math.max(endSec, packetsSec), truncated: isUndecoded || STATED.has(demuxer) };
+  const breaksOff = STATED.has(demuxer) || (demuxer === 'flv' && !(await endsWithTag(context.path)));
+  return { durationSec: Math.max(endSec, packetsSec), truncated: isUndecoded || breaksOff };
 }
 
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
   const soundLost = plan.video !== null && plan.hasSound && extraction.audio === null;
   return [
     ...(soundLost ? (['no_audio_stream'] as const) : []),
-    ...(extraction.subtitlesTooLarge ? (['subtitles_too_large'] as const) : []),
+    ...(extraction.subtitlesFault === null ? [] : [extraction.subtitlesFault]),
   ];
 }

@@ -13,6 +13,7 @@ export const MEDIA_FAULTS = {
   media_truncated: { permanent: true, message: 'Файл обрезан: в нём не хватает данных.' },
   media_too_large: { permanent: true, message: 'Файл превышает допустимый размер.' },
   subtitles_too_large: { permanent: true, message: 'Субтитры в файле превышают допустимый размер.' },
+  subtitles_unreadable: { permanent: true, message: 'Кодировка субтитров в файле не распознана.' },
   image_too_large: { permanent: true, message: 'Изображение превышает 50 мегапикселей.' },
   resolution_too_large: { permanent: true, message: 'Разрешение видео превышает допустимое (8K).' },
   decode_failed: { permanent: true, message: 'Файл повреждён: его не удалось декодировать.' },

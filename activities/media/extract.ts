@@ -6,7 +6,7 @@ import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
-import { judgeSubtitles, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.ts';
+import { judgeSubtitles, SUBTITLE_FILE, SUBTITLE_INPUT_ARGS, subtitleOutputArgs } from './subtitles.ts';
 import type { MediumContext } from './types.ts';
 import { frameOutputArgs } from './video.ts';
 
@@ -27,8 +27,8 @@ export interface Extraction {
   result: FfmpegResult;
   audio: string | null;
   subtitles: string | null;
-  /** True when the subtitles were cut off at their size limit, and are not used. */
-  subtitlesTooLarge: boolean;
+  /** The reason why subtitles that are there are not used. */
+  subtitlesFault: 'subtitles_too_large' | 'subtitles_unreadable' | null;
   /** The time in the medium that the outputs reached, in seconds. */
   reachedSec: number;
 }
@@ -57,7 +57,8 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
   const cues = plan.subtitles === null ? 'none' : await judgeSubtitles(join(context.outDir, SUBTITLE_FILE), limits);
   const subtitles = cues === 'cues' ? SUBTITLE_FILE : null;
-  return { result, audio, subtitles, subtitlesTooLarge: cues === 'too_large', reachedSec };
+  const subtitlesFault = cues === 'too_large' || cues === 'unreadable' ? (`subtitles_${cues}` as const) : null;
+  return { result, audio, subtitles, subtitlesFault, reachedSec };
 }
 
 function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] {
@@ -70,6 +71,7 @@ function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] 
     'pipe:1',
     '-stats_period',
     '0.2',
+    ...(plan.subtitles === null ? [] : SUBTITLE_INPUT_ARGS),
     ...inputArgs(context.path, plan.demuxer, limits),
     ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),

@@ -45,8 +45,12 @@ export function videoStream(found: Probe, maxPixels: number): ProbedStream | nul
 /** Returns width and height as a player shows them. */
 export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
   const width = stream.width === null ? null : Math.max(1, Math.round(stream.width * stream.pixelAspect));
-  const turned = Math.abs(Math.round(stream.rotationDeg / 90)) % 2 === 1;
-  return turned ? { width: stream.height, height: width } : { width, height: stream.height };
+  return isTurned(stream) ? { width: stream.height, height: width } : { width, height: stream.height };
+}
+
+/** Returns whether a player turns the picture by a quarter. */
+export function isTurned({ rotationDeg }: ProbedStream): boolean {
+  return Math.abs(Math.round(rotationDeg / 90)) % 2 === 1;
 }
 
 /**

@@ -4,6 +4,7 @@ import { FINE_PIXELS, FINE_SIDE, fingerprint, fingerprintOfGrey, type Fingerprin
 import { minimumGap, selectFrames, type Candidate } from './frameSelection.ts';
 import type { MediaLimits } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';
+import { isTurned } from './probe.ts';
 import type { MediumContext, PreparedFrame } from './types.ts';
 
 /** ffmpeg's scene score of a cut; its documentation gives 0.3 to 0.5 as the useful range. */
@@ -22,8 +23,7 @@ const GREY_FILES = 'grey-%d.pgm';
 export function frameOutputArgs(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string[] {
   const candidates = [
     `[0:${stream.index}]select='${candidateExpression(stream, durationSec, limits)}'`,
-    scaleFilter(limits.frameSide),
-    'setsar=1',
+    ...shapeFilters(stream, limits.frameSide),
     'format=yuvj420p',
     'settb=1/1000',
     'split[frame][copy]',
@@ -83,10 +83,36 @@ function nearEnd(length: number, fps: number | null): number {
   return Math.max(0, length - margin);
 }
 
-/** Scales the picture as shown (pixel aspect applied) to fit into a square, without enlarging it, with even sides. */
-function scaleFilter(side: number): string {
-  const ratio = `min(1,${side}/max(iw*sar,ih))`;
+/**
+ * Scales the picture as shown (pixel aspect applied) to fit into a square, without enlarging it, with even sides. All
+ * frames get the size of the first, so a picture of another shape further on is padded: otherwise it would be stretched.
+ */
+function shapeFilters(stream: ProbedStream, side: number): string[] {
+  const first = firstSize(stream, side);
+  if (first === null) return [scaleFilter(`min(1,${side}/max(iw*sar,ih))`), 'setsar=1'];
+  const { width, height } = first;
+  // The frame that the size was computed from must fit whatever is lost in rounding.
+  const fitting = `min(min(1,${side}/max(iw*sar,ih)),min(${width + 2}/(iw*sar),${height + 2}/ih))`;
+  const padded = (own: string, to: number) => `${own}+gt(${to}-${own},2)*(${to}-${own})`;
+  return [
+    scaleFilter(fitting),
+    'setsar=1',
+    `pad=w='${padded('iw', width)}':h='${padded('ih', height)}':x='(ow-iw)/2':y='(oh-ih)/2'`,
+  ];
+}
+
+function scaleFilter(ratio: string): string {
   return `scale=w='max(2,2*trunc(iw*sar*${ratio}/2))':h='max(2,2*trunc(ih*${ratio}/2))'`;
+}
+
+/** Returns the size of the first frame; null if the container does not say. */
+function firstSize(stream: ProbedStream, side: number): { width: number; height: number } | null {
+  if (stream.width === null || stream.height === null) return null;
+  const [across, down] = [stream.width * stream.pixelAspect, stream.height];
+  const [width, height] = isTurned(stream) ? [down, across] : [across, down];
+  const ratio = Math.min(1, side / Math.max(width, height));
+  const even = (length: number) => Math.max(2, 2 * Math.trunc((length * ratio) / 2));
+  return { width: even(width), height: even(height) };
 }
 
 /** Returns the candidates on disk, in order of time, with their fingerprints. Deletes the grey pictures. */

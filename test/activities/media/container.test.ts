@@ -77,6 +77,33 @@ describe('a video', () => {
     expect({ width, height }).toEqual({ width: 1920, height: 1080 });
   });
 
+  it('that changes its shape keeps that of each picture, inside the size of the first', async () => {
+    const scenes = [
+      ['lying.ts', '640x360', 'red'],
+      ['larger.ts', '1280x720', 'green'],
+      ['standing.ts', '360x640', 'blue'],
+    ];
+    for (const [name, size, colour] of scenes)
+      await workshop.make(`-f lavfi -i color=${colour}:s=${size}:r=10:d=4 -c:v libx264 -preset ultrafast ${name}`);
+    const parts = await Promise.all(scenes.map(([name = '']) => readFile(workshop.path(name))));
+    await workshop.write('changing.ts', Buffer.concat(parts));
+
+    const { frames, outDir } = await workshop.analyse('changing.ts', 'video');
+    const shown = await Promise.all(
+      frames.map(async ({ file }) => {
+        const picture = sharp(join(outDir, file));
+        const { width, height } = await picture.metadata();
+        const pixels = await picture.raw().toBuffer();
+        const isDark = (x: number) => pixels.subarray((180 * 640 + x) * 3).subarray(0, 3).every((value) => value < 30);
+        return [width, height, isDark(2), isDark(200), isDark(250)];
+      }),
+    );
+    const [filled, narrow] = [[640, 360, false, false, false], [640, 360, true, true, false]];
+    const at = shown.findIndex((frame) => frame[2] === true);
+    expect(at).toBeGreaterThan(1);
+    expect(shown).toEqual(shown.map((_, index) => (index < at ? filled : narrow)));
+  });
+
   it('from a phone is rotated upright', async () => {
     await workshop.make(
       '-f lavfi -i color=red:s=320x180:r=5:d=2 -vf drawbox=w=20:h=180:color=blue:t=fill -c:v libx264 -preset ultrafast -pix_fmt yuv420p lying.mp4',
@@ -198,6 +225,15 @@ describe('a recording of Flash, whose stated duration may be an estimate,', () =
     }
   });
 
+  it('is flagged if its file breaks off', async () => {
+    const whole = await readFile(workshop.path('whole.flv'));
+    await workshop.write('cut.flv', whole.subarray(0, whole.length / 2));
+    for (const kind of ['video', 'audio'] as const) {
+      const { durationSec, truncated } = await workshop.analyse('cut.flv', kind);
+      expect([kind, durationSec, truncated]).toEqual([kind, expect.closeTo(30, -1), true]);
+    }
+  });
+
   it('is kept as far as it was decoded if its length cannot be measured in time', async () => {
     const { durationSec, truncated, frames } = await workshop.analyse('damaged.flv', 'video', {
       limits: { extractMs: 1, extractShare: 5 },
@@ -270,6 +306,23 @@ describe('slides', () => {
     expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toMatch(
       /WEBVTT[\s\S]*00:07\.000 --> 00:09\.000\nВторой слайд/,
     );
+  });
+
+  it('keep subtitles that are in windows-1251, and go without those in an unknown encoding', async () => {
+    const cue = (text: string) => `1\n00:00:00,500 --> 00:00:02,500\n${text}\n\n`;
+    // «Добрый вечер!», and the first bytes of a cue in UTF-16.
+    await workshop.write('old.srt', Buffer.from(cue('\xc4\xee\xe1\xf0\xfb\xe9 \xe2\xe5\xf7\xe5\xf0!'), 'latin1'));
+    await workshop.write('odd.srt', Buffer.from(cue('\xfe\xff\x04\x14\x04\x3e\x04\x31'), 'latin1'));
+    for (const name of ['old', 'odd']) {
+      const inputs = `-f lavfi -i color=red:s=64x64:r=5:d=3 -i ${name}.srt -map 0 -map 1`;
+      await workshop.make(`${inputs} -c:v libx264 -preset ultrafast -c:s copy ${name}.mkv`);
+    }
+
+    const { subtitles, outDir, warnings } = await workshop.analyse('old.mkv', 'video');
+    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain('Добрый вечер!');
+    expect(warnings).toEqual([]);
+    const odd = await workshop.analyse('odd.mkv', 'video');
+    expect(odd).toMatchObject({ subtitles: null, warnings: ['subtitles_unreadable'] });
   });
 
   it('have black frames flagged', async () => {
