@@ -6,8 +6,8 @@ import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
-import { measurePicture, type PictureFacts } from './vision/facts.ts';
-import type { Ocr } from './vision/ocr.ts';
+import { measurePicture } from './vision/facts.ts';
+import type { Ocr, OcrBudget } from './vision/ocr.ts';
 
 /** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */
 const BATCH_SIZE = 8;
@@ -16,19 +16,37 @@ const BATCH_SIZE = 8;
  * for the reader, so that calls take turns there: a frame of noise takes as long as many pages.
  */
 const DESCRIBED_AT_ONCE = 2;
+/**
+ * Time of OCR for each frame of a call, of which one frame may take that of others; a call has the second number at
+ * least. A page takes a second or two, noise up to half a minute: a medium of 60 such frames would take half an hour of
+ * the only reader, and takes ten minutes.
+ */
+const [READING_MS, LEAST_READING_MS] = [10_000, 30_000];
+/** With less time than this left, no page can be read. */
+const LEAST_LEFT_MS = 2_000;
 
 interface Counts {
   unreadable: number;
   ocrTimeouts: number;
   ocrFailures: number;
+  unread: number;
   safetyFailures: number;
+}
+
+/** What the frames of a call share. */
+interface Call {
+  language: string | null;
+  counts: Counts;
+  budget: OcrBudget;
+  /** One frame is read after another, so that each knows how much time the others have left. */
+  reading: Slots;
 }
 
 /**
  * Creates descriptions of each frame: colours, brightness, sharpness, text, and safety as far as it is judged (null
  * without a judge, and if the judge fails). A frame that cannot be decoded is left out of the answer; if none can be,
  * it fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
- * `ocr_timeout:n`, `ocr_failed:n`, `safety_failed:n`.
+ * `ocr_timeout:n`, `ocr_failed:n`, `ocr_unread:n` (frames for which no time was left), `safety_failed:n`.
  */
 export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapability {
   const model = judge === null ? MODELS.vision : SAFETY_MODEL;
@@ -37,12 +55,14 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
     batchSize: BATCH_SIZE,
     run: ({ frames, language }, context) =>
       withHeartbeat(context.progress, async () => {
-        const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, safetyFailures: 0 };
+        const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
+        const budget = { leftMs: Math.max(LEAST_READING_MS, frames.length * READING_MS) };
+        const call: Call = { language, counts, budget, reading: new Slots(1) };
         const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
             turns.run(frame.id, context.signal, () =>
-              describeFrame({ ocr, judge }, frame, { language, counts }, context),
+              describeFrame({ ocr, judge }, frame, call, context),
             ),
           ),
         );
@@ -62,37 +82,39 @@ interface Eyes {
 async function describeFrame(
   { ocr, judge }: Eyes,
   frame: VisionFrame,
-  { language, counts }: { language: string | null; counts: Counts },
+  call: Call,
   context: CallContext,
 ): Promise<FrameDescription | null> {
   context.signal.throwIfAborted();
   const facts = await measurePicture(frame.path).catch(() => null);
   if (facts === null) {
-    counts.unreadable += 1;
+    call.counts.unreadable += 1;
     return null;
   }
   const [ocrText, safety] = await Promise.all([
-    readText(ocr, frame, facts, context.signal, counts),
-    judge === null ? null : judgeFrame(judge, frame, context.signal, counts),
+    isFlat(facts) ? null : readText(ocr, frame, context.signal, call),
+    judge === null ? null : judgeFrame(judge, frame, context.signal, call.counts),
   ]);
-  const description = describePicture(facts, ocrText !== null, language);
+  const description = describePicture(facts, ocrText !== null, call.language);
   return { id: frame.id, description, ocrText, tags: null, safety };
 }
 
 /**
- * Reads text. OCR is optional: a failure loses the text and adds a warning, but keeps the frame. Cancellation is
- * rethrown.
+ * Reads text. OCR is optional: a failure, or that no time is left for it, loses the text and adds a warning, but keeps
+ * the frame. Cancellation is rethrown.
  */
 async function readText(
   ocr: Ocr,
   frame: VisionFrame,
-  facts: PictureFacts,
   signal: AbortSignal,
-  counts: Counts,
+  { counts, budget, reading }: Call,
 ): Promise<string | null> {
-  if (isFlat(facts)) return null;
   try {
-    return await ocr.read(frame.path, signal);
+    return await reading.run(frame.id, signal, () => {
+      if (budget.leftMs >= LEAST_LEFT_MS) return ocr.read(frame.path, signal, budget);
+      counts.unread += 1;
+      return Promise.resolve(null);
+    });
   } catch (error) {
     if (error instanceof ThreadTimeoutError) counts.ocrTimeouts += 1;
     else if (error instanceof ThreadDiedError || error instanceof ThreadJobError) counts.ocrFailures += 1;
@@ -125,6 +147,7 @@ async function warningsOf(ocr: Ocr, counts: Counts): Promise<string[]> {
   if (counts.unreadable > 0) warnings.push(`frames_unreadable:${counts.unreadable}`);
   if (counts.ocrTimeouts > 0) warnings.push(`ocr_timeout:${counts.ocrTimeouts}`);
   if (counts.ocrFailures > 0) warnings.push(`ocr_failed:${counts.ocrFailures}`);
+  if (counts.unread > 0) warnings.push(`ocr_unread:${counts.unread}`);
   if (counts.safetyFailures > 0) warnings.push(`safety_failed:${counts.safetyFailures}`);
   return warnings;
 }

@@ -26,6 +26,8 @@ export interface CallOptions {
    * work itself.
    */
   cpuMs?: number;
+  /** Called when the jobs before it have ended, and this one starts. */
+  onStart?: () => void;
 }
 
 /** The thread ended without being asked to: out of memory, or an error outside any job. */
@@ -82,9 +84,10 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     await running?.terminate();
   }
 
-  async function runJob(request: Request, { signal, ...limits }: CallOptions): Promise<Result> {
+  async function runJob(request: Request, { signal, onStart, ...limits }: CallOptions): Promise<Result> {
     if (closed) throw new ThreadDiedError('the thread is closed');
     signal.throwIfAborted();
+    onStart?.();
     worker ??= start();
     try {
       const interrupt = options.finishesAborted === true ? null : signal;
@@ -124,7 +127,7 @@ function exchange<Request, Result>(
   worker: Worker,
   request: Request,
   signal: AbortSignal | null,
-  { timeoutMs, cpuMs }: Omit<CallOptions, 'signal'>,
+  { timeoutMs, cpuMs }: Omit<CallOptions, 'signal' | 'onStart'>,
 ): Promise<Result> {
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -8,14 +8,20 @@ export interface OcrOptions {
   timeoutMs: number;
 }
 
+/** The time that several pictures may take together, without waiting for those of others. Each reading reduces it. */
+export interface OcrBudget {
+  leftMs: number;
+}
+
 export interface Ocr {
   /** False if `tessdataDirs` have no Russian data: only English is read then. */
   readsRussian(): Promise<boolean>;
   /**
    * Returns the text of one picture, or null if none is certain. Rejects as `Thread.call` does; the time limit counts
-   * from the start of the picture's job, and includes the engine's start (about 1 s).
+   * from the start of the picture's job, and includes the engine's start (about 1 s). It is what is left of the budget
+   * at most.
    */
-  read(path: string, signal: AbortSignal): Promise<string | null>;
+  read(path: string, signal: AbortSignal, budget: OcrBudget): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -46,13 +52,19 @@ export function createOcr(options: OcrOptions): Ocr {
       pool ??= open();
       return (await pool).tessdata.languages.includes('rus');
     },
-    async read(path, signal) {
+    async read(path, signal, budget) {
       pool ??= open();
       const { threads } = await pool;
       const least = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
       least.waiting += 1;
-      return least.thread.call(path, { signal, timeoutMs: options.timeoutMs }).finally(() => {
+      let startedAt: number | null = null;
+      const onStart = (): void => {
+        startedAt = performance.now();
+      };
+      const timeoutMs = Math.min(options.timeoutMs, budget.leftMs);
+      return least.thread.call(path, { signal, timeoutMs, onStart }).finally(() => {
         least.waiting -= 1;
+        if (startedAt !== null) budget.leftMs -= performance.now() - startedAt;
       });
     },
     async close() {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
 import { createVision } from '../../../providers/builtin/vision.ts';
-import type { Ocr } from '../../../providers/builtin/vision/ocr.ts';
+import { createOcr, type Ocr } from '../../../providers/builtin/vision/ocr.ts';
 import type { CallContext } from '../../../providers/types.ts';
 import { testNudityModel, testTessdataDirs } from '../../support/engines.ts';
 
@@ -246,5 +246,36 @@ describe('the reader of texts', () => {
     await Promise.all([many, single]);
     expect(asked).toHaveLength(7);
     expect(asked.indexOf('single.jpg')).toBeLessThan(3);
+  });
+
+  it('has a limited time for all pictures of a call, and says how many were left unread', async () => {
+    const ocr: Ocr = {
+      readsRussian: () => Promise.resolve(true),
+      read(_picture, _signal, budget) {
+        budget.leftMs -= 25_000;
+        return Promise.resolve('read');
+      },
+      close: () => Promise.resolve(),
+    };
+    const { run } = createVision(ocr, null);
+    const frames = Array.from({ length: 8 }, (_, at) => ({ ...frame('text.jpg'), id: String(at) }));
+    const { value, warnings } = await run({ frames, language: null }, context);
+    expect(value.map(({ ocrText }) => ocrText)).toEqual([
+      ...Array.from({ length: 4 }, () => 'read'),
+      ...Array.from({ length: 4 }, () => null),
+    ]);
+    expect(warnings).toEqual(['ocr_unread:4']);
+  });
+
+  it('counts the time of a picture from its own start', async () => {
+    const ocr = createOcr({ tessdataDirs: [], threads: 1, timeoutMs: 30_000 });
+    const startedAt = performance.now();
+    const budgets = Array.from({ length: 3 }, () => ({ leftMs: 60_000 }));
+    await Promise.all(budgets.map((budget) => ocr.read(path('text.jpg'), context.signal, budget)));
+    const took = performance.now() - startedAt;
+    const counted = budgets.map(({ leftMs }) => 60_000 - leftMs);
+    for (const each of counted) expect(each).toBeGreaterThan(0);
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(took + 1);
+    await ocr.close();
   });
 });
