@@ -84,13 +84,14 @@ export function loadWordForms(folder: string): WordForms {
     };
   };
 
+  // The records of endings begin with the number of words that have them, in 32 bits.
   const guess = (word: string): WordForm[] => {
     if (word.length < SHORTEST_GUESSED) return [];
     for (let length = Math.min(LONGEST_END, word.length - 2); length > 0; length -= 1) {
       const forms = ends
         .recordsOf(word.slice(word.length - length))
-        .toSorted((a, b) => b.readUInt16BE(0) - a.readUInt16BE(0))
-        .map((record) => formAt(word, record.readUInt16BE(2), record.readUInt16BE(4), true))
+        .toSorted((a, b) => b.readUInt32BE(0) - a.readUInt32BE(0))
+        .map((record) => formAt(word, record.readUInt16BE(4), record.readUInt16BE(6), true))
         .filter((form) => form !== null)
         .filter(({ tag }) => OPEN_CLASSES.some((each) => tag.has(each)));
       if (forms.length > 0) return forms;

@@ -41,6 +41,15 @@ describe('the reader of texts', () => {
     expect(phrases.join('; ')).not.toMatch(/едет|изучаем|новое|говорил/);
   });
 
+  it('guesses the dictionary form of Russian words that no dictionary has, by their endings', async () => {
+    const phrases = await phrasesOf(
+      'Глюкоза образуется в темновой фазе. Деньги собрали на краудфандинговой площадке. Он рассказал о геймдизайне и вайбкодинге. Мы довольны смузишницей.',
+    );
+    expect(phrases).toEqual(
+      expect.arrayContaining(['темновая фаза', 'краудфандинговая площадка', 'геймдизайн', 'вайбкодинг', 'смузишница']),
+    );
+  });
+
   it('returns Russian names in the nominative', async () => {
     const text =
       'Вчера директор встретился с Анной Ивановой и Рустамом Галеевым в Казани. Они представляют студентов Казанского федерального университета и Высшей школы экономики.';
