@@ -61,9 +61,7 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
         const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
-            turns.run(frame.id, context.signal, () =>
-              describeFrame({ ocr, judge }, frame, call, context),
-            ),
+            turns.run(frame.id, context.signal, () => describeFrame({ ocr, judge }, frame, call, context)),
           ),
         );
         const value = described.filter((frame) => frame !== null);

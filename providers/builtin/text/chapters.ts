@@ -2,6 +2,7 @@
 import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
 import { extractKeywords } from './keywords.ts';
+import { detectLanguage } from './language.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from './stopWords.ts';
 import { stem } from './stem.ts';
@@ -62,7 +63,7 @@ function titled(parts: readonly Part[], stems: readonly string[]): ProposedChapt
       .filter((phrase) => !used.has(phrase))
       .slice(0, TITLE_PHRASES);
     for (const phrase of chosen) used.add(phrase);
-    const title = chosen.join(', ') || clip(chooseSentences([text], TITLE_LENGTH).text, TITLE_LENGTH);
+    const title = chosen.join(', ') || clip(chooseSentences([text], TITLE_LENGTH, null).text, TITLE_LENGTH);
     return { start, title: capitalised(title) };
   });
 }
@@ -71,7 +72,10 @@ function titled(parts: readonly Part[], stems: readonly string[]): ProposedChapt
  * Returns the subjects of a part that are rare in the rest, best first: phrases, then words that are in none of them.
  */
 function ownSubjects(text: string, total: ReadonlyMap<string, number>): string[] {
-  const { phrases, subjects } = extractKeywords([{ kind: 'transcript', text, weight: 1 }]);
+  const { phrases, subjects } = extractKeywords(
+    [{ kind: 'transcript', text, weight: 1 }],
+    detectLanguage(text) === 'other',
+  );
   const here = countsOf(contentStems(text));
   const isOwn = (phrase: string): boolean =>
     contentStems(phrase).some((key) => 2 * (here.get(key) ?? 0) > (total.get(key) ?? 0));

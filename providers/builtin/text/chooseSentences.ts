@@ -1,4 +1,5 @@
 /** Selects the sentences of an extractive summary. */
+import { hidePersonal } from './hideContacts.ts';
 import { isStopWord } from './stopWords.ts';
 import { splitSentences } from './sentences.ts';
 import { stem } from './stem.ts';
@@ -19,6 +20,8 @@ interface Candidate {
   isWhole: boolean;
   /** Whether it refers to the sentence before: «Он», "But". */
   leans: boolean;
+  /** Number of the sentence in the item; between two texts a number is left out. */
+  place: number;
   /** Whether it is the first of its text, which usually states the subject. */
   opens: boolean;
 }
@@ -36,9 +39,16 @@ const OPENING_WORTH = 1.6;
  * Selects up to five whole sentences that fit `budget` characters. A short text is its own summary; a text without a
  * whole sentence, such as captions without punctuation, yields what it has.
  * @param texts zones in order; sentences do not cross them
+ * @param language to prefer if the text has sentences in it
  */
-export function chooseSentences(texts: readonly string[], budget: number): Choice {
-  const all = texts.flatMap(candidatesOf);
+export function chooseSentences(texts: readonly string[], budget: number, language: string | null): Choice {
+  let place = 0;
+  const every = texts.flatMap((text) => {
+    const found = candidatesOf(text, place);
+    place += found.length + 1;
+    return found;
+  });
+  const all = inOneScript(every, language);
   const whole = all.filter(({ isWhole }) => isWhole);
   const candidates = whole.length > 0 ? whole : all;
   const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
@@ -54,12 +64,34 @@ export function chooseSentences(texts: readonly string[], budget: number): Choic
   return { text: text || clip(best, budget), best };
 }
 
-function candidatesOf(text: string): Candidate[] {
+/** Share of the letters from which on a script counts as that of the text, and not of a quotation in it. */
+const LEAST_SCRIPT = 0.3;
+const SCRIPTS: Readonly<Record<string, 'cyrillic' | 'latin'>> = { ru: 'cyrillic', en: 'latin' };
+
+/** Returns the sentences in the script of the language, if the text has enough of them, else in its main script. */
+function inOneScript(candidates: readonly Candidate[], language: string | null): readonly Candidate[] {
+  const counts = candidates.map(({ text }) => ({
+    cyrillic: text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0,
+    latin: text.match(/\p{Script=Latin}/gu)?.length ?? 0,
+  }));
+  const cyrillic = counts.reduce((sum, count) => sum + count.cyrillic, 0);
+  const latin = counts.reduce((sum, count) => sum + count.latin, 0);
+  if (cyrillic === 0 || latin === 0) return candidates;
+  const wanted = SCRIPTS[language ?? ''];
+  const share = (wanted === 'cyrillic' ? cyrillic : latin) / (cyrillic + latin);
+  const main = cyrillic >= latin ? 'cyrillic' : 'latin';
+  const kept = wanted !== undefined && share >= LEAST_SCRIPT ? wanted : main;
+  const other = kept === 'cyrillic' ? 'latin' : 'cyrillic';
+  return candidates.filter((_, index) => (counts[index]?.[other] ?? 0) <= (counts[index]?.[kept] ?? 0));
+}
+
+function candidatesOf(text: string, place: number): Candidate[] {
   return splitSentences(text).map((sentence, index) => ({
     text: sentence.text,
     stems: contentStems(sentence.text),
     isWhole: isWholeSentence(sentence.text),
     leans: LEANING.test(sentence.text),
+    place: place + index,
     opens: index === 0,
   }));
 }
@@ -72,13 +104,20 @@ const FILLER =
   /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|о|подписывайтесь|ставьте|hi|hello|hey|welcome|okay|ok|alright|right|so|well|um|thanks|thank you|see you|subscribe|wow|brilliant)(?![\p{L}-])/iu;
 const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
 
-/** Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. */
+const LINK = /https?:\/\/|www\./i;
+
+/**
+ * Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. Addresses,
+ * telephone numbers and links say where to ask, not what the text is about.
+ */
 function isWholeSentence(sentence: string): boolean {
   return (
     /^(?:[«"“(]|[—–-]\s)*[\p{Lu}\p{N}]/u.test(sentence) &&
     /[.!?…][»”"')\]]*$/u.test(sentence) &&
     !LIST_MARK.test(sentence) &&
     !FILLER.test(sentence) &&
+    !LINK.test(sentence) &&
+    hidePersonal(sentence) === sentence &&
     sentence.split(' ').length >= LEAST_WORDS
   );
 }
@@ -93,7 +132,7 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
   for (const index of order) {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
-    if (candidate.leans && !chosen.includes(index - 1)) continue;
+    if (candidate.leans && !chosen.some((other) => candidates[other]?.place === candidate.place - 1)) continue;
     if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MOST_OVERLAP))
       continue;
     chosen.push(index);

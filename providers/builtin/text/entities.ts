@@ -54,8 +54,12 @@ const LINK = /(?:https?:\/\/|www\.)[^\s<>«»"“”'()[\]{}]+/giu;
  * Returns names first, the most frequent before others; then dates, amounts and links in order of appearance. Without
  * repeats, at most 50.
  * @param texts each with the names read in it, null if it was not read
+ * @param isForeign whether the language is neither Russian nor English, so that capitals may mean less: German nouns
  */
-export function entitiesOf(texts: readonly { text: string; names: readonly Name[] | null }[]): Entity[] {
+export function entitiesOf(
+  texts: readonly { text: string; names: readonly Name[] | null }[],
+  isForeign = false,
+): Entity[] {
   const found: Entity[] = [];
   const names: Omit<Name, 'start'>[] = [];
   let left = SCANNED_CHARACTERS;
@@ -63,7 +67,7 @@ export function entitiesOf(texts: readonly { text: string; names: readonly Name[
     const scanned = text.slice(0, left);
     left -= scanned.length;
     const rest = takeRegular(scanned, found);
-    names.push(...(read ?? namesByCapitals(rest)));
+    names.push(...(read ?? namesByCapitals(rest, isForeign)).filter(isCredible));
   }
   return unique([...mergeNames(names), ...found]).slice(0, MOST_ENTITIES);
 }
@@ -77,11 +81,16 @@ function takeRegular(text: string, found: Entity[]): string {
   return takeOutLinks(rest, found);
 }
 
-function namesByCapitals(text: string): Omit<Name, 'start'>[] {
+/** People have names in one script, unlike products in Russian texts: «Обзор Framework Laptop». */
+function isCredible({ type, name }: Omit<Name, 'start'>): boolean {
+  return type !== 'person' || !/\p{Script=Cyrillic}/u.test(name) || !/\p{Script=Latin}/u.test(name);
+}
+
+function namesByCapitals(text: string, isForeign: boolean): Omit<Name, 'start'>[] {
   const { organisations, rest } = takeOrganisations(hidePersonal(text));
   return [
     ...organisations.map((name) => ({ type: 'organization' as const, name })),
-    ...findNames(rest).map((name) => ({ type: 'person' as const, name })),
+    ...findNames(rest, isForeign).map((name) => ({ type: 'person' as const, name })),
   ];
 }
 

@@ -6,6 +6,7 @@
 import { dictionaryForm, type DictionaryForm } from './dictionary.ts';
 import { hidePersonal } from './hideContacts.ts';
 import { isStopWord } from './stopWords.ts';
+import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './languageRivals.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';
 import { canEndPhrase, nounLikeness } from './wordClass.ts';
@@ -64,6 +65,14 @@ const UNITS = new Set([
   'der',
   'von',
 ]);
+/** Further function words of German, French, Spanish, Portuguese and Italian, among those of three letters and more. */
+const FOREIGN_WORDS = new Set(
+  `als zwischen gegen ohne seit dass weil beim vom ins vor nun etwa unter wieder wurde wurden können muss sollte dort alle andere
+  avant après chez donc sans sous vers très être été même encore entre lors leur déjà alors ceux toute toutes désormais dit
+  que antes después cada donde mientras luego primero nunca siempre puede deben debe poco mucho otro otra otros cómo para
+  pelo pela até depois antes você também quando onde cada outro outra já está são
+  più perché prima dopo senza tra fra già ancora può devono ogni altro altra nei negli sui sulla`.split(/\s+/),
+);
 /** Words of the built-in frame descriptions, which describe the picture and not its subject. */
 const FRAME_WORDS = new Set([
   'изображение',
@@ -82,10 +91,15 @@ const FRAME_WORDS = new Set([
   'есть',
 ]);
 
-export function extractKeywords(zones: readonly Zone[]): Keywords {
+/** Longest run of characters that may be a word in a script without spaces between words. */
+const LONGEST_UNSPACED = 6;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+/** @param isForeign whether the text is in another language than Russian and English */
+export function extractKeywords(zones: readonly Zone[], isForeign = false): Keywords {
   const terms = new Map<string, Term>();
   const pairs = new Map<string, Map<string, number>>();
-  const sequences = zones.map((zone) => collect(zone, terms));
+  const sequences = zones.map((zone) => collect(zone, terms, isForeign));
   const kept = new Set(
     [...terms.values()]
       .sort((a, b) => b.weight - a.weight)
@@ -107,11 +121,11 @@ interface Occurrence {
 }
 
 /** Returns content words of a zone in order, and counts them into `terms`. */
-function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
+function collect(zone: Zone, terms: Map<string, Term>, isForeign: boolean): Occurrence[] {
   const sequence: Occurrence[] = [];
   let previousEnd = -2;
   for (const word of splitWords(withoutAddresses(zone.text))) {
-    if (!isContent(word, zone.kind)) continue;
+    if (!isContent(word, zone.kind) || (isForeign && isForeignFunctionWord(word))) continue;
     const key = stem(word.folded);
     sequence.push({ word, key, adjacent: word.start - previousEnd === 1 });
     previousEnd = word.end;
@@ -144,6 +158,12 @@ function isContent(word: Word, kind: Zone['kind']): boolean {
   if (folded.length < 3 && !/^\p{Lu}{2}$/u.test(word.text)) return false;
   if (/^[\p{N}-]+$/u.test(folded) || folded.length > 40 || isStopWord(folded) || UNITS.has(folded)) return false;
   return kind !== 'frame' || !FRAME_WORDS.has(folded);
+}
+
+/** Function words of frequent languages, also behind an elision: «l'adjointe» is a noun, «qu'il» is none. */
+function isForeignFunctionWord({ folded }: Word): boolean {
+  if (UNSPACED.test(folded)) return folded.length > LONGEST_UNSPACED;
+  return OTHER_LATIN_WORDS.has(folded) || OTHER_CYRILLIC_WORDS.has(folded) || FOREIGN_WORDS.has(folded);
 }
 
 function countPairs(

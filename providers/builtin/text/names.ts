@@ -1,18 +1,21 @@
 /** Detects names and organisations by capital letters and the words around them. */
+import { isFirstName } from '../reading/english/nameWords.ts';
 import { isStopWord } from './stopWords.ts';
 
 const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’]\\p{Lu}?[\\p{L}\\p{M}]+)*";
 const INITIAL = '\\p{Lu}\\.';
 /** «А. С. Пушкин», "J. R. R. Tolkien" */
 const INITIALS_FIRST = `(?:${INITIAL}[ \\u00a0]?){1,3}${CAPITALISED}`;
-/** Two to four capitalised words in a row. */
-const IN_A_ROW = `${CAPITALISED}(?:[ \\u00a0](?:(?:de|da|van|von|der|of|the)[ ])?${CAPITALISED}){1,3}`;
+/** Two or more capitalised words in a row. */
+const inARow = (most: number): string =>
+  `${CAPITALISED}(?:[ \\u00a0](?:(?:de|da|van|von|der|of|the)[ ])?${CAPITALISED}){1,${most - 1}}`;
 /** «Иванов И. И.», unless the initials belong to the name after them: «Профессор А. С. Иванов». */
 const INITIALS_LAST = `${CAPITALISED}(?:[ \\u00a0]${INITIAL}){2}(?![ \\u00a0]?${CAPITALISED})`;
-const NAMES = new RegExp(
-  `(?<![\\p{L}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${IN_A_ROW})(?![\\p{L}\\p{N}•])`,
-  'gu',
-);
+const namesOf = (most: number): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${inARow(most)})(?![\\p{L}\\p{N}•])`, 'gu');
+const NAMES = namesOf(4);
+/** «Angaben der Sprecherin Anna Berger» */
+const LONG_NAMES = namesOf(8);
 
 const LEGAL_FORM =
   '(?:ООО|ОАО|ПАО|ЗАО|АО|НКО|ФГУП|ГУП|МУП|ИП|компани[ияейю]{1,2}|корпораци[ияейю]{1,2}|фирм[аыеой]{1,2}|банк[аеу]?|фонд[аеу]?|газет[аыеуой]{1,2}|издательств[оае]|завод[аеу]?|холдинг[аеу]?)';
@@ -54,11 +57,23 @@ export function takeOrganisations(text: string): { organisations: string[]; rest
 /**
  * Finds sequences of capitalised words after organisations were blanked out. A function word with a sentence-initial
  * capital («Когда Иван Петров…») is cut off; at least two words must be left.
+ * @param isForeign whether the language is neither Russian nor English, so that capitals may mean less: German nouns
  */
-export function findNames(text: string): string[] {
-  return Array.from(text.matchAll(NAMES), (match) => trimFunctionWords(match[0])).filter(
-    (name) => /[ .]\p{L}/u.test(name) && !isShouting(name),
-  );
+export function findNames(text: string, isForeign = false): string[] {
+  const sequences = Array.from(text.matchAll(isForeign ? LONG_NAMES : NAMES), (match) => trimFunctionWords(match[0]));
+  const names = isForeign ? sequences.flatMap((sequence) => personIn(sequence) ?? []) : sequences;
+  return names.filter((name) => /[ .]\p{L}/u.test(name) && !isShouting(name));
+}
+
+/**
+ * Returns the person in a sequence of capitalised words, from the first name on: «Sprecherin Anna Berger», but not «Neue
+ * Nachtzüge». Null without one. First names are known in Latin letters only; elsewhere the sequence is the name.
+ */
+function personIn(sequence: string): string | null {
+  if (!/\p{Script=Latin}/u.test(sequence) || sequence.includes('.')) return sequence;
+  const words = sequence.split(/[ \u00a0]+/);
+  const first = words.findIndex((word) => isFirstName(word));
+  return first < 0 || first === words.length - 1 ? null : words.slice(first).join(' ');
 }
 
 function trimFunctionWords(name: string): string {

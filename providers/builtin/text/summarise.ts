@@ -6,7 +6,7 @@ import type { Read } from '../reading/reading.ts';
 import { entitiesOf } from './entities.ts';
 import { extractKeywords } from './keywords.ts';
 import { topicsAmong } from './allowedTopics.ts';
-import { detectLanguage } from './language.ts';
+import { detectLanguage, type DetectedLanguage } from './language.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { topicsFrom } from './topics.ts';
@@ -37,7 +37,7 @@ export function summarise(
   const { zones, truncated } = zonesOf(input);
   const all = zones.map((zone) => zone.text).join('\n');
   if (!/[\p{L}\p{N}]/u.test(all)) return null;
-  const { summary, description } = chooseText(zones);
+  const { summary, description } = chooseText(zones, input.language);
   const allowed = input.topicsAllowed;
   const detected = detectLanguage(all);
   const topics =
@@ -49,10 +49,11 @@ export function summarise(
       summary,
       description,
       topics,
-      tags: tagsOf(keywordsOf(zones, reads), topics, input),
-      entities: entitiesOf(zones.map(({ text }, index) => ({ text, names: reads[index]?.names ?? null }))).map(
-        (entity) => ({ ...entity }),
-      ),
+      tags: tagsOf(keywordsOf(zones, reads, detected), topics, input),
+      entities: entitiesOf(
+        zones.map(({ text }, index) => ({ text, names: reads[index]?.names ?? null })),
+        detected === 'other',
+      ).map((entity) => ({ ...entity })),
       language: detected === 'other' ? null : detected,
       ageRating: ageRatingOf(all),
     },
@@ -61,20 +62,20 @@ export function summarise(
 }
 
 /** Returns the phrases found by the reader; without one, words by their frequency. */
-function keywordsOf(zones: readonly Zone[], reads: readonly Read[]): string[] {
+function keywordsOf(zones: readonly Zone[], reads: readonly Read[], language: DetectedLanguage | null): string[] {
   if (zones.some((_, index) => reads[index])) return rankPhrases(zones, reads);
-  const { phrases, words } = extractKeywords(zones);
+  const { phrases, words } = extractKeywords(zones, language === 'other');
   const inPhrases = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
   return [...phrases, ...words.filter((word) => !inPhrases.has(word.toLowerCase()))];
 }
 
 /** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */
-function chooseText(zones: readonly Zone[]): { summary: string; description: string | null } {
+function chooseText(zones: readonly Zone[], language: string | null): { summary: string; description: string | null } {
   const of = (...kinds: Zone['kind'][]): string[] =>
     zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
   const title = of('title').join('');
-  const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH);
-  const visual = chooseSentences(of('ocr', 'frame'), prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH);
+  const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH, language);
+  const visual = chooseSentences(of('ocr', 'frame'), prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH, language);
   const summary = [prose.text, visual.text].filter((part) => part !== '').join(' ') || title;
   const best = prose.best || title || visual.best;
   const description = clip(best, DESCRIPTION_LENGTH);

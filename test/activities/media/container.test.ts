@@ -94,11 +94,18 @@ describe('a video', () => {
         const picture = sharp(join(outDir, file));
         const { width, height } = await picture.metadata();
         const pixels = await picture.raw().toBuffer();
-        const isDark = (x: number) => pixels.subarray((180 * 640 + x) * 3).subarray(0, 3).every((value) => value < 30);
+        const isDark = (x: number) =>
+          pixels
+            .subarray((180 * 640 + x) * 3)
+            .subarray(0, 3)
+            .every((value) => value < 30);
         return [width, height, isDark(2), isDark(200), isDark(250)];
       }),
     );
-    const [filled, narrow] = [[640, 360, false, false, false], [640, 360, true, true, false]];
+    const [filled, narrow] = [
+      [640, 360, false, false, false],
+      [640, 360, true, true, false],
+    ];
     const at = shown.findIndex((frame) => frame[2] === true);
     expect(at).toBeGreaterThan(1);
     expect(shown).toEqual(shown.map((_, index) => (index < at ? filled : narrow)));

@@ -139,6 +139,8 @@ function agrees({ words, chosen }: Context, place: number, head: number): boolea
   const form = chosen[place] ?? null;
   if (word === undefined || noun === undefined || form === null) return false;
   const isAdjective = word.pos === 'ADJ' || (word.pos === 'VERB' && word.features['VerbForm'] === 'Part');
+  // In «мост, соединивший остров с берегом» the noun is the object.
+  if (form.tag.has('actv') && words[place - 1]?.text === ',') return false;
   if (!isAdjective || !(form.tag.has('ADJF') || form.tag.has('PRTF')) || form.tag.has('Apro')) return false;
   return ['Case', 'Number'].every((feature) => word.features[feature] === noun.features[feature]);
 }

@@ -50,6 +50,15 @@ describe('the reader of texts', () => {
     );
   });
 
+  it('does not take the object of a participle for its noun', async () => {
+    const phrases = await phrasesOf('Открыли новый мост, соединивший остров Канта с набережной Ветеранов.');
+    expect(phrases.join('; ')).not.toContain('соединивший');
+  });
+
+  it('returns a place that is named after somebody with its kind', async () => {
+    expect(await namesOf('Остров соединили с набережной Ветеранов.')).toEqual(['place набережная Ветеранов']);
+  });
+
   it('returns Russian names in the nominative', async () => {
     const text =
       'Вчера директор встретился с Анной Ивановой и Рустамом Галеевым в Казани. Они представляют студентов Казанского федерального университета и Высшей школы экономики.';

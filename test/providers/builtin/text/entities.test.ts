@@ -124,6 +124,11 @@ describe('the entities of a text with a reader', () => {
     expect(namesOf(marsh)).toContainEqual({ type: 'person', name: 'Eleanor Marsh' });
   });
 
+  it('contain no product as a person', () => {
+    const names = [{ type: 'person' as const, name: 'Обзор Framework Laptop', start: 0 }];
+    expect(entitiesOf([{ text: 'Обзор Framework Laptop 13', names }])).toEqual([]);
+  });
+
   it('contain no remains of contact data', () => {
     expect(namesOf([name('person', '@ivan'), name('person', 'a•••'), name('place', '—')])).toHaveLength(1);
   });

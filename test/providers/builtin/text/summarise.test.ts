@@ -122,6 +122,47 @@ describe('summarise', () => {
     expect(summary).not.toContain('1.');
   });
 
+  it('does not continue a sentence that was left out', () => {
+    const body = [
+      'Priya Raman studies microbes in the soil of wheat fields at the University of Leeds.',
+      'Her team ran a trial on forty farms in Yorkshire, where fields without ploughing held more water.',
+      'That is remarkable.',
+      'And is the yield of wheat lower on the farms without ploughing?',
+      'In the first two years the yield fell by six percent, and after that there was no difference.',
+      'Farmers in Lincolnshire will repeat the trial with barley and with beans next year.',
+    ].join(' ');
+    expect(summaryOf({ body }).summary).not.toContain('And is the yield');
+  });
+
+  it('has no contact data and no links', () => {
+    const tents = 'Палатка весит полтора килограмма и стоит под дождём неделю. Швы палатки проклеены лентой изнутри.';
+    const contacts = ['Звоните по телефону +7 900 123-45-67.', 'Пишите нам на ivan@shop.example.'];
+    const body = `${tents} Купить палатку можно на https://shop.example/tents. ${contacts.join(' ')}`;
+    expect(summaryOf({ body }).summary).toBe(tents);
+  });
+
+  it('is in one language: that of the project if the text has it, else the main one', () => {
+    const russian = 'Фестиваль соберёт мастеров по дереву из двадцати городов. Гости увидят резьбу и токарные станки.';
+    const english =
+      'The festival brings together woodworkers from twenty cities. Visitors will see carving and lathes.';
+    const body = `${russian}\n\n${english}`;
+    expect(summaryOf({ body, language: 'en' }).summary).toBe(english);
+    expect(summaryOf({ body, language: 'ru' }).summary).toBe(russian);
+    expect(summaryOf({ body: russian, language: 'en' }).summary).toBe(russian);
+    const quotation = 'The keyboard feels firm.';
+    expect(summaryOf({ body: `${russian} ${quotation}`, language: 'en' }).summary).toBe(russian);
+  });
+
+  it('invents neither tags nor people in other languages', () => {
+    const body =
+      'Die Bahn verbindet Leipzig ab Dezember wieder mit Rom. Der Nachtzug fährt dreimal pro Woche zwischen beiden Städten. Nach Angaben der Sprecherin Anna Berger wächst die Nachfrage nach Nachtzügen.';
+    const { tags, entities } = summaryOf({ title: 'Neue Nachtzüge zwischen Leipzig und Rom', body });
+    expect(tags.filter((tag) => /^(?:der|die|das|und|nach|zwischen|mit|wieder|ab|pro)$/i.test(tag))).toEqual([]);
+    expect(entities).toEqual([{ type: 'person', name: 'Anna Berger' }]);
+    const japanese = summaryOf({ title: '京都の紅葉', body: '京都では十一月の中旬から紅葉が見頃になります。' });
+    expect(japanese.tags).toEqual(['京都の紅葉']);
+  });
+
   it('uses what was said and what was seen', () => {
     const frame = { description: 'Повар режет свёклу на доске.', ocrText: 'Борщ за 30 минут', tags: ['кухня'] };
     const result = summaryOf({
