@@ -43,14 +43,13 @@ const OPENING_WORTH = 1.6;
  */
 export function chooseSentences(texts: readonly string[], budget: number, language: string | null): Choice {
   let place = 0;
-  const every = texts.flatMap((text) => {
+  const all = texts.flatMap((text) => {
     const found = candidatesOf(text, place);
     place += found.length + 1;
     return found;
   });
-  const all = inOneScript(every, language);
   const whole = all.filter(({ isWhole }) => isWhole);
-  const candidates = whole.length > 0 ? whole : all;
+  const candidates = whole.length > 0 ? inOneScript(whole, language) : withWords(all);
   const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
   const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
   const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
@@ -62,6 +61,12 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
   const chosen = withoutLeaningStart(candidates, picked);
   const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
   return { text: text || clip(best, budget), best };
+}
+
+/** Returns the lines that have a word: beside others, numbers and strokes of a diagram say nothing. */
+function withWords(candidates: readonly Candidate[]): readonly Candidate[] {
+  const worded = candidates.filter(({ text }) => WORD.test(text));
+  return worded.length > 0 ? worded : candidates;
 }
 
 /** Share of the letters from which on a script counts as that of the text, and not of a quotation in it. */
@@ -97,6 +102,7 @@ function candidatesOf(text: string, place: number): Candidate[] {
 }
 
 const LEAST_WORDS = 4;
+const WORD = /\p{L}{3}/u;
 const LEANING =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
 /** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
@@ -118,6 +124,7 @@ function isWholeSentence(sentence: string): boolean {
     !FILLER.test(sentence) &&
     !LINK.test(sentence) &&
     hidePersonal(sentence) === sentence &&
+    WORD.test(sentence) &&
     sentence.split(' ').length >= LEAST_WORDS
   );
 }

@@ -153,6 +153,13 @@ describe('summarise', () => {
     expect(summaryOf({ body: `${russian} ${quotation}`, language: 'en' }).summary).toBe(russian);
   });
 
+  it('has the words of a picture in any language, and none of the remains of a diagram', () => {
+    const textOf = (ocrText: string) => summaryOf({ frames: [{ description: '', ocrText, tags: null }] }).summary;
+    const slide = ['Kubernetes для начинающих', 'Deployment, Service и Ingress', 'Как обновлять без простоя'];
+    expect(textOf(slide.join('\n'))).toBe(`${slide.join('. ')}.`);
+    expect(textOf('Выручка по кварталам\n180\n120\nкв. И кв. И кв. IV кв.')).toBe('Выручка по кварталам');
+  });
+
   it('invents neither tags nor people in other languages', () => {
     const body =
       'Die Bahn verbindet Leipzig ab Dezember wieder mit Rom. Der Nachtzug fährt dreimal pro Woche zwischen beiden Städten. Nach Angaben der Sprecherin Anna Berger wächst die Nachfrage nach Nachtzügen.';
