@@ -5,6 +5,7 @@
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { NO_SIGNALS } from '../../../db/output/person/personSignals.ts';
+import { readRecommendationId, type OutputMode } from '../../../domain/output/recommendationId.ts';
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
@@ -49,9 +50,18 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
   ]);
   const until = request.startedAt + deps.selection.deadlineMs;
   const serving: Serving = { ...opening, question, pinned, until };
-  const answer = (await found(deps, request, serving)) ?? (await fallenBack(deps, request, serving));
+  const answered = begunAs(request) === 'fallback' ? null : await found(deps, request, serving);
+  const answer = answered ?? (await fallenBack(deps, request, serving));
   deps.metrics.answered('search', answer.mode, performance.now() - request.startedAt);
   return answer;
+}
+
+/**
+ * Returns the mode of the answer's first page; null on that page. Later pages find no more than it counted: words alone
+ * when the vector of the query was late, and titles when selection was.
+ */
+function begunAs({ place }: SearchRequest): OutputMode | null {
+  return place === null ? null : (readRecommendationId(place.recommendationId)?.mode ?? null);
 }
 
 interface Serving extends Opening {
@@ -67,7 +77,8 @@ async function questionOf(
   request: SearchRequest,
   { person, asked }: Opening,
 ): Promise<SearchQuestion> {
-  const { projectId, query, semantic, typos, prefix, facets, sort } = request;
+  const { projectId, query, typos, prefix, facets, sort } = request;
+  const semantic = begunAs(request) === 'lexical' ? 0 : request.semantic;
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const limit = request.limit + SPARE;
   const pinned = request.pins.map(({ item }) => item);

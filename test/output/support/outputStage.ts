@@ -98,7 +98,14 @@ export function stageOutput({
   deadlineMs = LONGEST_DEADLINE_MS,
   catalogueMb = 64,
   statementTimeoutMs = PATIENT_POOL.statementTimeoutMs,
-}: { deadlineMs?: number; catalogueMb?: number; statementTimeoutMs?: number } = {}): OutputStage {
+  embed = (text) => Promise.resolve(vectorOf(text)),
+}: {
+  deadlineMs?: number;
+  catalogueMb?: number;
+  statementTimeoutMs?: number;
+  /** Embeds queries; the default is what embeds titles. */
+  embed?: (text: string) => Promise<Float32Array>;
+} = {}): OutputStage {
   const stage = {} as OutputStage;
   beforeAll(async () => {
     stage.database = await createTestDatabase();
@@ -111,7 +118,7 @@ export function stageOutput({
         port: 0,
         catalogueMb,
         blobs: createLocalBlobStore(stage.blobDir),
-        embedder: { model: MODEL, similarityThreshold: 0.2, embed: (text) => Promise.resolve(vectorOf(text)) },
+        embedder: { model: MODEL, similarityThreshold: 0.2, embed },
         sightEmbedder: {
           model: SIGHT_MODEL,
           similarityThreshold: 0.2,
@@ -241,7 +248,7 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
   );
 }
 
-function vectorOf(text: string): Float32Array {
+export function vectorOf(text: string): Float32Array {
   const vector = embedText(text);
   if (vector === null) throw new Error('a title without a word has no vector');
   return vector;

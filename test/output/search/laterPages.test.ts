@@ -1,0 +1,65 @@
+/** Pages of an answer that was begun in another mode than the next request would have. */
+import { beforeEach, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { vectorOf, type StageItem } from '../support/outputStage.ts';
+import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
+
+let isLate: boolean;
+const stage = stageSearch({
+  embed: (text) => (isLate ? Promise.reject(new Error('no vector in time')) : Promise.resolve(vectorOf(text))),
+});
+beforeEach(() => {
+  isLate = false;
+});
+
+const ITEMS: StageItem[] = [
+  { id: 'h-1', title: 'История трамваев Петербурга' },
+  { id: 'h-2', title: 'Трамваи и их история' },
+  { id: 'm-1', title: 'Трамваи Петербурга сегодня' },
+  { id: 'm-2', title: 'Трамваи Москвы' },
+];
+const QUERY = 'история трамваев';
+const ask = (body: object) => stage.find(QUERY, { semantic: 'auto', limit: 1, facets: ['types'], ...body });
+
+async function rest(first: Found): Promise<Found[]> {
+  const pages = [first];
+  for (let cursor = first.next_cursor; cursor;) {
+    const page = await ask({ cursor });
+    pages.push(page);
+    cursor = page.next_cursor;
+  }
+  return pages;
+}
+
+function expectExact(pages: readonly Found[]): void {
+  const shown = pages.flatMap(idsOf);
+  expect(new Set(shown).size).toBe(shown.length);
+  expect(pages.map(({ total }) => total.value)).toEqual(pages.map(() => shown.length));
+  expect(pages.map(({ facets }) => facets['types']?.[0]?.count)).toEqual(pages.map(() => shown.length));
+}
+
+// proves: search/total, search/facets
+it('pages after one without the vector of the query find by words as well, so that the total is exact', async () => {
+  await stage.addItems(ITEMS);
+  await stage.indexed();
+  isLate = true;
+  const first = await ask({});
+  isLate = false;
+  expect([first.mode, first.total.value]).toEqual(['lexical', 2]);
+  expectExact(await rest(first));
+  const now = await ask({ limit: 20 });
+  expect([now.mode, now.total.value > 2]).toEqual(['hybrid', true]);
+});
+
+// proves: search/total, search/facets
+it('pages after a fallback are fallbacks, although the words are in memory by then', async () => {
+  await stage.addItems(ITEMS);
+  // Nothing of a new project is in memory when it is first searched.
+  const first = await ask({});
+  expect([first.mode, first.total.value]).toEqual(['fallback', 2]);
+  await stage.indexed();
+  await eventually(async () => (await ask({})).total.value > 2, 'a search by words and meaning');
+  const pages = await rest(first);
+  expect(pages.map(({ mode }) => mode)).toEqual(['fallback', 'fallback']);
+  expectExact(pages);
+});
