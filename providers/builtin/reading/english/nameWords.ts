@@ -7,11 +7,12 @@ const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/
 /** Titles that stand directly before the name of a person. */
 export const TITLES = words(`
 mr mrs ms miss mx dr prof professor sir dame lord lady captain colonel general lieutenant sergeant major admiral
-president chancellor senator mayor judge justice bishop cardinal pope king queen prince princess
+president chancellor senator councillor alderman mayor judge justice bishop cardinal pope king queen prince princess
+reverend rabbi imam inspector constable commissioner
 `);
 
 /** Titles with which the names of firms, units and ships do not begin. */
-export const SURE_TITLES = words('mr mrs ms miss mx dr prof professor sir senator mayor');
+export const SURE_TITLES = words('mr mrs ms miss mx dr prof professor sir senator councillor alderman mayor');
 
 /** Occupations and relatives before the name of a person: "astronaut Tim Peake", "my grandmother Rosalba". */
 export const ROLES = words(`
@@ -64,7 +65,7 @@ export const isOfPlace = (first: string, last: string): boolean =>
 
 /** Last words of the names of organisations. */
 const OF_ORGANISATIONS =
-  /^(?:academy|agency|airlines?|airways|alliance|association|bank|brewery|broadcasting|choir|church|clinic|club|college|commission|committee|company|confederation|congress|co-operative|cooperative|corporation|corp|council|department|ensemble|federation|forum|foundation|gallery|group|hospital|inc|institute|institution|laborator(?:y|ies)|labs?|league|library|ltd|llc|media|ministry|museum|network|office|orchestra|organi[sz]ation|parliament|partners|party|philharmonic|plc|police|press|publishing|quartet|records|school|service|society|studios?|symphony|systems|technologies|theatre|trust|union|university|works)$/i;
+  /^(?:academy|agency|airlines?|airways|alliance|association|authority|bank|board|brewery|broadcasting|bureau|chamber|choir|church|clinic|club|college|commission|committee|company|confederation|congress|co-operative|cooperative|corporation|corp|council|department|ensemble|federation|forum|foundation|foundry|gallery|group|guild|holdings|hospital|industries|insurance|inc|institute|institution|laborator(?:y|ies)|labs?|league|library|logistics|ltd|llc|media|motors|ministry|museum|network|office|orchestra|organi[sz]ation|parliament|partners|party|pharmaceuticals|philharmonic|plc|police|press|publishing|quartet|records|school|service|society|studios?|symphony|systems|technologies|theatre|trust|union|university|utilities|ventures|works)$/i;
 
 /** Returns whether such a word ends a name. */
 export const isOfOrganisation = (word: string): boolean => OF_ORGANISATIONS.test(word);

@@ -110,6 +110,8 @@ describe('the reader of texts', () => {
     ['the kind before it', 'The cups come from a supplier, Ostrava.', ['organization Ostrava']],
     ['the kind behind it', 'The hinges are by Velmora, a small company.', ['organization Velmora']],
     ['its last word', 'She sings with the Harrow Vale Choir.', ['organization Harrow Vale Choir']],
+    ['its last word', 'The tender was won by Kestral Holdings.', ['organization Kestral Holdings']],
+    ['a title before it', 'Councillor Bethan Price expects the team in May.', ['person Bethan Price']],
     ['a command before it', 'In the menu, press Upload and choose Export.', []],
   ])('types an English name by %s: %s', async (_evidence, text, expected) => {
     expect(await namesOf(text)).toEqual(expected);
