@@ -15,6 +15,7 @@ import { invalidRequest, notFound, type DetailCode } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { RUSSIAN } from '../http/errorTexts.ts';
+import { requireActiveProject } from './activeProject.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './cabinetOperation.ts';
 import { receiveImport } from './receiveImport.ts';
 
@@ -103,14 +104,14 @@ export const createImport = define({
     'Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) ' +
     'или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). ' +
     'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. ' +
-    `Незавершённых импортов у проекта, включая загружаемые, не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
+    `Незавершённых импортов у проекта, включая загружаемые, не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них. Проекту, который приостановлен или в архиве, — 403.`,
   params: ProjectPath,
   upload: { contentTypes: { 'application/x-ndjson': jsonLines, 'application/jsonl': jsonLines, 'text/csv': csv } },
   replies: { 202: { description: 'Файл принят, импорт начнётся', schema: Import, example } },
   errors: [404, 413, 422],
   async handle({ params, upload, requestId }, deps) {
-    // Checked before the file is received, so that nobody sends a gigabyte for a 404.
-    if (!(await findProject(deps.pool, params.id))) throw notFound();
+    // Checked before the file is received, so that nobody sends a gigabyte for a 404 or 403.
+    await requireActiveProject(deps.pool, params.id);
     const format = upload && FORMATS[upload.contentType];
     if (!upload || !format) throw invalidRequest();
     const stored = await receiveImport(deps, { projectId: params.id, requestId, format }, upload);

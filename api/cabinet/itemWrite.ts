@@ -1,6 +1,5 @@
 /** PUT, PATCH and DELETE /projects/{id}/items/{item}: the writes of the content API, for users of the cabinet. */
 import { deleteItem, patchItem, putItem } from '../../db/items/write.ts';
-import { findProject } from '../../db/accounts/projects.ts';
 import {
   changeOfPatch,
   contentOfPut,
@@ -19,6 +18,7 @@ import {
   writeResponse,
 } from '../content/itemWrite.ts';
 import { notFound } from '../http/errors.ts';
+import { requireActiveProject } from './activeProject.ts';
 import { define, ProjectItemPath } from './cabinetOperation.ts';
 
 export const putProjectItem = define({
@@ -28,7 +28,7 @@ export const putProjectItem = define({
   tag: 'items',
   summary: 'Создать объект или заменить его целиком',
   description:
-    'По тем же правилам, что и PUT /items/{id} API контента: повтор того же тела ничего не меняет, непереданные поля очищаются, удаление снимается. Идентификатор — любой, в кодировке URL.',
+    'По тем же правилам, что и PUT /items/{id} API контента: повтор того же тела ничего не меняет, непереданные поля очищаются, удаление снимается. Идентификатор — любой, в кодировке URL. Проекту, который приостановлен или в архиве, — 403.',
   params: ProjectItemPath,
   body: { schema: ItemPutRequest, rules: mediaRule, example: putExample },
   replies: {
@@ -37,7 +37,7 @@ export const putProjectItem = define({
   },
   errors: [404, 413, 422],
   async handle({ params, body, requestId }, { pool }) {
-    if (!(await findProject(pool, params.id))) throw notFound();
+    await requireActiveProject(pool, params.id);
     const put = {
       projectId: params.id,
       itemId: params.item,
@@ -56,7 +56,8 @@ export const patchProjectItem = define({
   operationId: 'patchProjectItem',
   tag: 'items',
   summary: 'Изменить переданные поля объекта',
-  description: 'null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается.',
+  description:
+    'null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается. Проекту, который приостановлен или в архиве, — 403.',
   params: ProjectItemPath,
   body: { schema: ItemPatchRequest, example: patchExample },
   replies: {
@@ -64,6 +65,7 @@ export const patchProjectItem = define({
   },
   errors: [404, 413, 422],
   async handle({ params, body, requestId }, { pool }) {
+    await requireActiveProject(pool, params.id);
     const patch = { projectId: params.id, itemId: params.item, patch: changeOfPatch(body), requestId };
     const item = await patchItem(pool, patch).catch(refuseInvalid);
     if (!item) throw notFound();

@@ -18,6 +18,7 @@ import {
   text,
   type Static,
 } from '../../domain/schemas/schema.ts';
+import { requireActiveProject } from './activeProject.ts';
 import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from './cabinetOperation.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
@@ -150,12 +151,13 @@ export const reprocessProjectItem = define({
   tag: 'items',
   summary: 'Повторить анализ объекта',
   description:
-    'Пересчитываются названные шаги и всё, что от них зависит; без steps — всё, включая подготовку медиа. Идентификатор — любой, в кодировке URL.',
+    'Пересчитываются названные шаги и всё, что от них зависит; без steps — всё, включая подготовку медиа. Идентификатор — любой, в кодировке URL. Проекту, который приостановлен или в архиве, — 403.',
   params: ProjectItemPath,
   body: { schema: ReprocessRequest, isOptional: true, example: { steps: ['summary'] } },
   replies: { 202: { description: 'Анализ поставлен в очередь', schema: ItemWriteResponse, example: writeExample } },
   errors: [404, 413, 422],
   async handle({ params, body, requestId }, { pool }) {
+    await requireActiveProject(pool, params.id);
     const item = await reprocessItem(pool, {
       projectId: params.id,
       itemId: params.item,

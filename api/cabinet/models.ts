@@ -6,6 +6,7 @@ import { MODEL_KINDS, MODEL_REASONS, MODEL_STATES } from '../../domain/training/
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
+import { requireActiveProject } from './activeProject.ts';
 import { define, pageOf, ProjectPath } from './cabinetOperation.ts';
 
 const count = (description: string) =>
@@ -101,12 +102,12 @@ export const trainModel = define({
   tag: 'output',
   summary: 'Обучить модель рекомендаций сейчас',
   description:
-    'Обучение на всех событиях проекта. Само оно идёт каждую ночь, а изменения учитываются каждые 10 минут. Модель публикуется, если на последнем отрезке времени она лучше популярного; иначе её состояние — rejected с причиной. Пока проект обучается, другое обучение не принимается: 422 с invalid_value без поля.',
+    'Обучение на всех событиях проекта. Само оно идёт каждую ночь, а изменения учитываются каждые 10 минут. Модель публикуется, если на последнем отрезке времени она лучше популярного; иначе её состояние — rejected с причиной. Пока проект обучается, другое обучение не принимается: 422 с invalid_value без поля. Проекту, который приостановлен или в архиве, — 403.',
   params: ProjectPath,
   replies: { 202: { description: 'Принято', schema: Model, example: running } },
   errors: [404, 422],
   async handle({ params, requestId }, { pool }) {
-    if (!(await findProject(pool, params.id))) throw notFound();
+    await requireActiveProject(pool, params.id);
     const model = await openTraining(pool, { projectId: params.id, kind: 'full', requestId });
     if (!model) throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 202, body: toOutput(model) };

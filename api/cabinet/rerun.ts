@@ -7,7 +7,7 @@ import { findProject } from '../../db/accounts/projects.ts';
 import { cancelRerun, findRerun, listReruns, openRerun, type StoredRerun } from '../../db/jobs/reruns.ts';
 import { RERUN_OUTCOMES } from '../../domain/jobs/reruns.ts';
 import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../domain/analysis/steps.ts';
-import { notFound, validationFailed } from '../http/errors.ts';
+import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './cabinetOperation.ts';
@@ -69,16 +69,17 @@ export const createRerun = define({
   tag: 'items',
   summary: 'Проанализировать объекты проекта заново',
   description:
-    'Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех; с error_code — только у тех, чей шаг не выполнен по этой причине. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.',
+    'Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех; с error_code — только у тех, чей шаг не выполнен по этой причине. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно. Проекту, который приостановлен или в архиве, — 403.',
   params: ProjectPath,
   body: { schema: RerunRequest, isOptional: true, example: { status: 'partial', steps: ['summary'] } },
   replies: { 202: { description: 'Принято', schema: Rerun, example } },
   errors: [404, 413, 422],
   async handle({ params, body, requestId }, { pool }) {
-    if (!(await findProject(pool, params.id))) throw notFound();
     const filter = { status: body.status ?? null, steps: body.steps ?? null, code: body.error_code ?? null };
     const rerun = await openRerun(pool, { projectId: params.id, filter, requestId });
-    if (!rerun) throw validationFailed([{ field: '', code: 'invalid_value' }]);
+    if (rerun === 'unknown_project') throw notFound();
+    if (rerun === 'inactive_project') throw forbidden();
+    if (rerun === 'running') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 202, body: toOutput(rerun) };
   },
 });

@@ -4,6 +4,7 @@ import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
 import { insertEventTypes } from '../events/types.ts';
 import type { ProjectLimits } from './projectKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { cancelReruns } from '../jobs/reruns.ts';
 import { compareModelsAgain } from '../analysis/stepModels.ts';
 import { cancelRecoveries } from '../webhooks/recoveries.ts';
 
@@ -60,6 +61,19 @@ export async function findProject(pool: Queryable, id: string): Promise<StoredPr
   return rows[0] ?? null;
 }
 
+/**
+ * Returns whether the keys of the project are accepted: neither it nor its client is stopped. Null when there is no such
+ * project.
+ */
+export async function isProjectActive(pool: Queryable, id: string): Promise<boolean | null> {
+  const { rows } = await pool.query<{ isActive: boolean }>(
+    `select p.state = 'active' and c.state = 'active' as "isActive"
+       from projects p join clients c on c.id = p.client_id where p.id = $1`,
+    [id],
+  );
+  return rows[0]?.isActive ?? null;
+}
+
 /** Returns projects in id order, after the given one; those of `among`, or all when it is null. */
 export async function listProjects(
   pool: Queryable,
@@ -76,8 +90,8 @@ export async function listProjects(
 
 /**
  * Changes the named fields; null when there is no such project, or when it is suspended and may not be changed. A
- * project that is no longer active ends the recoveries of its webhooks; one that returns from the archive is checked
- * against the models that it missed.
+ * project that is no longer active ends the recoveries of its webhooks and its reruns; one that returns from the archive
+ * is checked against the models that it missed.
  */
 export function updateProject(
   pool: pg.Pool,
@@ -91,7 +105,10 @@ export function updateProject(
       [id],
     );
     const stored = await writeChange(client, id, change, unlessSuspended);
-    if (stored && stored.state !== 'active') await cancelRecoveries(client, { projectId: id });
+    if (stored && stored.state !== 'active') {
+      await cancelRecoveries(client, { projectId: id });
+      await cancelReruns(client, id, { ofModels: stored.state === 'archived' });
+    }
     if (stored && stored.state !== 'archived' && before.rows[0]?.state === 'archived')
       await compareModelsAgain(client, id);
     return stored;

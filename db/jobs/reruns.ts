@@ -30,21 +30,38 @@ export interface StoredRerun {
 
 const COLUMNS = `id, reason, filter, state, cancelled_at as "cancelledAt", seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Opens a rerun that somebody requested, with its job; null while another requested one runs. */
+export type RerunRefusal = 'unknown_project' | 'inactive_project' | 'running';
+
+/**
+ * Opens a rerun that somebody requested, with its job, unless another requested one runs. The project's state stays as
+ * it was found until the transaction ends: a concurrent change of it finds the rerun ({@link cancelReruns}).
+ */
 export function openRerun(
   pool: pg.Pool,
   { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null },
-): Promise<StoredRerun | null> {
+): Promise<StoredRerun | RerunRefusal> {
   return inTransaction(pool, async (client) => {
+    const isActive = await lockProject(client, projectId);
+    if (isActive === null) return 'unknown_project';
+    if (!isActive) return 'inactive_project';
     const { rows } = await client.query<StoredRerun>(
       `insert into reruns (project_id, reason, filter, request_id) values ($1, 'request', $2, $3)
        on conflict (project_id) where reason = 'request' and state = 'running' do nothing returning ${COLUMNS}`,
       [projectId, filter, requestId],
     );
-    if (!rows[0]) return null;
+    if (!rows[0]) return 'running';
     await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.job, requestId });
     return rows[0];
   });
+}
+
+async function lockProject(client: Queryable, projectId: string): Promise<boolean | null> {
+  const { rows } = await client.query<{ isActive: boolean }>(
+    `select p.state = 'active' and c.state = 'active' as "isActive"
+       from projects p join clients c on c.id = p.client_id where p.id = $1 for share of p`,
+    [projectId],
+  );
+  return rows[0]?.isActive ?? null;
 }
 
 export async function findRerun(pool: Queryable, projectId: string, id: string): Promise<StoredRerun | null> {
@@ -80,6 +97,22 @@ export async function cancelRerun(pool: Queryable, projectId: string, id: string
     [projectId, id],
   );
   return findRerun(pool, projectId, id);
+}
+
+/**
+ * Cancels the requested reruns of a project that is stopped, in the transaction that stops it.
+ * @param ofModels those that changes of models started, too: the project will be compared when it comes back
+ */
+export async function cancelReruns(
+  client: Queryable,
+  projectId: string,
+  { ofModels }: { ofModels: boolean },
+): Promise<void> {
+  await client.query(
+    `update reruns set state = 'done', cancelled_at = now(), updated_at = now()
+      where project_id = $1 and state = 'running' and (reason = 'request' or $2)`,
+    [projectId, ofModels],
+  );
 }
 
 interface LockedRerun extends StoredRerun {

@@ -89,7 +89,7 @@ async function putReady(ids: readonly string[]): Promise<void> {
 /** Waits until each item has that many events. */
 async function open(asked: { filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
   const rerun = await openRerun(database.pool, { projectId, ...asked });
-  if (!rerun) throw new Error('another one runs');
+  if (typeof rerun === 'string') throw new Error(rerun);
   return rerun;
 }
 

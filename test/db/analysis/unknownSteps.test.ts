@@ -92,7 +92,8 @@ it('steps without a record are rerun like others', async () => {
     filter: { status: null, steps: ['vision'] },
     requestId: null,
   });
-  await rerunPage(database.pool, projectId, rerun?.id ?? '', { itemsPerSecond: 100, roundPauseMs: 0 });
+  if (typeof rerun === 'string') throw new Error(rerun);
+  await rerunPage(database.pool, projectId, rerun.id, { itemsPerSecond: 100, roundPauseMs: 0 });
   expect(plain((await snapshot(database.pool, projectId, 'rerun')).steps)).toMatchObject({ vision: 'queued' });
 });
 

@@ -47,7 +47,7 @@ const ask = (filter: RerunFilter) => openRerun(database.pool, { projectId, filte
 
 async function open(filter: RerunFilter): Promise<StoredRerun> {
   const rerun = await ask(filter);
-  if (!rerun) throw new Error('another one runs');
+  if (typeof rerun === 'string') throw new Error(rerun);
   return rerun;
 }
 const stepsOf = async (id: string) => plain((await snapshot(database.pool, projectId, id)).steps);
@@ -97,7 +97,9 @@ describe('a requested rerun', () => {
 
   it('runs alone in its project, however many are requested at once; others and the next one are accepted', async () => {
     await addReady(['a']);
-    const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter((rerun) => rerun !== null);
+    const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter(
+      (rerun) => typeof rerun !== 'string',
+    );
     expect(asked).toHaveLength(1);
     expect(await jobs()).toEqual(asked.map(({ id }) => id));
     const other = await createTestProject(database.pool);

@@ -27,4 +27,5 @@ export const notFound = { title: 'No such page', home: 'Go to the home page' };
 export const refusals = {
   owner: 'Only owners and administrators can do this.',
   admin: 'Only administrators can change this.',
+  paused: 'This project is suspended or archived. Nothing can be added or analysed until it is active again.',
 };

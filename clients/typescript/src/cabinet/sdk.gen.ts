@@ -1024,7 +1024,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить переданные поля объекта
      *
-     * null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается.
+     * null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается. Проекту, который приостановлен или в архиве, — 403.
      */
     public patchProjectItem<ThrowOnError extends boolean = true>(options: Options<PatchProjectItemData, ThrowOnError>): RequestResult<PatchProjectItemResponses, PatchProjectItemErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchProjectItemResponses, PatchProjectItemErrors, ThrowOnError>({
@@ -1045,7 +1045,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Создать объект или заменить его целиком
      *
-     * По тем же правилам, что и PUT /items/{id} API контента: повтор того же тела ничего не меняет, непереданные поля очищаются, удаление снимается. Идентификатор — любой, в кодировке URL.
+     * По тем же правилам, что и PUT /items/{id} API контента: повтор того же тела ничего не меняет, непереданные поля очищаются, удаление снимается. Идентификатор — любой, в кодировке URL. Проекту, который приостановлен или в архиве, — 403.
      */
     public putProjectItem<ThrowOnError extends boolean = true>(options: Options<PutProjectItemData, ThrowOnError>): RequestResult<PutProjectItemResponses, PutProjectItemErrors, ThrowOnError> {
         return (options.client ?? this.client).put<PutProjectItemResponses, PutProjectItemErrors, ThrowOnError>({
@@ -1083,7 +1083,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Повторить анализ объекта
      *
-     * Пересчитываются названные шаги и всё, что от них зависит; без steps — всё, включая подготовку медиа. Идентификатор — любой, в кодировке URL.
+     * Пересчитываются названные шаги и всё, что от них зависит; без steps — всё, включая подготовку медиа. Идентификатор — любой, в кодировке URL. Проекту, который приостановлен или в архиве, — 403.
      */
     public reprocessProjectItem<ThrowOnError extends boolean = true>(options: Options<ReprocessProjectItemData, ThrowOnError>): RequestResult<ReprocessProjectItemResponses, ReprocessProjectItemErrors, ThrowOnError> {
         return (options.client ?? this.client).post<ReprocessProjectItemResponses, ReprocessProjectItemErrors, ThrowOnError>({
@@ -1119,7 +1119,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Загрузить файл объектов
      *
-     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. Незавершённых импортов у проекта, включая загружаемые, не больше 10: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.
+     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. Незавершённых импортов у проекта, включая загружаемые, не больше 10: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них. Проекту, который приостановлен или в архиве, — 403.
      */
     public createImport<ThrowOnError extends boolean = true>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateImportResponses, CreateImportErrors, ThrowOnError>({
@@ -1172,7 +1172,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Проанализировать объекты проекта заново
      *
-     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех; с error_code — только у тех, чей шаг не выполнен по этой причине. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.
+     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех; с error_code — только у тех, чей шаг не выполнен по этой причине. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно. Проекту, который приостановлен или в архиве, — 403.
      */
     public createRerun<ThrowOnError extends boolean = true>(options: Options<CreateRerunData, ThrowOnError>): RequestResult<CreateRerunResponses, CreateRerunErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateRerunResponses, CreateRerunErrors, ThrowOnError>({
@@ -1257,7 +1257,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Обучить модель рекомендаций сейчас
      *
-     * Обучение на всех событиях проекта. Само оно идёт каждую ночь, а изменения учитываются каждые 10 минут. Модель публикуется, если на последнем отрезке времени она лучше популярного; иначе её состояние — rejected с причиной. Пока проект обучается, другое обучение не принимается: 422 с invalid_value без поля.
+     * Обучение на всех событиях проекта. Само оно идёт каждую ночь, а изменения учитываются каждые 10 минут. Модель публикуется, если на последнем отрезке времени она лучше популярного; иначе её состояние — rejected с причиной. Пока проект обучается, другое обучение не принимается: 422 с invalid_value без поля. Проекту, который приостановлен или в архиве, — 403.
      */
     public trainModel<ThrowOnError extends boolean = true>(options: Options<TrainModelData, ThrowOnError>): RequestResult<TrainModelResponses, TrainModelErrors, ThrowOnError> {
         return (options.client ?? this.client).post<TrainModelResponses, TrainModelErrors, ThrowOnError>({

@@ -1,4 +1,4 @@
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
@@ -13,12 +13,12 @@ import { useUpload } from './useUpload.ts';
 /** Accepts a file, and explains its format. */
 export function UploadCard({ project, onSent }: { project: string; onSent: (id: string) => void }) {
   const { imports, refusals, dialogs } = useWords();
-  const mayChange = useMayChange();
+  const mayNot = useRefusal(project);
   const { name, refusal, error, send, cancel } = useUpload(project, onSent);
   return (
     <Card title={imports.file}>
-      {!mayChange && <Hint>{refusals.owner}</Hint>}
-      <FileZone isDisabled={!mayChange || name !== null} onFiles={send} />
+      {mayNot && <Hint>{refusals[mayNot]}</Hint>}
+      <FileZone isDisabled={mayNot !== null || name !== null} onFiles={send} />
       {name !== null && (
         <>
           <p role="status">{imports.sending(name)}</p>

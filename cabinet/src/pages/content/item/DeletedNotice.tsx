@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../data/client.ts';
 import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
 import { queryClient } from '../../../data/queryClient.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
@@ -14,7 +14,7 @@ import { wholeOf } from '../itemForm/itemDraft.ts';
 /** Shows that an item is deleted, and restores it by putting it again unchanged. */
 export function DeletedNotice({ project, item }: { project: string; item: Item }) {
   const { item: words, refusals } = useWords();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () => {
       const whole = await queryClient.fetchQuery({ ...wholeItemQuery(project, item.id), staleTime: 0 });
@@ -27,11 +27,11 @@ export function DeletedNotice({ project, item }: { project: string; item: Item }
     <Notice tone="warn" title={words.isDeleted}>
       <p>{words.isDeletedAbout}</p>
       <Buttons>
-        <Button isDisabled={!mayChange} isPending={isPending} onPress={() => mutate()}>
+        <Button isDisabled={refusal !== null} isPending={isPending} onPress={() => mutate()}>
           {words.restore}
         </Button>
       </Buttons>
-      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      {refusal && <Hint>{refusals[refusal]}</Hint>}
       {error && <Problem error={error} />}
     </Notice>
   );

@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { refreshItem, type Item } from '../../../data/items.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import { ActionMenu } from '../../../ui/ActionMenu.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -25,23 +26,24 @@ interface Props {
 export function ItemActions({ project, item, rerun }: Props) {
   const { item: words, refusals } = useWords();
   const mayChange = useMayChange();
+  const reason = useRefusal(project);
   const [open, setOpen] = useState<'steps' | 'removal' | null>(null);
   const show = useMutation({
     mutationFn: (available: boolean) =>
       api.patchProjectItem({ path: { id: project, item: item.id }, body: { available } }),
     onSuccess: () => refreshItem(project, item.id),
   });
-  const refusal = mayChange ? null : refusals.owner;
+  const refusal = reason && refusals[reason];
   if (item.deleted) return null;
   return (
     <div className={styles.actions}>
       <div className={styles.buttons}>
-        {mayChange && (
+        {reason === null && (
           <LinkButton to="/p/$project/items/$item/edit" params={{ project, item: item.id }}>
             {words.change}
           </LinkButton>
         )}
-        <Button isDisabled={!mayChange} isPending={rerun.isPending} onPress={() => rerun.mutate(null)}>
+        <Button isDisabled={reason !== null} isPending={rerun.isPending} onPress={() => rerun.mutate(null)}>
           <RotateCw aria-hidden size={16} />
           {words.rerun}
         </Button>
@@ -54,11 +56,16 @@ export function ItemActions({ project, item, rerun }: Props) {
               refusal,
               onAction: () => show.mutate(!item.available),
             },
-            { text: words.remove, refusal, isDanger: true, onAction: () => setOpen('removal') },
+            {
+              text: words.remove,
+              refusal: mayChange ? null : refusals.owner,
+              isDanger: true,
+              onAction: () => setOpen('removal'),
+            },
           ]}
         />
       </div>
-      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      {refusal && <Hint>{refusal}</Hint>}
       {rerun.isSuccess && (
         <p role="status" className={styles.hint}>
           {words.rerunStarted}

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import type { Item } from '../../../data/items.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
@@ -24,7 +24,7 @@ interface Props {
 /** Explains why the analysis did not finish and what to do, with buttons that do it. */
 export function Standstills({ project, item, rerun }: Props) {
   const { item: words, refusals } = useWords();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const standstills = standstillsOf(item);
   if (standstills.length === 0 || item.deleted) return null;
   const isFailed = standstills.some((one) => one.isFailed);
@@ -42,18 +42,18 @@ export function Standstills({ project, item, rerun }: Props) {
       </ul>
       <Buttons>
         {standstills.some(({ code }) => code !== null) && (
-          <Button isDisabled={!mayChange} isPending={rerun.isPending} onPress={() => rerun.mutate(steps)}>
+          <Button isDisabled={refusal !== null} isPending={rerun.isPending} onPress={() => rerun.mutate(steps)}>
             <RotateCw aria-hidden size={16} />
             {isFailed ? words.standstill.run : words.standstill.runNow}
           </Button>
         )}
-        {isByChange && mayChange && (
+        {isByChange && refusal === null && (
           <LinkButton to="/p/$project/items/$item/edit" params={{ project, item: item.id }}>
             {words.change}
           </LinkButton>
         )}
       </Buttons>
-      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      {refusal && <Hint>{refusals[refusal]}</Hint>}
     </Notice>
   );
 }

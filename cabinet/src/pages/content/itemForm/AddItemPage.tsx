@@ -2,7 +2,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../../data/client.ts';
 import { queryClient } from '../../../data/queryClient.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -14,7 +14,7 @@ export function AddItemPage() {
   const { item: words, itemForm, refusals } = useWords();
   const { project } = useParams({ from: '/shell/p/$project/add-item' });
   const navigate = useNavigate();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const add = async (draft: ItemDraft): Promise<void> => {
     const id = draft.id.trim() || newId();
     const { data } = await api.listProjectItems({ path: { id: project }, query: { ids: [id] } });
@@ -31,7 +31,7 @@ export function AddItemPage() {
   );
   return (
     <Page title={itemForm.addTitle} above={back}>
-      {mayChange ? (
+      {refusal === null ? (
         <ItemForm
           start={BLANK_ITEM}
           isNew
@@ -40,7 +40,7 @@ export function AddItemPage() {
           onCancel={() => void navigate({ to: '/p/$project/items', params: { project } })}
         />
       ) : (
-        <Notice tone="warn">{refusals.owner}</Notice>
+        <Notice tone="warn">{refusals[refusal]}</Notice>
       )}
     </Page>
   );

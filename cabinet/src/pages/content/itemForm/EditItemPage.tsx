@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -42,7 +42,7 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
   // Changes are relative to the initial values of the form, whatever arrives meanwhile.
   const [item] = useState(newest);
   const navigate = useNavigate();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const leave = () => navigate({ to: '/p/$project/items/$item', params: { project, item: item.id } });
   const save = async (draft: ItemDraft): Promise<void> => {
     const body = changeOf(item, draft);
@@ -50,7 +50,7 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
     await refreshItem(project, item.id);
     await leave();
   };
-  if (!mayChange) return <Notice tone="warn">{refusals.owner}</Notice>;
+  if (refusal) return <Notice tone="warn">{refusals[refusal]}</Notice>;
   return (
     <>
       <Hint>{itemForm.editAbout}</Hint>

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react';
 import { isFiltered, type ItemListSearch } from '../../../data/itemFilter.ts';
 import { itemsQuery } from '../../../data/items.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Command } from '../../../ui/Command.tsx';
 import { Empty } from '../../../ui/Empty.tsx';
@@ -69,8 +69,8 @@ export function ItemsPage() {
 /** Links to the form, or explains why it is unavailable. */
 function AddItem({ project }: { project: string }) {
   const { items: words, refusals } = useWords();
-  const mayChange = useMayChange();
-  if (!mayChange) return <Hint>{refusals.owner}</Hint>;
+  const refusal = useRefusal(project);
+  if (refusal) return <Hint>{refusals[refusal]}</Hint>;
   return (
     <LinkButton kind="primary" to="/p/$project/add-item" params={{ project }}>
       <Plus aria-hidden size={16} />

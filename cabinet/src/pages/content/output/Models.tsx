@@ -3,7 +3,7 @@ import { Bars } from '../../../charts/Bars.tsx';
 import { api, AttuneError } from '../../../data/client.ts';
 import { modelsQuery, type Model } from '../../../data/output.ts';
 import { queryClient } from '../../../data/queryClient.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -19,7 +19,7 @@ const TONES: Record<Model['state'], Tone> = { training: 'busy', published: 'good
 
 export function Models({ project }: { project: string }) {
   const { output, refusals } = useWords();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const query = useInfiniteQuery(modelsQuery(project));
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => api.trainModel({ path: { id: project } }),
@@ -31,12 +31,12 @@ export function Models({ project }: { project: string }) {
     <Card
       title={output.models}
       aside={
-        <Button isDisabled={!mayChange || isRunning} isPending={isPending} onPress={() => mutate()}>
+        <Button isDisabled={refusal !== null || isRunning} isPending={isPending} onPress={() => mutate()}>
           {output.train}
         </Button>
       }
     >
-      <Hint>{mayChange ? output.modelsAbout : `${output.modelsAbout} ${refusals.owner}`}</Hint>
+      <Hint>{refusal ? `${output.modelsAbout} ${refusals[refusal]}` : output.modelsAbout}</Hint>
       {isRunning && isSuccess && <Notice tone="good">{output.training}</Notice>}
       {isRefused && <Notice tone="warn">{output.trainingRuns}</Notice>}
       {error && !isRefused && <Problem error={error} />}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { StepReason } from '../../../data/pipeline.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -16,7 +16,7 @@ export function Failures({ project, reasons }: { project: string; reasons: reado
   const words = useWords();
   const { pipeline } = words;
   const format = useFormat();
-  const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const [chosen, setChosen] = useState<StepReason | null>(null);
   const failures = reasons.filter(({ state }) => state !== 'skipped');
   const textOf = ({ code }: StepReason): string => words.reasons[code] ?? code;
@@ -54,7 +54,7 @@ export function Failures({ project, reasons }: { project: string; reasons: reado
       cell: (reason) => (
         <Button
           kind="quiet"
-          isDisabled={!mayChange}
+          isDisabled={refusal !== null}
           aria-label={pipeline.runAgainNamed(textOf(reason))}
           onPress={() => setChosen(reason)}
         >
@@ -69,7 +69,7 @@ export function Failures({ project, reasons }: { project: string; reasons: reado
         <p>{pipeline.noFailures}</p>
       ) : (
         <>
-          <Hint>{mayChange ? pipeline.failuresAbout : words.refusals.owner}</Hint>
+          <Hint>{refusal ? words.refusals[refusal] : pipeline.failuresAbout}</Hint>
           <DataTable
             label={pipeline.failures}
             columns={columns}

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { itemsIn, refreshPipeline, rerunsQuery, type Pipeline, type Rerun } from '../../../data/pipeline.ts';
+import { useRefusal } from '../../../data/refusal.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -17,6 +18,7 @@ export function Reruns({ project, pipeline }: { project: string; pipeline: Pipel
   const words = useWords();
   const { reruns } = words.pipeline;
   const mayChange = useMayChange();
+  const refusal = useRefusal(project);
   const query = useInfiniteQuery(rerunsQuery(project));
   const [isMaking, setMaking] = useState(false);
   const [stopping, setStopping] = useState<Rerun | null>(null);
@@ -31,12 +33,12 @@ export function Reruns({ project, pipeline }: { project: string; pipeline: Pipel
     <Card
       title={reruns.title}
       aside={
-        <Button isDisabled={!mayChange} onPress={() => setMaking(true)}>
+        <Button isDisabled={refusal !== null} onPress={() => setMaking(true)}>
           {reruns.make}
         </Button>
       }
     >
-      <Hint>{mayChange ? reruns.about : words.refusals.owner}</Hint>
+      <Hint>{refusal ? words.refusals[refusal] : reruns.about}</Hint>
       <Paged query={query} empty={<p>{reruns.none}</p>}>
         {(rows) => (
           <ul>
