@@ -127,3 +127,26 @@ describe('a problem', () => {
     await expectVisible(page.getByRole('heading', { name: 'Tram museum' }));
   });
 });
+
+describe('more projects than one answer has', () => {
+  it('are all shown, and only those in sight request their items', async () => {
+    const { pool } = stage.database;
+    const { clientId } = await createTestProject(pool);
+    await pool.query(
+      `insert into projects (id, client_id, title)
+       select 'zzzzzz' || lpad(n::text, 6, '0'), $1, 'Project ' || n from generate_series(1, 230) n`,
+      [clientId],
+    );
+    const page = await stage.open('/account', await createTestUser(pool, 'admin'));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(`${stage.url}/`);
+    const last = page.getByRole('heading', { name: 'Project 230', exact: true });
+    await last.waitFor({ state: 'attached' });
+    await expectVisible(page.getByText('Nothing here yet').first());
+    expect(new Set(requests.filter((path) => path.endsWith('/items'))).size).toBeLessThan(50);
+    const loaded = page.waitForRequest(/zzzzzz000230\/items/);
+    await last.scrollIntoViewIfNeeded();
+    await loaded;
+  });
+});

@@ -6,12 +6,17 @@ import { Card } from '../../ui/Card.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { ItemRows } from '../../ui/ItemRows.tsx';
 import { useWords } from '../../words/preferences.tsx';
+import { useSight } from './useSight.ts';
 import styles from './HomePage.module.css';
 
-/** Shows a project with its latest changes; states are updated live during analysis. */
+/**
+ * Shows a project with its latest changes; states are updated live during analysis. Only cards in sight request them:
+ * those of 200 projects would use up the requests of an address.
+ */
 export function ProjectCard({ project }: { project: cabinet.Project }) {
   const { home, items: words } = useWords();
-  const { data: items, error, refetch } = useQuery(latestItemsQuery(project.id));
+  const [ref, isInSight] = useSight<HTMLDivElement>();
+  const { data: items, error, refetch } = useQuery({ ...latestItemsQuery(project.id), enabled: isInSight });
   const { id, title, state } = project;
   return (
     <Card
@@ -27,7 +32,7 @@ export function ProjectCard({ project }: { project: cabinet.Project }) {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {items?.length === 0 && <p className={styles.none}>{words.empty}</p>}
       {items && items.length > 0 && <ItemRows project={id} items={items} />}
-      <div className={styles.ways}>
+      <div ref={ref} className={styles.ways}>
         <Link to="/p/$project" params={{ project: id }} className={styles.all}>
           {home.openProject}
         </Link>

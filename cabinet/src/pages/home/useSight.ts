@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+
+/** How far from the window something counts as in sight, so that it is there when the user scrolls to it. */
+const MARGIN = '300px';
+
+/** Returns a reference for an element, and whether the element is in sight. */
+export function useSight<E extends Element>(): [RefObject<E | null>, boolean] {
+  const ref = useRef<E>(null);
+  const [isInSight, setInSight] = useState(false);
+  useEffect(() => {
+    if (ref.current === null) return;
+    const observer = new IntersectionObserver((entries) => setInSight(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: MARGIN,
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isInSight];
+}
