@@ -1,13 +1,19 @@
 /** Limits of the cabinet that no API describes; those of fields are in the generated `limits.gen.ts`. */
 import { describe, expect, it } from '@jest/globals';
 import { faultOfPassword } from '../../cabinet/src/data/newPassword.ts';
+import { REPORT_MONTHS } from '../../cabinet/src/data/period.ts';
 import { MOST_WEBHOOKS } from '../../cabinet/src/data/webhooks.ts';
 import { WEBHOOKS_PER_PROJECT } from '../../db/webhooks/webhooks.ts';
 import { PASSWORD_LENGTH } from '../../domain/accounts/passwords.ts';
+import { REPORT_LIMITS } from '../../reports/request.ts';
 
 describe("the cabinet's copy of", () => {
   it('the number of webhooks is right', () => {
     expect(MOST_WEBHOOKS).toBe(WEBHOOKS_PER_PROJECT);
+  });
+
+  it('the period of reports is right', () => {
+    expect(REPORT_MONTHS).toBe(REPORT_LIMITS.months);
   });
 
   it('the length of passwords is right', () => {

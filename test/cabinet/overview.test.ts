@@ -35,6 +35,16 @@ describe('the first page of a site', () => {
     await expectVisible(list(page, 'Goal').getByText('lead'));
   });
 
+  it.each([
+    ['?from=2020-01-01&to=2023-01-01', 'A report covers at most 25 months. Choose fewer days.'],
+    ['?from=2020-01-01&to=2999-12-31', 'These days are not over yet. Choose earlier ones.'],
+  ])('says once why it cannot show %s', async (days, reason) => {
+    const page = await open(days);
+    await expectVisible(page.getByText(reason));
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectVisible(page.getByLabel('From'));
+  });
+
   it('shows each figure on one line, even the longest duration', async () => {
     const page = await open();
     await expectVisible(tile(page, /^Time on site/));

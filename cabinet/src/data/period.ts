@@ -25,6 +25,9 @@ export interface Days {
   to: string;
 }
 
+/** Maximum period of a report. */
+export const REPORT_MONTHS = 25;
+
 const DAY_MS = 86_400_000;
 
 /** Reads the period from the query of an address; malformed values are left out. */

@@ -4,10 +4,11 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { comparedDays, daysOf, todayIn } from '../../../data/period.ts';
+import { comparedDays, daysOf, faultOfDays, REPORT_MONTHS, todayIn } from '../../../data/period.ts';
 import { siteFilterOf } from '../../../data/siteFilter.ts';
 import { siteQuery, type Site } from '../../../data/tenants.ts';
 import { CardGrid } from '../../../ui/CardGrid.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { PeriodPicker } from '../../../ui/PeriodPicker.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
@@ -33,10 +34,13 @@ export function OverviewPage() {
 }
 
 function Cards({ site }: { site: Site }) {
+  const { report } = useWords();
   const search = useSearch({ from: '/shell/s/$site' });
   const today = todayIn(site.timezone);
   const days = daysOf(search, today);
   const filter = siteFilterOf({ ...search });
+  const fault = faultOfDays(days, today, REPORT_MONTHS);
+  if (fault) return <Notice tone="warn" title={fault === 'future' ? report.future : report.tooLong(REPORT_MONTHS)} />;
   const asked = { site: site.id, days, before: comparedDays(days, search.compare), filter };
   return (
     <>

@@ -29,21 +29,18 @@ export interface ResultProps {
 /** Shows the figures of the report; the previous ones stay until the next are loaded. */
 export function ResultCard(props: ResultProps) {
   const { report: text } = useWords();
-  const { fields, period } = props;
-  const fault = faultOfDays(period.days, period.today, fields.limits.months);
+  const { period } = props;
+  const { months } = props.fields.limits;
+  const fault = faultOfDays(period.days, period.today, months);
   return (
     <Card title={text.result}>
-      {fault === null ? <Result {...props} /> : <Notice tone="warn" title={textOfFault(fault, props, text)} />}
+      {fault === null ? (
+        <Result {...props} />
+      ) : (
+        <Notice tone="warn" title={fault === 'future' ? text.future : text.tooLong(months)} />
+      )}
     </Card>
   );
-}
-
-function textOfFault(
-  fault: 'too_long' | 'future',
-  { fields }: ResultProps,
-  text: ReturnType<typeof useWords>['report'],
-): string {
-  return fault === 'future' ? text.future : text.tooLong(fields.limits.months);
 }
 
 function Result({ site, fields, state, period, onChange }: ResultProps) {
