@@ -46,24 +46,30 @@ const ALL = [
   ...named('cabinet', cabinetPublicOperations),
 ];
 
-/** One world for all operations that leave the others what they need: creating one takes thirty requests. */
-let sharedWorld: Promise<World> | undefined;
+/** Creating a world takes thirty requests, so most operations share one of two. */
+const shared = new Map<'kept' | 'spoiled', Promise<World>>();
 
-/** Besides deletions: they change the project, the site or how its user logs in. */
-const SPOILING: ReadonlySet<string> = new Set([
+/** They change the project, the site or the webhook; like deletions, they leave each other what they need. */
+const SPOILING: ReadonlySet<string> = new Set(['patchProject', 'patchSite', 'patchWebhook']);
+
+/** They change how the user logs in, or delete what another operation of the same kind needs. */
+const ALONE: ReadonlySet<string> = new Set([
   'deleteUser',
-  'patchProject',
-  'patchSite',
+  'deleteProjectItem',
+  'deleteProjectUser',
   'patchUser',
-  'patchWebhook',
   'changePassword',
   'confirmSecondFactor',
   'removeSecondFactor',
 ]);
 
 function worldFor({ method, operationId }: AnyOperation): Promise<World> {
-  if (method === 'delete' || SPOILING.has(operationId)) return createWorld(api, database);
-  return (sharedWorld ??= createWorld(api, database));
+  const create = () => createWorld(api, database);
+  if (ALONE.has(operationId)) return create();
+  const which = method === 'delete' || SPOILING.has(operationId) ? 'spoiled' : 'kept';
+  const world = shared.get(which) ?? create();
+  shared.set(which, world);
+  return world;
 }
 
 interface Sent {
