@@ -6,6 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { findModel, openTraining } from '../../db/training/models.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
+import { rangesOf } from '../../domain/training/messages.ts';
 import { trainingBlobFolder } from '../../domain/training/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { plantProject } from '../output/support/plantedProject.ts';
@@ -21,8 +22,9 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-/** Enough items for three steps in each part. */
-const PLANTING = { people: 800, items: 9_000, events: 32, groups: 30, days: 60 };
+/** Just enough items for two steps in each part. */
+const PLANTING = { people: 400, items: 5_100, events: 32, groups: 30, days: 60 };
+const STEPS = 4;
 
 let database: TestDatabase;
 let temporal: TestTemporal;
@@ -73,7 +75,7 @@ describe('a training whose process is killed', () => {
     await eventually(async () => (await solved()).length > 0, 'the first columns');
     await analytics.kill();
     const kept = await solved();
-    expect(kept.length).toBeLessThan(6);
+    expect(kept.length).toBeLessThan(STEPS);
     const inodes = await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino));
     expect(await findModel(pool, { projectId, modelId })).toMatchObject({ state: 'training' });
 
@@ -86,6 +88,7 @@ describe('a training whose process is killed', () => {
     expect(await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino))).toEqual(inodes);
     const project = { pool, projectId, blobs: createLocalBlobStore(join(analytics.dataDir, 'blobs')) };
     const [made, anew] = [await publishedFile(project), await trainedAnew(project)];
+    expect(rangesOf({ taste: made.ids.length, transition: made.ids.length })).toHaveLength(STEPS);
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(made, part), weightsByName(anew, part))).toBeLessThan(1e-6);
     expect((await readdir(join(analytics.dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
