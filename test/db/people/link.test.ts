@@ -308,7 +308,7 @@ describe('simultaneous links', () => {
 
 describe('a link of 100,000 events', () => {
   it('is answered as fast as one of ten while events come in, of others and of the same device', async () => {
-    const devices = ['d-1', 'd-2', 'd-3'];
+    const devices = ['d-1', 'd-2'];
     await addItems(people.pool, people.projectId, ['a']);
     for (const device of devices) {
       await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 95_000, states: 5_000 });
@@ -342,13 +342,13 @@ describe('a link of 100,000 events', () => {
     }
     over.abort();
     await Promise.all(intake);
-    expect(moved).toBeGreaterThanOrEqual(300_000);
+    expect(moved).toBeGreaterThanOrEqual(200_000);
     const facts = await Promise.all(
       devices.map(async (device) => (await countHistory(people, await identityOf(people, 'anonymous', device))).facts),
     );
     const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
     const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
-    expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(285_000 + taken);
+    expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(190_000 + taken);
     // Compares with the time for ten events on this machine right now; moving 100,000 in the request takes a hundred
     // times as long.
     expect(Math.min(...times.large)).toBeLessThan(30 * Math.max(...times.small));
