@@ -8,13 +8,14 @@ export function watchQuestions(page: Page): () => Promise<void> {
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') open.add(request);
   });
+  const close = (request: Request): void => void open.delete(request);
+  // Reports arrive one by one in the body and hold the user's place until its end. A page may leave the body of a
+  // refusal unread.
   page.on('response', (answer) => {
-    const close = (): void => void open.delete(answer.request());
-    // Reports arrive one by one in the body and hold the user's place until its end. A page may leave the body of a
-    // refusal unread.
-    if (answer.ok()) answer.finished().then(close, close);
-    else close();
+    if (!answer.ok()) close(answer.request());
   });
-  page.on('requestfailed', (request) => void open.delete(request));
+  // Response.finished() would tell the same, but formats the stack of an error for each answer.
+  page.on('requestfinished', close);
+  page.on('requestfailed', close);
   return async () => void (await eventually(() => open.size === 0, 'every answer'));
 }
