@@ -270,9 +270,10 @@ async function store(
 it('random people are loaded as the view shows them, with network and ages', async () => {
   const needs = { attributes: ATTRIBUTES, params: ['plan', `it's`] };
   let fromNetwork = 0;
+  // Loading costs the same whatever the number of values, so there are few worlds with many of them.
   await fc.assert(
     fc.asyncProperty(
-      fc.array(told, { minLength: 40, maxLength: 240 }),
+      fc.array(told, { minLength: 40, maxLength: 480 }),
       contacts,
       settings,
       fc.constantFrom('gender', 'children_age', 'purchase_category', 'interest'),
@@ -296,7 +297,7 @@ it('random people are loaded as the view shows them, with network and ages', asy
         await db.pool.query('update sites set network_enabled = false where id = any($1)', [ids]);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
   expect(fromNetwork).toBeGreaterThan(0);
 });
