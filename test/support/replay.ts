@@ -47,9 +47,9 @@ interface HiddenOptions {
   isolateExecutionTimeout: string;
 }
 
-const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): ReplayWorkerOptions & HiddenOptions => ({
+const optionsOf = (workflowBundle: WorkflowBundleOption): ReplayWorkerOptions & HiddenOptions => ({
   workflowBundle,
-  replayName,
+  replayName: 'all',
   workflowThreadPoolSize: 1,
   // The SDK would run the workflow in this thread and leave its promise hooks there: everything that this process
   // tests afterwards would be ten times slower.
@@ -59,20 +59,9 @@ const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): Re
 });
 
 /**
- * Replays a history against a bundle of workflows.
- * @throws DeterminismViolationError when the workflow behaves differently
- */
-export async function replayHistory(
-  workflowBundle: WorkflowBundleOption,
-  history: History,
-  name: string,
-): Promise<void> {
-  await Worker.runReplayHistory(optionsOf(workflowBundle, name), history, name);
-}
-
-/**
- * Replays histories one after another in one worker, because starting a worker costs more than many replays.
- * Returns the outcome of each by its name: null, or the error that {@link replayHistory} would have thrown.
+ * Replays histories against a bundle of workflows, one after another in one worker, because starting a worker costs
+ * more than many replays. Returns the outcome of each by its name: null, or a DeterminismViolationError when the
+ * workflow behaves differently.
  */
 export async function replayHistories(
   workflowBundle: WorkflowBundleOption,
@@ -80,7 +69,7 @@ export async function replayHistories(
 ): Promise<Map<string, Error | null>> {
   const outcomes = new Map<string, Error | null>();
   const asked = histories.map(({ name, history }) => ({ workflowId: name, history }));
-  for await (const { workflowId, error } of Worker.runReplayHistories(optionsOf(workflowBundle, 'all'), asked))
+  for await (const { workflowId, error } of Worker.runReplayHistories(optionsOf(workflowBundle), asked))
     outcomes.set(workflowId, error ?? null);
   return outcomes;
 }
