@@ -12,40 +12,54 @@ const LEAST_FREQUENT = 0.8;
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
 /** Other languages of windows-1252 have fewer letters beyond ASCII; those of other encodings more. */
 const MOST_ACCENTED = 0.1;
+/** The beginning is enough to recognise an encoding, and bounds the memory that counting letters takes. */
+const SAMPLE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
+/** A day of speech has a tenth of that. Each line takes memory, and a hostile file may consist of ends of lines. */
+const MOST_LINES = 200_000;
 
 /**
  * Returns the text of subtitles as UTF-8, line by line: a damaged line does not make the others illegible.
  * @returns null if lines are in an encoding that is not recognised
  */
 export function decodeSubtitles(bytes: Uint8Array): string | null {
-  const lines = linesOf(bytes).map((line) => ({ line, text: asUtf8(line) }));
+  const whole = asUtf8(bytes);
+  if (whole !== null) return whole;
+  const found = linesOf(bytes);
+  if (found.length > MOST_LINES) return null;
+  const lines = found.map((line) => ({ line, text: asUtf8(line) }));
   const unknown = lines.flatMap(({ line, text }) => (text === null ? [line] : []));
-  if (unknown.length === 0) return lines.map(({ text }) => text).join('\n');
   // Beside lines that are UTF-8, the others are damaged.
   const isUtf8 = lines.some(({ text }) => text !== null && /[^\0-\x7f]/u.test(text));
-  const encoding = isUtf8 ? 'utf-8' : encodingOf(Buffer.concat(unknown.flatMap((line) => [line, Buffer.of(NEWLINE)])));
+  const encoding = isUtf8 ? 'utf-8' : encodingOf(sampleOf(unknown));
   if (encoding === null) return null;
   const decoder = new TextDecoder(encoding);
   return lines.map(({ line, text }) => text ?? decoder.decode(line).replaceAll('\ufffd', '')).join('\n');
 }
 
+/** Returns the lines; of more than MOST_LINES, some more than that. */
 function linesOf(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   let start = 0;
-  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+  for (let end = bytes.indexOf(NEWLINE); end >= 0 && lines.length <= MOST_LINES; end = bytes.indexOf(NEWLINE, start)) {
     lines.push(bytes.subarray(start, end));
     start = end + 1;
   }
   return [...lines, bytes.subarray(start)];
 }
 
-function asUtf8(line: Uint8Array): string | null {
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
+function asUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(line);
+    return STRICT.decode(bytes);
   } catch {
     return null;
   }
+}
+
+function sampleOf(lines: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(lines.flatMap((line) => [line, Buffer.of(NEWLINE)])).subarray(0, SAMPLE_BYTES);
 }
 
 function encodingOf(bytes: Uint8Array): string | null {

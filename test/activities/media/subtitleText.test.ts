@@ -36,6 +36,15 @@ describe('decodeSubtitles', () => {
     expect(decodeSubtitles(damaged)).toBe('Добрый вечер\nМы здесь\n');
   });
 
+  it('needs little for eight megabytes of ends of lines', () => {
+    const lines = Buffer.alloc(8 * 1024 * 1024, '\n');
+    expect(decodeSubtitles(lines)?.length).toBe(lines.length);
+    lines[0] = 0xe0;
+    const before = process.memoryUsage().rss;
+    expect(decodeSubtitles(lines)).toBeNull();
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
   it('invents nothing for what it does not recognise', () => {
     const unknown = {
       'Czech in windows-1250': encode('Příliš žluťoučký kůň úpěl ďábelské ódy.', 'windows-1250'),
