@@ -142,3 +142,22 @@ describe('a page while PostgreSQL is unavailable', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 });
+
+describe('a session that ends while a page is open', () => {
+  it('leaves the page as it is, with a link to sign in again in another tab', async () => {
+    stage.allow(/401/);
+    const page = await stage.open(`/p/${project}/items`, owner);
+    await expectVisible(page.getByRole('link', { name: 'How a tram moves' }));
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    const alert = page.getByRole('alert').first();
+    await expectVisible(alert.getByText('You are no longer signed in.'));
+    expect(await violationsOf(page)).toEqual([]);
+    const [other] = await Promise.all([
+      page.waitForEvent('popup'),
+      alert.getByRole('link', { name: 'Sign in again in a new tab' }).click(),
+    ]);
+    await expectAddress(other, `${stage.url}/sign-in?next=${encodeURIComponent(`/p/${project}/webhooks`)}`);
+    await expectVisible(other.getByLabel('Password'));
+  });
+});

@@ -3,6 +3,7 @@
 export const errors = {
   title: 'Something went wrong',
   retry: 'Try again',
+  signIn: 'Sign in again in a new tab',
   request: (id: string) => `Request ${id}`,
   network: 'The server does not answer. Check the connection.',
   unknown: 'Something unexpected happened.',

@@ -4,6 +4,7 @@ import type { Words } from '../en/index.ts';
 export const errors: Words['errors'] = {
   title: 'Не получилось',
   retry: 'Повторить',
+  signIn: 'Войти снова в новой вкладке',
   request: (id) => `Запрос ${id}`,
   network: 'Сервер не отвечает. Проверьте соединение.',
   unknown: 'Произошло что-то неожиданное.',
