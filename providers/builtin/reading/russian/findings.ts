@@ -67,12 +67,12 @@ function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms:
     const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
     name += (isApart ? ' ' : '') + (texts[index] ?? word.text);
   });
-  return { type, name: type === 'place' ? withKind(name, from, words, own) : name, start: own[0]?.start ?? 0 };
+  return { type, name: type === 'place' ? withKind(name, from, words, own, forms) : name, start: own[0]?.start ?? 0 };
 }
 
 /**
  * Kinds of objects that are named after somebody and are no place without the kind: «на улице Баумана» becomes «улица
- * Баумана».
+ * Баумана». The embankment of a river is: «на набережной Невы» is at the «Нева».
  */
 const NAMED_AFTER: Readonly<Record<string, string>> = {
   улиц: 'улица',
@@ -87,8 +87,17 @@ const NAMED_AFTER: Readonly<Record<string, string>> = {
   мыс: 'мыс',
 };
 
-function withKind(name: string, from: number, words: readonly ReadWord[], own: readonly ReadWord[]): string {
+function withKind(
+  name: string,
+  from: number,
+  words: readonly ReadWord[],
+  own: readonly ReadWord[],
+  forms: WordForms,
+): string {
   const before = words[from - 1]?.text.toLowerCase() ?? '';
   const kind = Object.entries(NAMED_AFTER).find(([stem]) => before.startsWith(stem))?.[1];
-  return kind === undefined ? name : `${kind} ${own.map(({ text }) => text).join(' ')}`;
+  const isOfRiver =
+    kind === NAMED_AFTER['набережн'] &&
+    own.some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
+  return kind === undefined || isOfRiver ? name : `${kind} ${own.map(({ text }) => text).join(' ')}`;
 }
