@@ -3,7 +3,7 @@
  * ingests every site.
  */
 import type { CompilePattern } from '../../domain/visits/goals.ts';
-import { TimeLeft, type Budget, type Clocks } from './enrich/timeBudget.ts';
+import { createFrequentClocks, TimeLeft, type Budget, type Clocks } from './enrich/timeBudget.ts';
 import { remembered } from './enrich/lru.ts';
 import { compilePattern } from './compilePattern.ts';
 
@@ -22,12 +22,6 @@ const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
  */
 const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 
-/**
- * A thread's own clock has millisecond resolution and costs as much as a match. The bursts make up for time in which
- * another process had the core.
- */
-const CLOCKS: Clocks = { now: () => performance.now(), used: () => performance.now() };
-
 const REMEMBERED_SITES = 10_000;
 
 type IsFound = (text: string) => boolean;
@@ -40,7 +34,7 @@ type Match = (isFound: IsFound, text: string) => boolean | null;
  */
 export function createGoalCompiler(
   onSkipped: (siteId: string) => void,
-  clocks: Clocks = CLOCKS,
+  clocks: Clocks = createFrequentClocks(),
 ): (siteId: string) => CompilePattern {
   const ofAll = new TimeLeft(OF_ALL, clocks);
   const matchOf = remembered(REMEMBERED_SITES, (_siteId) => matchWithin(ofAll, clocks));
@@ -64,7 +58,8 @@ function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
     if (!isLeft || !(isUsual || isLeftOfAll)) return null;
     const before = clocks.used();
     const found = isFound(text);
-    const usedMs = clocks.used() - before;
+    // A reading of the thread's own clock may put it back a little.
+    const usedMs = Math.max(0, clocks.used() - before);
     ofSite.spend(usedMs);
     if (isLeftOfAll) ofAll.spend(Math.max(0, usedMs - FREE_MS));
     else usual.spend(usedMs);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budgeted } from '../../../../loops/ingest/enrich/timeBudget.ts';
+import { budgeted, createFrequentClocks } from '../../../../loops/ingest/enrich/timeBudget.ts';
 
 describe('budgeted', () => {
   it('lets a costly function use its budget, and then its share of the time', () => {
@@ -63,5 +63,48 @@ describe('budgeted', () => {
     while (clock < 600_000) if (run('hostile') === null) clock += 0.1;
     expect(used).toBeLessThan(20_000 + 0.5 * 600_000 + 60);
     expect(used).toBeGreaterThan(0.5 * 600_000);
+  });
+});
+
+describe('clocks for work of microseconds', () => {
+  /** Advances the clock of the wall, and that of the thread by as much unless others have the core. */
+  function world() {
+    let [wall, thread, readings] = [1_000, 70, 0];
+    const clocks = createFrequentClocks(
+      () => wall,
+      () => {
+        readings += 1;
+        return thread;
+      },
+    );
+    const pass = (ms: number, ownMs = ms): void => {
+      wall += ms;
+      thread += ownMs;
+    };
+    return { clocks, pass, readings: () => readings };
+  }
+
+  it('count the time of the thread, and seldom read its own clock', () => {
+    const { clocks, pass, readings } = world();
+    const start = clocks.used();
+    for (let turn = 0; turn < 10_000; turn += 1) {
+      pass(0.01);
+      clocks.used();
+    }
+    expect(clocks.used() - start).toBeCloseTo(100, 6);
+    expect(readings()).toBeLessThanOrEqual(21);
+  });
+
+  it('do not count a pause in which others had the core', () => {
+    const { clocks, pass } = world();
+    const start = clocks.used();
+    pass(2);
+    pass(400, 0);
+    pass(1);
+    expect(clocks.used() - start).toBe(3);
+    pass(5_000, 0);
+    expect(clocks.used() - start).toBe(3);
+    pass(2_000);
+    expect(clocks.used() - start).toBe(2_003);
   });
 });
