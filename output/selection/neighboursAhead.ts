@@ -1,11 +1,13 @@
 /** Computes the neighbour lists of popular items before anybody asks for them. */
-import { topPlaces } from '../topNumbers.ts';
+import { TopNumbers } from '../topNumbers.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** Lists take a few milliseconds each; questions that arrive meanwhile are answered after this time. */
 const TURN_MS = 3;
 /** Share of the time that is spent while people ask questions, and while nobody does. */
 const SHARE = { busy: 0.1, idle: 0.5 };
+/** Slots that are looked through before the clock is read: far less than a turn. */
+const SLOTS_AT_ONCE = 4_096;
 
 export interface AheadSettings {
   /** Number of items whose lists are computed. */
@@ -17,30 +19,41 @@ export interface AheadSettings {
   pause(ms: number): Promise<void>;
 }
 
+/** Leaves most of the time to others. @returns false when the work should end */
+type Rest = () => Promise<boolean>;
+
 /**
  * Computes missing and outdated lists, those of the most popular items first, and leaves most of the time to questions.
  * Lists that are cached and current cost next to nothing.
  */
-export async function computeNeighboursAhead(
-  catalogue: Catalogue,
-  { most, isHeld, isBusy, pause }: AheadSettings,
-): Promise<void> {
-  let begun = performance.now();
-  for (const slot of popularSlots(catalogue, most)) {
+export async function computeNeighboursAhead(catalogue: Catalogue, settings: AheadSettings): Promise<void> {
+  const rest = restingBetweenTurns(settings);
+  for (const slot of await popularSlots(catalogue, settings.most, rest)) {
     catalogue.neighboursOf(slot);
-    const spent = performance.now() - begun;
-    if (spent < TURN_MS) continue;
-    const share = isBusy() ? SHARE.busy : SHARE.idle;
-    await pause(spent * (1 / share - 1));
-    if (!isHeld()) return;
-    begun = performance.now();
+    if (!(await rest())) return;
   }
 }
 
-/** Returns the slots with vectors that people have met lately, the most popular first. */
-function popularSlots({ popularity, vectors, size }: Catalogue, most: number): Uint32Array {
-  const totals = Float32Array.from({ length: size }, (_, slot) =>
-    vectors.modelOf(slot) === null ? 0 : popularity.total(slot),
-  );
-  return topPlaces(totals, most).filter((slot) => (totals[slot] ?? 0) > 0);
+function restingBetweenTurns({ isHeld, isBusy, pause }: AheadSettings): Rest {
+  let begun = performance.now();
+  return async () => {
+    const spent = performance.now() - begun;
+    if (spent < TURN_MS) return true;
+    const share = isBusy() ? SHARE.busy : SHARE.idle;
+    await pause(spent * (1 / share - 1));
+    begun = performance.now();
+    return isHeld();
+  };
+}
+
+/** Returns the slots with vectors that people have met lately, the most popular first; none when the work should end. */
+async function popularSlots(catalogue: Catalogue, most: number, rest: Rest): Promise<number[]> {
+  const { popularity, vectors } = catalogue;
+  const top = new TopNumbers(most);
+  for (let slot = 0; slot < catalogue.size; slot += 1) {
+    const total = popularity.total(slot);
+    if (total > 0 && vectors.modelOf(slot) !== null) top.offer(slot, total);
+    if (slot % SLOTS_AT_ONCE === 0 && !(await rest())) return [];
+  }
+  return top.ranked().map(({ number }) => number);
 }

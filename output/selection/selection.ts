@@ -21,7 +21,7 @@ const FOLLOW_MODELS_MS = 5_000;
 /** Interval of reading trials of new items; these are shown for days before much is known about them. */
 const FOLLOW_TRIALS_MS = 30_000;
 /** Interval of computing neighbour lists ahead, after the last ones are done. */
-const AHEAD_MS = 10_000;
+const AHEAD_MS = 30_000;
 
 export interface SelectionSettings {
   databaseUrl: string;
