@@ -114,11 +114,12 @@ export class Engine {
     }
   }
 
-  /** Ends the process; a report in progress fails. */
+  /** Ends the process, and waits until it writes no more files; a report in progress fails. */
   async close(): Promise<void> {
-    if (!this.#isAlive) return;
-    this.#wasClosed = true;
-    this.#kill();
+    if (this.#isAlive) {
+      this.#wasClosed = true;
+      this.#kill();
+    }
     await this.#ended;
   }
 

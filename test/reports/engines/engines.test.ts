@@ -11,7 +11,7 @@ import { Registry } from 'prom-client';
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { sweepWorkDir } from '../../../platform/process/workDir.ts';
-import { OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
+import { Engine, OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
 import type { EnginesExtra } from '../../../reports/engines/engines.ts';
 import type { Report } from '../../../reports/request.ts';
@@ -140,6 +140,17 @@ describe('an engine', () => {
     await engines.close();
     expect([isRunning(pidOf(first)), await readdir(settings.lake.tempDir)]).toEqual([false, []]);
     expect(await outcomes()).toEqual({ whole: 2 });
+  });
+
+  it('is closed only when its process has ended, even if it was killed before', async () => {
+    start();
+    const engine = new Engine(ENTRY, settings.lake);
+    await engine.opened();
+    const pid = engine.pid ?? 0;
+    const killed = engine.close();
+    await engine.close();
+    expect(isRunning(pid)).toBe(false);
+    await killed;
   });
 
   // proves: report/sampled, report-limits/computation
