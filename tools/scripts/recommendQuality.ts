@@ -23,7 +23,11 @@ if (path === undefined) {
   console.error('usage: npm run quality:output -- FILE [--columns 0,1,3] [--windows 7]');
   process.exit(2);
 }
-const data = await readTable(path, { columns: values.columns?.split(',').map(Number) ?? null });
+const columns = values.columns?.split(',').map(Number) ?? null;
+const data = await readTable(path, { columns }).catch((error: unknown): never => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
 console.log(`${data.items.length} events of ${data.offsets.length - 1} people and ${data.ids.length} items`);
 if (values.windows === undefined) tellSplits();
 else tellWindows(Number(values.windows));
