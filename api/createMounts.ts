@@ -24,7 +24,7 @@ import { type SiteAuthentication } from './auth/siteKey.ts';
 import { createCabinetApi } from './cabinet/api.ts';
 import { createPlaceFinder } from './content/placeOfItem.ts';
 import { createPreview } from './content/preview.ts';
-import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
+import { createWebhookUrlJudge } from './cabinet/webhooks/webhookUrl.ts';
 import { createContentApi } from './content/api.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { toHttpError } from './http/answer.ts';

@@ -121,7 +121,7 @@ async function makeFile(
   settings: SiteSettings,
   note: Note,
 ): Promise<ExportOutcome> {
-  // api/cabinet/exports.ts wrote it, after validation.
+  // api/cabinet/reports/exports.ts wrote it, after validation.
   const request = report as ReportRequest;
   const site = { ...reportSiteOf(settings), title: siteTitle };
   const made = await deps.reports.run(request, site, {

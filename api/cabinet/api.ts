@@ -9,69 +9,80 @@ import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
 import { RUSSIAN_CABINET } from '../http/errorTexts.ts';
-import { listAudit } from './audit.ts';
+import { listAudit } from './accounts/audit.ts';
 import type { CabinetDeps } from './cabinetOperation.ts';
-import { dictionaryOperations } from './dictionaries.ts';
-import { getDelivery, listDeliveriesOperation, listItemDeliveriesOperation } from './deliveries.ts';
-import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
-import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './goals.ts';
-import { trySiteGoal } from './goalTry.ts';
-import { createExport, getExport, listExportsOperation } from './exports.ts';
-import { listProjectItems, reprocessProjectItem } from './items.ts';
-import { getProjectItem } from './itemRead.ts';
-import { getItemStatistics } from './itemStatistics.ts';
-import { deleteProjectItem, patchProjectItem, putProjectItem } from './itemWrite.ts';
+import { dictionaryOperations } from './reports/dictionaries.ts';
+import { getDelivery, listDeliveriesOperation, listItemDeliveriesOperation } from './webhooks/deliveries.ts';
+import { listProjectEventTypes, putProjectEventType } from './items/eventTypes.ts';
+import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './sites/goals.ts';
+import { trySiteGoal } from './sites/goalTry.ts';
+import { createExport, getExport, listExportsOperation } from './reports/exports.ts';
+import { listProjectItems, reprocessProjectItem } from './items/items.ts';
+import { getProjectItem } from './items/itemRead.ts';
+import { getItemStatistics } from './items/itemStatistics.ts';
+import { deleteProjectItem, patchProjectItem, putProjectItem } from './items/itemWrite.ts';
 import { getInstallation } from './installation/index.ts';
-import { acceptInvitationOperation } from './invitations.ts';
-import { createImport, getImport, listImportsOperation } from './imports.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
-import { listModelsOperation, trainModel } from './models.ts';
-import { listLatestProjectEvents, listProjectEvents } from './projectEvents.ts';
-import { deleteProjectUser, getProjectUser } from './projectUsers.ts';
-import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
-import { checkProvidersNow, listProviders } from './providers.ts';
-import { patchPreferences } from './preferences.ts';
-import { findOutputObstacles } from './outputObstacles.ts';
-import { previewProjectOutput } from './outputPreview.ts';
-import { reportProjectOutput } from './outputReport.ts';
-import { listProjectProperties, putProjectProperty } from './properties.ts';
-import { getRecordingPart, getRecordingParts, getRecordingTimeline } from './recordingParts.ts';
-import { deleteRecordingOperation, getRecording, listRecordingsOperation, patchRecording } from './recordings.ts';
-import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
-import { getReportFields } from './reportFields.ts';
-import { postSiteReport } from './reports.ts';
-import { postSiteReportBatch } from './reportBatch.ts';
-import { getSiteRealtime } from './realtime.ts';
-import { pageMapOperations } from './pageMaps.ts';
-import { getPipeline } from './pipeline.ts';
-import { cancelRerunOperation, createRerun, getRerun, listRerunsOperation } from './rerun.ts';
+import { acceptInvitationOperation } from './accounts/invitations.ts';
+import { createImport, getImport, listImportsOperation } from './items/imports.ts';
+import { createKey, listKeys, revokeKey } from './projects/keys.ts';
+import { listModelsOperation, trainModel } from './output/models.ts';
+import { listLatestProjectEvents, listProjectEvents } from './items/projectEvents.ts';
+import { deleteProjectUser, getProjectUser } from './projects/projectUsers.ts';
+import { createProject, getProject, listProjectsOperation, patchProject } from './projects/projects.ts';
+import { checkProvidersNow, listProviders } from './installation/providers.ts';
+import { patchPreferences } from './accounts/preferences.ts';
+import { findOutputObstacles } from './output/outputObstacles.ts';
+import { previewProjectOutput } from './output/outputPreview.ts';
+import { reportProjectOutput } from './output/outputReport.ts';
+import { listProjectProperties, putProjectProperty } from './items/properties.ts';
+import { getRecordingPart, getRecordingParts, getRecordingTimeline } from './recordings/recordingParts.ts';
+import {
+  deleteRecordingOperation,
+  getRecording,
+  listRecordingsOperation,
+  patchRecording,
+} from './recordings/recordings.ts';
+import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './webhooks/recoveries.ts';
+import { getReportFields } from './reports/reportFields.ts';
+import { postSiteReport } from './reports/reports.ts';
+import { postSiteReportBatch } from './reports/reportBatch.ts';
+import { getSiteRealtime } from './reports/realtime.ts';
+import { pageMapOperations } from './recordings/pageMaps.ts';
+import { getPipeline } from './items/pipeline.ts';
+import { cancelRerunOperation, createRerun, getRerun, listRerunsOperation } from './items/rerun.ts';
 import {
   confirmSecondFactorOperation,
   getSecondFactor,
   removeSecondFactorOperation,
   startSecondFactor,
-} from './secondFactor.ts';
-import { getMe, login, logout, logoutEverywhere, patchMe } from './login.ts';
-import { endSession, listSessionsOperation } from './sessions.ts';
-import { createSignInLink, signIn } from './signInLinks.ts';
-import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
-import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
-import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, patchSiteReport } from './savedReports.ts';
-import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
-import { getSiteStatus } from './siteStatus.ts';
-import { getSiteTag } from './siteTag.ts';
-import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
-import { getProjectSynonyms, putProjectSynonyms } from './synonyms.ts';
-import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
-import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
-import { getTroubles } from './troubles.ts';
-import { getUsage } from './usage.ts';
-import { deleteSiteUser } from './siteUsers.ts';
-import { getSiteVisitor, listSiteVisitors } from './visitorRead.ts';
-import { deleteVisitor } from './visitorDelete.ts';
-import { resend, testWebhook } from './webhookActions.ts';
-import { getWebhookStatistics } from './webhookStatistics.ts';
-import { listWebhookAlerts } from './webhookAlerts.ts';
+} from './accounts/secondFactor.ts';
+import { getMe, login, logout, logoutEverywhere, patchMe } from './accounts/login.ts';
+import { endSession, listSessionsOperation } from './accounts/sessions.ts';
+import { createSignInLink, signIn } from './accounts/signInLinks.ts';
+import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './sites/siteKeys.ts';
+import { createSite, getSite, listSitesOperation, patchSite } from './sites/sites.ts';
+import {
+  createSiteReport,
+  deleteSiteReport,
+  getSiteReport,
+  listSiteReports,
+  patchSiteReport,
+} from './reports/savedReports.ts';
+import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './reports/segments.ts';
+import { getSiteStatus } from './sites/siteStatus.ts';
+import { getSiteTag } from './sites/siteTag.ts';
+import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './output/surfaces.ts';
+import { getProjectSynonyms, putProjectSynonyms } from './output/synonyms.ts';
+import { createToken, listTokensOperation, revokeTokenOperation } from './accounts/tokens.ts';
+import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './accounts/users.ts';
+import { getTroubles } from './installation/troubles.ts';
+import { getUsage } from './projects/usage.ts';
+import { deleteSiteUser } from './visitors/siteUsers.ts';
+import { getSiteVisitor, listSiteVisitors } from './visitors/visitorRead.ts';
+import { deleteVisitor } from './visitors/visitorDelete.ts';
+import { resend, testWebhook } from './webhooks/webhookActions.ts';
+import { getWebhookStatistics } from './webhooks/webhookStatistics.ts';
+import { listWebhookAlerts } from './webhooks/webhookAlerts.ts';
 import {
   createWebhook,
   deleteWebhookOperation,
@@ -79,7 +90,7 @@ import {
   listWebhooksOperation,
   patchWebhook,
   rotateSecret,
-} from './webhooks.ts';
+} from './webhooks/webhooks.ts';
 
 /** Default limit of one token or session; a burst of one second's worth is allowed. */
 const REQUESTS_PER_SECOND = 50;

@@ -20,7 +20,7 @@ import { strictObject, text, type Static, type TSchema } from '../../domain/sche
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { Reports } from '../reports/runForClient.ts';
 import type { InstallationDeps } from './installation/deps.ts';
-import type { JudgeWebhookUrl } from './webhookUrl.ts';
+import type { JudgeWebhookUrl } from './webhooks/webhookUrl.ts';
 import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface CabinetDeps {

@@ -134,7 +134,7 @@ interface Missed {
 
 /**
  * Returns true when the item appears once nothing is suppressed: only selection knows what people meet together with a
- * suppressed item (output/selection/suppressedAlong.ts).
+ * suppressed item (output/selection/models/suppressedAlong.ts).
  */
 async function isAlongSuppressed(
   preview: ChangedPreview,

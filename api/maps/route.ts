@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { MapLink, MapLinks } from '../../domain/sites/mapLinks.ts';
 import type { SiteSettings } from '../../domain/sites/settings.ts';
-import { segmentNamed, toClicks, toScrolls } from '../cabinet/pageMapFields.ts';
+import { segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
 import { allowOrigin } from '../collect/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
 import { goneOf } from '../http/orderOfChecks.ts';

@@ -1,6 +1,6 @@
 /**
  * Derives a person's taste from their events: a weight for each item that they met. What their profile says (interests
- * and followed authors) is added to the scores in output/selection/rankFeed.ts.
+ * and followed authors) is added to the scores in output/selection/rank/rankFeed.ts.
  */
 import type { EventType } from '../events/types.ts';
 

@@ -4,9 +4,9 @@
  */
 import type pg from 'pg';
 import type { Logger } from '../../platform/process/logger.ts';
-import type { Catalogue } from '../selection/catalogue.ts';
-import type { Catalogues } from '../selection/catalogues.ts';
-import { CatchUp } from '../selection/catchUp.ts';
+import type { Catalogue } from '../selection/catalogue/catalogue.ts';
+import type { Catalogues } from '../selection/catalogue/catalogues.ts';
+import { CatchUp } from '../selection/catalogue/catchUp.ts';
 import { SearchHolds } from './index/heldIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
@@ -39,7 +39,7 @@ export interface SearcherDeps {
 export interface Searcher {
   search(question: Timed<SearchQuestion>): Promise<Prepared<SearchReply>>;
   suggest(question: Timed<SuggestQuestion>): Promise<Prepared<SuggestReply>>;
-  /** Indexes the changes that a catalogue has taken in (output/selection/catalogues.ts). */
+  /** Indexes the changes that a catalogue has taken in (output/selection/catalogue/catalogues.ts). */
   onTaken(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

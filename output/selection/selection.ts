@@ -6,10 +6,10 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { listen } from '../../platform/process/metrics.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import type { Registry } from 'prom-client';
-import { Catalogues } from './catalogues.ts';
+import { Catalogues } from './catalogue/catalogues.ts';
 import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';
 import { createSearcher } from '../search/searcher.ts';
-import { createModelSource } from './modelSource.ts';
+import { createModelSource } from './models/modelSource.ts';
 import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 

@@ -1,13 +1,13 @@
 /** The HTTP listener of the selection process; its only client is the API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '../../platform/process/logger.ts';
-import type { Catalogues } from './catalogues.ts';
+import type { Catalogues } from './catalogue/catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/messages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './messages.ts';
-import { rank } from './rank.ts';
+import { rank } from './rank/rank.ts';
 import { Turns } from './rankingTurns.ts';
 
 /**

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { columnBytes } from '../match/itemColumns.ts';
 import { SearchIndex } from './searchIndex.ts';
 
@@ -30,7 +30,7 @@ interface Hold {
 export interface HoldsDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** Returns true when the data held for a project fits into the memory (output/selection/catalogues.ts). */
+  /** Returns true when the data held for a project fits into the memory (output/selection/catalogue/catalogues.ts). */
   hasRoom(projectId: string): boolean;
   /** Returns true while the catalogue is still the current one of the project. */
   isHeld(projectId: string, catalogue: Catalogue): boolean;
@@ -88,7 +88,7 @@ export class SearchHolds {
     this.#keepToBudget(projectId, hold, catalogue);
   }
 
-  /** Waits for the running load, which ends when the catalogues are closed (output/selection/catalogues.ts). */
+  /** Waits for the running load, which ends when the catalogues are closed (output/selection/catalogue/catalogues.ts). */
   async close(): Promise<void> {
     await this.#loads;
   }

@@ -1,7 +1,7 @@
 /** Answers a question: reads the query, then finds, counts and orders hits. */
 import { stem } from '../../../domain/dictionaries/words.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../messages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';

@@ -1,6 +1,6 @@
 /** Completions of a query that is being typed. Each leads to a hit under the rules of its request. */
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../messages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';

@@ -2,7 +2,7 @@
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topPlaces } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { valueColumn } from './itemColumns.ts';

@@ -1,7 +1,7 @@
 /** Finds all hits of a question with their scores: by words, by meaning, or all items for a question without words. */
 import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';

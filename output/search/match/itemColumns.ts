@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/mayShow.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';
 
 /** Maximum number of columns per catalogue. */

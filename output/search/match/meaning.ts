@@ -1,7 +1,7 @@
 /** Finds items whose vectors are near to a query's. */
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
-import { TopSlots, type ScoredSlots } from '../../selection/topSlots.ts';
-import type { NearSlots, VectorColumns } from '../../selection/vectorColumns.ts';
+import { TopSlots, type ScoredSlots } from '../../selection/vectors/topSlots.ts';
+import type { NearSlots, VectorColumns } from '../../selection/vectors/vectorColumns.ts';
 
 /**
  * Maximum number of hits by meaning alone: people do not look further, and totals and facets should not include barely

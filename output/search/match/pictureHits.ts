@@ -1,7 +1,7 @@
 /** Finds pictures by their look: those near to a query in the space of a model that reads both pictures and text. */
 import { sightThreshold } from '../../../domain/output/pictureThreshold.ts';
-import { TopSlots } from '../../selection/topSlots.ts';
-import type { PictureColumns } from '../../selection/pictureColumns.ts';
+import { TopSlots } from '../../selection/vectors/topSlots.ts';
+import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 
 /** As in search by meaning: people do not look further. */

@@ -1,5 +1,5 @@
 /** Reorders the first results for one person; nothing is added or removed. */
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { Taste } from '../messages.ts';
 
 /** Number of results that are reordered. */

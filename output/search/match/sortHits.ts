@@ -1,7 +1,7 @@
 /** Orders the hits. */
 import { propertyValues } from '../../../domain/output/filters.ts';
 import type { SearchSort } from '../../../domain/search/refinements.ts';
-import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';
 import type { Hits } from './hits.ts';
 import { itemColumn } from './itemColumns.ts';

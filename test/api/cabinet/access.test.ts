@@ -72,7 +72,7 @@ const ASKED_BY_POST = [
   'post /projects/{id}/output/obstacles',
 ];
 /**
- * Their examples contain fields that only an admin may change; test/api/cabinet/users.test.ts tests the other
+ * Their examples contain fields that only an admin may change; test/api/cabinet/accounts/users.test.ts tests the other
  * fields.
  */
 const ADMINS_BY_BODY = ['patch /projects/{id}', 'patch /sites/{id}'];

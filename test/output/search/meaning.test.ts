@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { cosine, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { nearestByMeaning } from '../../../output/search/match/meaning.ts';
-import { VectorColumns } from '../../../output/selection/vectorColumns.ts';
+import { VectorColumns } from '../../../output/selection/vectors/vectorColumns.ts';
 import { placed } from '../support/catalogues.ts';
 import { Directions } from '../support/directions.ts';
 

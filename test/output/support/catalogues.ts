@@ -1,7 +1,7 @@
 /** Catalogues without a database. */
 import type { CatalogueChange } from '../../../db/output/catalogue.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
-import { Catalogue } from '../../../output/selection/catalogue.ts';
+import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import {
   PLAIN_ORDERING,
   type FeedQuestion,
@@ -9,7 +9,7 @@ import {
   type SimilarQuestion,
   type Taste,
 } from '../../../output/selection/messages.ts';
-import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
+import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 
 /** Returns a point of the circle: its cosine with 0° is the cosine of the angle. */

@@ -1,7 +1,7 @@
 /** A catalogue and its index in this process, without a database. */
 import type { CatalogueChange } from '../../../db/output/catalogue.ts';
-import { Catalogue } from '../../../output/selection/catalogue.ts';
-import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
+import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
+import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import type { SearchQuestion } from '../../../output/search/messages.ts';
 import { NO_SYNONYMS } from '../../../output/search/text/synonymMap.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';

@@ -1,6 +1,6 @@
 /** Commands for webhooks. */
 import { uuidv7 } from 'uuidv7';
-import { createWebhookUrlJudge } from '../../../api/cabinet/webhookUrl.ts';
+import { createWebhookUrlJudge } from '../../../api/cabinet/webhooks/webhookUrl.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import {
   insertWebhook,

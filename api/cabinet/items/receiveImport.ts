@@ -1,0 +1,79 @@
+/** Receives the file of an import. */
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { announceBlobs } from '../../../db/installation/blobGarbage.ts';
+import {
+  IMPORT_PLACE_SECONDS,
+  keepImportPlace,
+  leaveImportPlace,
+  takeImportPlace,
+} from '../../../db/jobs/importPlaces.ts';
+import { insertImport, type StoredImport } from '../../../db/jobs/imports.ts';
+import { importBlobFolder } from '../../../domain/jobs/ids.ts';
+import type { ImportFormat } from '../../../domain/jobs/imports.ts';
+import type { JobInput } from '../../../domain/jobs/jobs.ts';
+import { withWorkFolder } from '../../../platform/process/workDir.ts';
+import { validationFailed } from '../../http/errors.ts';
+import type { Upload } from '../../http/upload.ts';
+import type { CabinetDeps } from '../cabinetOperation.ts';
+
+type Deps = Pick<CabinetDeps, 'pool' | 'blobs' | 'workDir'>;
+
+interface NewUpload {
+  projectId: string;
+  requestId: string;
+  format: ImportFormat;
+}
+
+/**
+ * Takes an import slot before the first byte and holds it to the end, so that concurrent files do not exceed the limit.
+ * @throws {HttpError} 422 for an empty file, and when the project has no free slot
+ */
+export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload): Promise<StoredImport> {
+  const ref = { projectId: entry.projectId, entityId: uuidv7() };
+  if (!(await takeImportPlace(deps.pool, ref))) throw tooManyImports();
+  return whileHeld(deps, ref, () =>
+    withWorkFolder(deps.workDir, (folder) =>
+      receive(deps, { ...entry, id: ref.entityId }, upload, join(folder, 'upload')),
+    ),
+  );
+}
+
+/**
+ * Runs the work while renewing the slot. A slot that cannot be renewed or released because PostgreSQL is unavailable
+ * expires; the import's own transaction checks it.
+ */
+async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
+  const keep = setInterval(() => void keepImportPlace(pool, ref).catch(() => {}), (IMPORT_PLACE_SECONDS * 1000) / 4);
+  try {
+    return await work();
+  } catch (error) {
+    await leaveImportPlace(pool, ref).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(keep);
+  }
+}
+
+/**
+ * Stores the file first, then the row that names it; the remains of a crash or a refusal in between are removed after a
+ * day.
+ */
+async function receive(
+  { pool, blobs }: Deps,
+  entry: NewUpload & { id: string },
+  upload: Upload,
+  path: string,
+): Promise<StoredImport> {
+  const bytes = await upload.saveTo(path);
+  if (bytes === 0) throw validationFailed([{ field: '', code: 'required' }]);
+  const folder = importBlobFolder(entry.projectId, entry.id);
+  const blobKey = `${folder}/file`;
+  await announceBlobs(pool, { projectId: entry.projectId, folder });
+  await blobs.putFile(blobKey, path);
+  const stored = await insertImport(pool, { ...entry, blobKey, bytes });
+  if (!stored) throw tooManyImports();
+  return stored;
+}
+
+const tooManyImports = (): Error => validationFailed([{ field: '', code: 'invalid_value' }]);

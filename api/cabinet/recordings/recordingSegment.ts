@@ -1,0 +1,42 @@
+/**
+ * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. How many visits are looked
+ * at is decided in reports/questions.ts.
+ */
+import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import type { RecordingFilter } from '../../../db/recordings/read.ts';
+import { FAVOURITE_DAYS } from '../../../domain/recordings/limits.ts';
+import { todayIn } from '../../../reports/validate/index.ts';
+import { invalidRequest, notFound } from '../../http/errors.ts';
+import { findSavedSegment } from '../../reports/savedSegment.ts';
+import { askLake, type AskingLake } from '../../reports/runForClient.ts';
+import type { CabinetDeps } from '../cabinetOperation.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Maximum age of recordings; favourites live longest. */
+export const RECORDING_LIFE_DAYS = FAVOURITE_DAYS;
+
+/**
+ * Returns ids of visits of recorded visitors, the newest 20,000.
+ * @param within time range of the beginnings of recordings; their visits began at most a day earlier
+ * @throws {HttpError} 404; 400 for a segment that the site does not have; those of {@link askLake}
+ */
+export async function visitsOfSegment(
+  deps: CabinetDeps,
+  siteId: string,
+  segmentId: string,
+  within: Pick<RecordingFilter, 'since' | 'until'>,
+  asking: Pick<AskingLake, 'slot' | 'signal'>,
+): Promise<readonly string[]> {
+  const settings = (await loadSiteSettings(deps.pool, [siteId])).get(siteId);
+  if (!settings) throw notFound();
+  const { segment, faults } = await findSavedSegment(deps.pool, siteId, segmentId, 'segment');
+  if (segment === null) throw invalidRequest(faults);
+  const now = Date.now();
+  const from = Math.max(within.since?.getTime() ?? 0, now - RECORDING_LIFE_DAYS * DAY_MS) - DAY_MS;
+  const to = Math.min(within.until?.getTime() ?? now, now);
+  if (from > to) return [];
+  const dayOf = (at: number): string => todayIn(settings.timezone, new Date(at));
+  const question = { date_from: dayOf(from), date_to: dayOf(to), segment };
+  return (await askLake(deps, 'visits', question, settings, { ...asking, segmentField: 'segment' })).visits;
+}

@@ -1,0 +1,39 @@
+/**
+ * Checks whether a URL may be saved as a webhook's: its form, and the addresses that its name currently resolves to.
+ */
+import type { AddressRules } from '../../../platform/outgoing/forbiddenAddresses.ts';
+import { isOutgoingError } from '../../../platform/outgoing/errors.ts';
+import type { Resolve } from '../../../platform/outgoing/resolve.ts';
+import { checkWebhookUrl, portOf } from '../../../platform/outgoing/url.ts';
+import { vetTarget } from '../../../platform/outgoing/vet.ts';
+import type { DetailCode } from '../../http/errors.ts';
+
+/** Returns null for an acceptable URL. */
+export type JudgeWebhookUrl = (url: string) => Promise<DetailCode | null>;
+
+const RESOLVE_TIMEOUT_MS = 3_000;
+
+/**
+ * A name that does not resolve, or not in time, is accepted: it may be set up later, and every connection is checked
+ * again.
+ */
+export function createWebhookUrlJudge(rules: AddressRules, resolve: Resolve): JudgeWebhookUrl {
+  return async (text) => {
+    const verdict = checkWebhookUrl(text, rules);
+    if (!verdict.ok) return verdict.reason;
+    const { url } = verdict;
+    const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) };
+    const vetted = vetTarget(target, { rules, allowHttp: false, resolve }).then(
+      () => null,
+      (error: unknown) =>
+        isOutgoingError(error) && error.code === 'forbidden_address' ? ('forbidden_address' as const) : null,
+    );
+    return Promise.race([vetted, nothingAfter(RESOLVE_TIMEOUT_MS)]);
+  };
+}
+
+function nothingAfter(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
+}

@@ -1,0 +1,67 @@
+/** The popularity of a catalogue's items, by slot. */
+import {
+  shareOf,
+  SUMS,
+  totalAt,
+  trendOf,
+  USUAL_PERIOD,
+  type FadingSums,
+  type Period,
+} from '../../../domain/output/popularity.ts';
+import { withRoom } from '../../growableColumns.ts';
+
+/** The largest total of any item, and the fading sums of all items. */
+interface OfAll extends FadingSums {
+  most: number;
+}
+
+export class PopularityColumns {
+  /** {@link SUMS} numbers per slot. */
+  #sums = new Float32Array(0);
+  /** By period, for the periods used since the last change. */
+  readonly #ofAll = new Map<Period, OfAll>();
+
+  /** Increases with every change. */
+  changes = 0;
+
+  get bytes(): number {
+    return this.#sums.byteLength;
+  }
+
+  /** @param sums in the order of domain/output/popularity.ts; empty when nobody did anything */
+  set(slot: number, sums: readonly number[]): void {
+    this.#sums = withRoom(this.#sums, (slot + 1) * SUMS);
+    for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
+    this.#ofAll.clear();
+    this.changes += 1;
+  }
+
+  /** Returns the weighted number of people within a period; 0 for an item without counts. */
+  total(slot: number, period: Period = USUAL_PERIOD): number {
+    return this.#sums[slot * SUMS + totalAt(period)] ?? 0;
+  }
+
+  /** Returns the trend in standard deviations; negative for an item that falls behind the others. */
+  trend(slot: number, period: Period = USUAL_PERIOD): number {
+    const at = slot * SUMS + totalAt(period);
+    return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0, this.#allOf(period));
+  }
+
+  /** Returns the prior of a ranking: 0 to 1 for the most popular item, by the logarithm of the totals. */
+  share(slot: number, period: Period = USUAL_PERIOD): number {
+    return shareOf(this.total(slot, period), this.#allOf(period).most);
+  }
+
+  #allOf(period: Period): OfAll {
+    const known = this.#ofAll.get(period);
+    if (known) return known;
+    const all = { most: 0, fast: 0, slow: 0 };
+    for (let at = totalAt(period); at < this.#sums.length; at += SUMS) {
+      all.most = Math.max(all.most, this.#sums[at] ?? 0);
+      all.fast += this.#sums[at + 1] ?? 0;
+      all.slow += this.#sums[at + 2] ?? 0;
+    }
+    this.#ofAll.set(period, all);
+    return all;
+  }
+}

@@ -1,0 +1,75 @@
+/** Popularity in the cities and countries that recent questions have named. */
+import { LRUCache } from 'lru-cache';
+import type { RegionSums } from '../../../db/popularity/read.ts';
+import { trendOf, type FadingSums, type Period } from '../../../domain/output/popularity.ts';
+
+/** Counts of one region and period. */
+export class RegionCounts {
+  readonly #sums = new Map<number, RegionSums>();
+  readonly #all: FadingSums = { fast: 0, slow: 0 };
+  readonly readAt = performance.now();
+
+  /** @param slotOf returns the slot of an item id; items that the catalogue does not have are left out */
+  constructor(sums: readonly RegionSums[], slotOf: (id: string) => number | undefined) {
+    for (const one of sums) {
+      const slot = slotOf(one.itemId);
+      if (slot === undefined) continue;
+      this.#sums.set(slot, one);
+      this.#all.fast += one.fast;
+      this.#all.slow += one.slow;
+    }
+  }
+
+  get size(): number {
+    return this.#sums.size;
+  }
+
+  /** Returns the slots that people of the region interacted with. */
+  slots(): Iterable<number> {
+    return this.#sums.keys();
+  }
+
+  total(slot: number): number {
+    return this.#sums.get(slot)?.total ?? 0;
+  }
+
+  /** Returns the trend in standard deviations; 0 for an item that nobody of the region interacted with. */
+  trend(slot: number): number {
+    const sums = this.#sums.get(slot);
+    return sums ? trendOf(sums.fast, sums.slow, this.#all) : 0;
+  }
+
+  /** Returns the largest total. */
+  most(): number {
+    let most = 0;
+    for (const { total } of this.#sums.values()) most = Math.max(most, total);
+    return most;
+  }
+}
+
+/** Maximum number of cached counts per catalogue. */
+const KEPT = 20;
+const ENTRY_BYTES = 200;
+
+/** LRU cache of counts. */
+export class Regions {
+  readonly #kept = new LRUCache<string, RegionCounts>({ max: KEPT });
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const { size } of this.#kept.values()) bytes += size * ENTRY_BYTES;
+    return bytes;
+  }
+
+  find(key: string, period: Period): RegionCounts | undefined {
+    return this.#kept.get(nameOf(key, period));
+  }
+
+  keep(key: string, period: Period, counts: RegionCounts): void {
+    this.#kept.set(nameOf(key, period), counts);
+  }
+}
+
+function nameOf(key: string, period: Period): string {
+  return `${period} ${key}`;
+}

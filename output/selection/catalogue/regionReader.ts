@@ -1,0 +1,54 @@
+/** Reads the popularity in a region when a question names it, and again when the counts are old. */
+import type pg from 'pg';
+import { readRegionSums } from '../../../db/popularity/read.ts';
+import { dayOf } from '../../../domain/events/changedDays.ts';
+import { dayWeights, totalAt, weighedDays, type Period } from '../../../domain/output/popularity.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
+import type { Catalogue } from './catalogue.ts';
+import { RegionCounts } from './regionCounts.ts';
+
+/** Age after which counts are read again, in the background of the question that found them. */
+const FRESH_MS = 30_000;
+/** Maximum number of items per region, the most popular ones. */
+const MOST_ITEMS = 10_000;
+/** Maximum number of concurrent reads: names of regions come from outside. */
+const READS = 2;
+
+export interface RegionReader {
+  /** Resolves when the catalogue has the counts, however old, or when they cannot be read. Never throws. */
+  prepare(projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void>;
+}
+
+export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader {
+  const reading = new Map<string, Promise<void>>();
+  const read = async (projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void> => {
+    try {
+      const sums = await readRegionSums(pool, projectId, key, weighed(period), MOST_ITEMS);
+      catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id)));
+    } catch (error) {
+      logger.warn({ err: error, projectId }, 'could not read what is popular in a region');
+    }
+  };
+  return {
+    async prepare(projectId, catalogue, key, period) {
+      const known = catalogue.regions.find(key, period);
+      if (known && performance.now() - known.readAt < FRESH_MS) return;
+      const name = `${projectId} ${period} ${key}`;
+      let running = reading.get(name);
+      if (!running && reading.size < READS) {
+        running = read(projectId, catalogue, key, period).finally(() => reading.delete(name));
+        reading.set(name, running);
+      }
+      if (!known) await running;
+    },
+  };
+}
+
+function weighed(period: Period): { day: number; total: number; fast: number; slow: number }[] {
+  const now = Date.now();
+  const at = totalAt(period);
+  return weighedDays(dayOf(new Date(now)), period).map((day) => {
+    const [total = 0, fast = 0, slow = 0] = dayWeights(day, now).slice(at, at + 3);
+    return { day, total, fast, slow };
+  });
+}

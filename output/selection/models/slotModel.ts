@@ -1,0 +1,41 @@
+/** A published model by the slots of a catalogue. */
+import type { Blend } from '../../models/itemModel.ts';
+import type { StoredItemModel } from '../../models/modelFile.ts';
+import { NO_SLOT, placeWeights, slotsIn, type SlotWeights } from './slotWeights.ts';
+
+export interface SlotModel {
+  id: string;
+  taste: SlotWeights;
+  transition: SlotWeights;
+  together: SlotWeights;
+  blend: Blend;
+  /** Returns how many people had met an item when the model was made; 0 for an unknown item. */
+  peopleOf(slot: number): number;
+  /** Size in memory. */
+  bytes: number;
+}
+
+/**
+ * Maps a model to slots, and yields to questions meanwhile.
+ * @param slotOf returns the slot of an item id; items that the catalogue does not have are left out
+ */
+export async function placeModel(
+  model: StoredItemModel,
+  slotOf: (id: string) => number | undefined,
+): Promise<SlotModel> {
+  const slots = Uint32Array.from(model.ids, (id) => slotOf(id) ?? NO_SLOT);
+  const taste = await placeWeights(model.taste, slots);
+  const transition = await placeWeights(model.transition, slots);
+  const together = await placeWeights(model.together, slots);
+  const people = new Uint32Array(slotsIn(slots));
+  for (const [row, slot] of slots.entries()) if (slot !== NO_SLOT) people[slot] = model.people[row] ?? 0;
+  return {
+    id: model.id,
+    taste,
+    transition,
+    together,
+    blend: model.blend,
+    peopleOf: (slot) => people[slot] ?? 0,
+    bytes: taste.bytes + transition.bytes + together.bytes + people.byteLength,
+  };
+}

@@ -1,0 +1,91 @@
+/** Picks what a question allows from scored slots. */
+import { boostOf, mostBoostOf, scaled } from '../../../domain/output/boosts.ts';
+import { mayShow, type JudgedItem } from '../../../domain/output/mayShow.ts';
+import { isSuppressed } from '../../../domain/output/similarity.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { RankedItem, RankQuestion } from '../messages.ts';
+import { suppressedAlong } from '../models/suppressedAlong.ts';
+import { modelFor } from '../models/modelFor.ts';
+import type { ScoredSlots } from '../vectors/topSlots.ts';
+
+/** Significant digits of a score: vectors have eight bits per number. */
+const SCORE_DIGITS = 4;
+
+export interface Picked {
+  ranked: Omit<RankedItem, 'reason'>[];
+  /** The list was searched to its end. */
+  isAll: boolean;
+}
+
+export interface Picker {
+  isAllowed(item: JudgedItem): boolean;
+  /** Returns the ranker's score of an item after the question's boosts and reductions. */
+  scoreOf(item: JudgedItem, score: number): number;
+  /** Highest factor that a score can be multiplied by. */
+  mostFactor: number;
+  /** True when {@link scoreOf} leaves every score unchanged. */
+  isPlain: boolean;
+  /** Returns as many items as the question asks for: {@link limit}. */
+  from(scored: ScoredSlots): Picked;
+  limit: number;
+  /** Number of slots that fill a page even when some turn out to be suppressed. */
+  enough: number;
+}
+
+/** With a limit per author, this many times the limit is fetched: the best may all be by one author. */
+const SPARE_FACTOR = 3;
+
+export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
+  const { rules, passedOver, suppressed, limit, ordering } = question;
+  const { boosts, perAuthor } = ordering;
+  const away = new Set(passedOver);
+  const lowered = new Map(ordering.lowered);
+  const unwanted = suppressed.flatMap((id) => catalogue.slotOf(id) ?? []);
+  const shunned = unwanted.flatMap((slot) => catalogue.vectors.at(slot) ?? []);
+  // They are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
+  for (const slot of suppressedAlong(modelFor(catalogue, question), unwanted))
+    away.add(catalogue.itemAt(slot)?.id ?? '');
+  const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
+  const isShunned = (slot: number): boolean => {
+    const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
+    return placed !== null && isSuppressed(placed, shunned);
+  };
+  const isPlain = boosts.length === 0 && lowered.size === 0;
+  const factorOf = (item: JudgedItem): number => boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1);
+  const told = (item: JudgedItem): { factor?: number } => {
+    const factor = isPlain ? 1 : factorOf(item);
+    return factor === 1 ? {} : { factor };
+  };
+  return {
+    isAllowed,
+    scoreOf: (item, score) => (isPlain ? score : scaled(score, factorOf(item))),
+    mostFactor: mostBoostOf(boosts),
+    isPlain,
+    limit,
+    enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
+    from({ slots, scores }) {
+      const ranked: Picked['ranked'] = [];
+      const isFull = authorLimit(perAuthor);
+      let isAll = true;
+      for (const [at, slot] of slots.entries()) {
+        if (ranked.length >= limit) return { ranked, isAll: false };
+        const item = catalogue.itemAt(slot);
+        if (!item || !isAllowed(item) || isShunned(slot)) continue;
+        if (isFull(item.author)) isAll = false;
+        else ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)), ...told(item) });
+      }
+      return { ranked, isAll };
+    },
+  };
+}
+
+/** Returns a test that counts an author's items; true for one too many. Items without an author are not limited. */
+function authorLimit(most: number | null): (author: string | null) => boolean {
+  const counts = new Map<string, number>();
+  return (author) => {
+    if (most === null || author === null) return false;
+    const count = (counts.get(author) ?? 0) + 1;
+    counts.set(author, count);
+    return count > most;
+  };
+}

@@ -1,0 +1,108 @@
+/** Picks the best of scored slots that a question allows. */
+import { scaled } from '../../../domain/output/boosts.ts';
+import { topPlaces } from '../../topNumbers.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Picked, Picker } from './allowedPicker.ts';
+import { TopSlots, type ScoredSlots } from '../vectors/topSlots.ts';
+import type { Totals } from './scoreTotals.ts';
+
+/** Scores that are the same for everybody, with the best slots in order: a question hardly ever needs others. */
+export interface OrderedScores {
+  scores: Float32Array<ArrayBuffer>;
+  /** Slots by score, the best first. */
+  best: Uint32Array;
+  byteLength: number;
+}
+
+/** Number of ordered slots, which usually fills a page, whatever was met or filtered out. */
+const ORDERED = 4_000;
+
+export function orderedScores(scores: Float32Array<ArrayBuffer>): OrderedScores {
+  const best = topPlaces(scores, ORDERED);
+  return { scores, best, byteLength: scores.byteLength + best.byteLength };
+}
+
+interface Asked {
+  catalogue: Catalogue;
+  pick: Picker;
+}
+
+/** @param slots the slots of the scores; null when there is a score for every slot */
+export function offerAllowed(
+  top: TopSlots,
+  { catalogue, pick }: Asked,
+  { slots, scores }: { slots: Uint32Array | null; scores: Float32Array },
+): void {
+  for (let place = 0; place < scores.length; place += 1) {
+    const slot = slots === null ? place : (slots[place] as number);
+    const score = scores[place] as number;
+    // Rules cost more than a comparison, so they are checked only for slots that would be kept.
+    if (top.hasRoom(slot, mostOf(pick, score))) offer(top, { catalogue, pick }, slot, score);
+  }
+}
+
+function offer(top: TopSlots, { catalogue, pick }: Asked, slot: number, score: number): void {
+  const item = catalogue.itemAt(slot);
+  if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
+}
+
+/** Returns the highest score that boosts can give. */
+function mostOf({ mostFactor }: Picker, score: number): number {
+  return scaled(score, mostFactor);
+}
+
+/** Returns as many of the offered slots as the question needs. */
+export function pickedFrom(top: TopSlots, pick: Picker): Picked {
+  const { ranked, isAll } = pick.from(top.take());
+  return { ranked, isAll: isAll && !top.isCut };
+}
+
+/** Returns the best of totals that are based on ordered scores. */
+export function bestAllowed(asked: Asked, ordered: OrderedScores, totals: Totals): Picked {
+  const { pick } = asked;
+  const top = new TopSlots(pick.enough);
+  offerAllowed(top, asked, totals.touched());
+  const isThrough = offerOrdered(top, asked, ordered, totals);
+  if (isThrough) return pickedFrom(top, pick);
+  return bestOfFirst(top, pick, ordered) ?? bestOfAll(asked, totals);
+}
+
+/** @returns true when no other slot would be kept, or there are no others */
+function offerOrdered(top: TopSlots, asked: Asked, { scores, best }: OrderedScores, totals: Totals): boolean {
+  for (const slot of best) {
+    const score = scores[slot] as number;
+    const most = mostOf(asked.pick, score);
+    if (top.hasRoom(slot, most)) {
+      if (!totals.isTouched(slot)) offer(top, asked, slot, score);
+    } else if (keepsOrder(asked.pick) || top.isBeyond(most)) return true;
+  }
+  return best.length === scores.length;
+}
+
+/**
+ * Returns false when boosts may round different scores to the same one, and so put a lower slot before a higher one.
+ */
+const keepsOrder = ({ mostFactor }: Picker): boolean => mostFactor === 1;
+
+/** Returns null when slots after the ordered ones may be better. */
+function bestOfFirst(top: TopSlots, pick: Picker, { scores, best }: OrderedScores): Picked | null {
+  const slot = best.at(-1) ?? 0;
+  const last = { slot, score: Math.fround(mostOf(pick, scores[slot] ?? 0)) };
+  const { ranked } = pick.from(upTo(last, top.take(), keepsOrder(pick)));
+  return ranked.length < pick.limit ? null : { ranked, isAll: false };
+}
+
+/** @param withTies true when of slots with the last score, those before the last one count too */
+function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSlots, withTies: boolean): ScoredSlots {
+  const isBehind = (score: number, slot: number): boolean =>
+    score < last.score || (score === last.score && !(withTies && slot <= last.slot));
+  const firstBehind = scores.findIndex((score, at) => isBehind(score, slots[at] as number));
+  const count = firstBehind === -1 ? scores.length : firstBehind;
+  return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) };
+}
+
+function bestOfAll(asked: Asked, totals: Totals): Picked {
+  const top = new TopSlots(asked.pick.enough);
+  offerAllowed(top, asked, { slots: null, scores: totals.all() });
+  return pickedFrom(top, asked.pick);
+}

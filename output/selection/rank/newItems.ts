@@ -1,0 +1,150 @@
+/** Finds new items that might be tried, and chooses which of them get on a page. */
+import {
+  drawTrials,
+  FIRST_TRIED_PLACE,
+  NEW_DAYS,
+  randomOf,
+  TRIED_IMPRESSIONS,
+  type Trial,
+} from '../../../domain/output/exploration.ts';
+import { isEligible, type JudgedItem } from '../../../domain/output/mayShow.ts';
+import { TopNumbers } from '../../topNumbers.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../messages.ts';
+import type { Picker } from './allowedPicker.ts';
+import type { Totals } from './scoreTotals.ts';
+
+/** A new item that the question allows. */
+export interface Newcomer extends RankedItem, Trial {
+  slot: number;
+}
+
+/** Maximum number of candidates; the newest suffice for any page. */
+const MOST_NEWCOMERS = 50;
+/** Maximum number of items whose trials are counted. It is larger, since rules and impressions exclude some. */
+const MOST_COUNTED = 300;
+const DAY_MS = 86_400_000;
+
+/** Returns the newest items that anybody may be shown: those whose trials are counted. */
+export function newestItems(catalogue: Catalogue): JudgedItem[] {
+  return firstOf(catalogue, MOST_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
+}
+
+/** @param totals the scores of all slots for the question */
+export function findNewcomers(
+  catalogue: Catalogue,
+  pick: Picker,
+  totals: Totals,
+): (Trial & Pick<Newcomer, 'slot' | 'id' | 'score'>)[] {
+  const newest = firstOf(
+    catalogue,
+    MOST_NEWCOMERS,
+    (item, slot) => catalogue.trials.impressions(slot) < TRIED_IMPRESSIONS && pick.isAllowed(item),
+  );
+  const scored = { slots: Uint32Array.from(newest), scores: new Float32Array(newest.length) };
+  const found = pick.from(scored).ranked.map(({ id }) => ({ id, slot: catalogue.slotOf(id) ?? 0 }));
+  const best = found.reduce((most, { slot }) => Math.max(most, totals.of(slot)), 0);
+  return found.map(({ id, slot }) => ({
+    id,
+    slot,
+    score: totals.of(slot),
+    relevance: best > 0 ? Math.max(0, totals.of(slot)) / best : 0,
+    impressions: catalogue.trials.impressions(slot),
+    opens: catalogue.trials.opens(slot),
+  }));
+}
+
+/** Returns the newest slots that pass, the newest first. */
+function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, slot: number) => boolean): number[] {
+  const { newest, isAll } = recentSlots(catalogue);
+  const found = passing(catalogue, newest, most, passes);
+  // When none of the listed ones passes, all new items are tried.
+  return found.length > 0 || isAll ? found : passing(catalogue, newestSlots(catalogue, catalogue.size), most, passes);
+}
+
+function passing(
+  catalogue: Catalogue,
+  slots: Iterable<number>,
+  most: number,
+  passes: (item: JudgedItem, slot: number) => boolean,
+): number[] {
+  const found: number[] = [];
+  for (const slot of slots) {
+    if (found.length === most) break;
+    const item = catalogue.itemAt(slot);
+    if (item && passes(item, slot)) found.push(slot);
+  }
+  return found;
+}
+
+interface Recent {
+  newest: readonly number[];
+  /** The list contains all new items. */
+  isAll: boolean;
+  /** Number of changes of the catalogue when the list was made. */
+  changesTaken: number;
+  madeAt: number;
+}
+
+/** Maximum age of the list while items change, and while they do not. */
+const FRESH_MS = { changed: 1_000, unchanged: 60_000 };
+/** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
+const MOST_LISTED = 4_000;
+
+const recents = new WeakMap<Catalogue, Recent>();
+
+function recentSlots(catalogue: Catalogue): Recent {
+  const known = recents.get(catalogue);
+  const madeAt = performance.now();
+  const { changesTaken } = catalogue;
+  if (known && madeAt - known.madeAt < FRESH_MS[known.changesTaken === changesTaken ? 'unchanged' : 'changed'])
+    return known;
+  const newest = newestSlots(catalogue, MOST_LISTED);
+  const recent = { newest, isAll: newest.length < MOST_LISTED, changesTaken, madeAt };
+  recents.set(catalogue, recent);
+  return recent;
+}
+
+/** Returns slots published within the last {@link NEW_DAYS} days, the newest first, at most `most`. */
+function newestSlots({ columns, size }: Catalogue, most: number): number[] {
+  const since = Date.now() - NEW_DAYS * DAY_MS;
+  const top = new TopNumbers(most);
+  for (let slot = 0; slot < size; slot += 1) {
+    const publishedAt = columns.publishedAt(slot);
+    if (publishedAt >= since && !(top.isFull && publishedAt <= top.worst)) top.offer(slot, publishedAt);
+  }
+  return top.ranked().map(({ number }) => number);
+}
+
+/**
+ * Gives a share of the places from the third on to new items. A new item takes the score of its place, so that scores
+ * stay in descending order.
+ */
+export function withNewcomers(
+  answer: RankAnswer,
+  newcomers: readonly Newcomer[],
+  { exploration, seed, limit, ordering }: FeedQuestion | NextQuestion,
+): RankAnswer {
+  const first = ordering.before.length;
+  const random = randomOf(seed + first);
+  const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
+  const wanted = places.filter(Boolean).length;
+  if (wanted === 0 || newcomers.length === 0) return answer;
+  const { tried, chances } = drawTrials(newcomers, wanted, random);
+  const away = new Set(tried.map((at) => newcomers[at]?.id));
+  const others = answer.ranked.filter(({ id }) => !away.has(id));
+  const ranked: RankedItem[] = [];
+  for (const isTried of places) {
+    const at = isTried ? tried.shift() : undefined;
+    const newcomer = at === undefined ? undefined : newcomers[at];
+    const place = ranked.at(-1) ?? others[0];
+    if (newcomer) ranked.push(triedAt(newcomer, place?.score, exploration * (chances[at ?? 0] ?? 0)));
+    else ranked.push(...others.splice(0, 1));
+  }
+  ranked.push(...others);
+  return { ...answer, ranked: ranked.slice(0, limit), isAll: answer.isAll && ranked.length <= limit };
+}
+
+function triedAt({ id, score, parts }: Newcomer, place: number | undefined, propensity: number): RankedItem {
+  return { id, score: place ?? score, reason: { code: 'new' }, ...(parts && { parts }), propensity };
+}

@@ -1,0 +1,89 @@
+/** Ranks what to show to a person: by what people with the same items met, by content, interests and authors. */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { FeedQuestion } from '../messages.ts';
+import { modelFor } from '../models/modelFor.ts';
+import { PartScores } from './partScores.ts';
+import {
+  addAuthors,
+  addInterests,
+  addNeighbours,
+  addPlaces,
+  addUnmet,
+  addRows,
+  byRecency,
+  idsOf,
+  namesOf,
+  NO_MODEL_BLEND,
+  slotsOf,
+  totalOf,
+} from './personParts.ts';
+import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
+
+const SCORES = {
+  taste: new PartScores(),
+  transition: new PartScores(),
+  content: new PartScores(),
+  unmet: new PartScores(),
+  interests: new PartScores(),
+  authors: new PartScores(),
+  places: new PartScores(),
+};
+
+/**
+ * Shares of the weight of the model's own parts: the person stated them, but they seldom reflect the mood of the day.
+ */
+const INTERESTS = 0.35;
+const AUTHORS = 0.35;
+/**
+ * Share of the weight of taste: similarity to an item that hardly anybody has met is worth half of what people's
+ * behaviour would be.
+ */
+const UNMET = 0.5;
+/** More than general popularity, less than anything a person has stated. */
+const PLACES = 0.3;
+/** Only breaks ties. */
+const RECENCY = 0.05;
+/** The transition part uses only the last items. */
+const SESSION = 5;
+const SESSION_HALF_LIFE = 1;
+
+export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRanking {
+  const { taste, places } = question;
+  const model = modelFor(catalogue, question);
+  const blend = model?.blend ?? NO_MODEL_BLEND;
+  const items = byRecency(slotsOf(catalogue, taste.items), blend.halfLifeEvents);
+  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_HALF_LIFE);
+  for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
+  if (model) {
+    addRows(SCORES.taste, model.taste, items);
+    addRows(SCORES.transition, model.transition, last);
+  }
+  addNeighbours(SCORES.content, catalogue, items, catalogue.newBudget());
+  if (model) addUnmet(SCORES.unmet, SCORES.content, model);
+  addInterests(SCORES.interests, catalogue, taste.interests);
+  addAuthors(SCORES.authors, catalogue, taste.followedAuthors);
+  addPlaces(SCORES.places, catalogue, places);
+  const whole = totalOf(blend);
+  const part = (name: keyof typeof SCORES, weight: number, code: Part['code'], names: readonly string[]): Part => ({
+    name,
+    weight,
+    scores: SCORES[name],
+    isPersonal: name !== 'places',
+    code,
+    names,
+  });
+  const ranking = rankByParts(catalogue, question, {
+    parts: [
+      part('taste', blend.taste, 'because_item', idsOf(items)),
+      part('transition', blend.transition, 'because_item', idsOf(last)),
+      part('content', blend.content, 'similar', idsOf(items)),
+      { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
+      part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
+      part('authors', AUTHORS * whole, 'author', taste.followedAuthors),
+      part('places', PLACES * whole, 'region', namesOf(places)),
+    ],
+    popularity: blend.popularity,
+    recency: RECENCY * whole,
+  });
+  return { ...ranking, model: ranking.mode === 'personal' ? (model?.id ?? null) : null };
+}

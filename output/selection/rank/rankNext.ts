@@ -1,0 +1,63 @@
+/** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { NextQuestion } from '../messages.ts';
+import { modelFor } from '../models/modelFor.ts';
+import { PartScores } from './partScores.ts';
+import { addAuthors, addNeighbours, addRows, byRecency, idsOf, NO_MODEL_BLEND, slotsOf } from './personParts.ts';
+import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
+
+const SCORES = {
+  transition: new PartScores(),
+  together: new PartScores(),
+  content: new PartScores(),
+  authors: new PartScores(),
+  taste: new PartScores(),
+};
+
+/**
+ * Items that follow the session count most, then those met together with its items at any time, and those similar to
+ * them.
+ */
+const WEIGHTS = { transition: 1, together: 0.5, content: 0.5, authors: 0.15, taste: 0.25 };
+const POPULARITY = 0.1;
+const RECENCY = 0.05;
+/** The last item but one counts half. */
+const HALF_LIFE = 1;
+
+export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
+  const model = modelFor(catalogue, question);
+  const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
+  const session = byRecency(slotsOf(catalogue, latest), HALF_LIFE);
+  const halfLife = (model?.blend ?? NO_MODEL_BLEND).halfLifeEvents;
+  const items = byRecency(slotsOf(catalogue, question.taste.items), halfLife);
+  const author = catalogue.itemAt(session[0]?.slot ?? -1)?.author ?? null;
+  const authors = author === null ? [] : [author];
+  for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
+  if (model) {
+    addRows(SCORES.transition, model.transition, session);
+    addRows(SCORES.together, model.taste, session);
+    addRows(SCORES.taste, model.taste, items);
+  }
+  addNeighbours(SCORES.content, catalogue, session, catalogue.newBudget());
+  addAuthors(SCORES.authors, catalogue, authors);
+  const part = (name: keyof typeof SCORES, code: Part['code'], names: readonly string[]): Part => ({
+    name,
+    weight: WEIGHTS[name],
+    scores: SCORES[name],
+    isPersonal: name === 'taste',
+    code,
+    names,
+  });
+  const ranking = rankByParts(catalogue, question, {
+    parts: [
+      part('transition', 'because_item', idsOf(session)),
+      part('together', 'because_item', idsOf(session)),
+      part('content', 'similar', idsOf(session)),
+      part('authors', 'author', authors),
+      part('taste', 'because_item', idsOf(items)),
+    ],
+    popularity: POPULARITY,
+    recency: RECENCY,
+  });
+  return { ...ranking, model: ranking.mode === 'popular' ? null : (model?.id ?? null) };
+}

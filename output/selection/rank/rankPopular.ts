@@ -1,0 +1,110 @@
+/** Ranks popular or rising items, in a region or everywhere, and new items where there are none. */
+import { shareOf, trendShare, type Period } from '../../../domain/output/popularity.ts';
+import type { Reason } from '../../../domain/output/reasons.ts';
+import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { PopularQuestion, RankAnswer } from '../messages.ts';
+import { pickerOf, type Picker } from './allowedPicker.ts';
+import type { Priors } from '../catalogue/sharedScores.ts';
+import type { RegionCounts } from '../catalogue/regionCounts.ts';
+import { Totals } from './scoreTotals.ts';
+
+/**
+ * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or
+ * trend above it.
+ */
+const NEW_BELOW = 0.1;
+const POPULAR_BELOW = 0.5;
+
+type Asked = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
+
+/** Shared memory: rankings are computed one at a time. */
+const totals = new Totals();
+
+export function rankPopular(catalogue: Catalogue, question: PopularQuestion): RankAnswer {
+  return rankByPopularity(catalogue, question, pickerOf(catalogue, question));
+}
+
+/** Does the same for other questions that have nothing else to rank by. */
+export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picker): RankAnswer {
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, score(catalogue, asked), totals);
+  return {
+    ranked: ranked.map((one) => {
+      const slot = catalogue.slotOf(one.id) ?? -1;
+      return { ...one, reason: reasonOf(totals.of(slot), asked), parts: partsOf(catalogue, asked, slot) };
+    }),
+    model: null,
+    mode: 'popular',
+    isAll,
+  };
+}
+
+/**
+ * Scores each item within one of the three bands. @returns the scores that are the same for everybody, without those of
+ * a region
+ */
+function score(catalogue: Catalogue, { period, trend, region }: Asked): OrderedScores {
+  const priors = catalogue.priors;
+  const counts = region === null ? undefined : catalogue.regions.find(region.key, period);
+  const general = keptScores(priors, period, trend && counts === undefined);
+  totals.begin(general.scores);
+  if (counts === undefined) return general;
+  const slots = [...counts.slots()];
+  const shares = trend ? trendShares(counts, slots) : totalShares(counts, slots);
+  for (const [at, slot] of slots.entries()) {
+    const share = shares[at] ?? 0;
+    if (share > 0) totals.set(slot, particularScore(share));
+  }
+  return general;
+}
+
+function particularScore(share: number): number {
+  return POPULAR_BELOW + (1 - POPULAR_BELOW) * share;
+}
+
+function trendShares(counts: RegionCounts, slots: readonly number[]): number[] {
+  const trends = slots.map((slot) => counts.trend(slot));
+  const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+  return trends.map((trend) => trendShare(trend, most));
+}
+
+function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
+  const most = counts.most();
+  return slots.map((slot) => shareOf(counts.total(slot), most));
+}
+
+/** Returns the scores of a period, which are the same for everybody. */
+function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScores {
+  return priors.keep(`popular ${period} ${trend}`, () => {
+    const rising = trend ? priors.trend(period) : null;
+    const { recency } = priors;
+    const scores = priors.popularity(period).map((popular, slot) => {
+      const share = rising?.[slot] ?? 0;
+      if (share > 0) return particularScore(share);
+      if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;
+      return NEW_BELOW * (recency[slot] ?? 0);
+    });
+    return orderedScores(scores);
+  });
+}
+
+const DIGITS = 4;
+
+/** Returns the weighted number of people, everywhere and in the region, and the trend. */
+function partsOf(catalogue: Catalogue, { period, trend, region }: Asked, slot: number): Record<string, number> {
+  const { popularity, regions } = catalogue;
+  const counts = region === null ? undefined : regions.find(region.key, period);
+  const parts = {
+    popularity: popularity.total(slot, period),
+    ...(counts && { region: counts.total(slot) }),
+    ...(trend && { trend: counts ? counts.trend(slot) : popularity.trend(slot, period) }),
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, Number(value.toFixed(DIGITS))]));
+}
+
+function reasonOf(score: number, { trend, region }: Asked): Reason {
+  if (score <= NEW_BELOW) return { code: 'new' };
+  if (score <= POPULAR_BELOW) return { code: 'popular' };
+  const code = trend ? 'trending' : 'region';
+  return region === null ? { code } : { code, value: region.value };
+}

@@ -1,0 +1,38 @@
+/** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
+import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { Reason } from '../../../domain/output/reasons.ts';
+import { bestAllowed, orderedScores } from './bestAllowed.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { RankAnswer, SimilarQuestion } from '../messages.ts';
+import type { Picker } from './allowedPicker.ts';
+import { Totals } from './scoreTotals.ts';
+
+/** Shared memory: rankings are computed one at a time. */
+const totals = new Totals();
+
+export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
+  const author = authorOf(catalogue, question.item);
+  const isOfAuthor = (item: JudgedItem): boolean => author !== null && item.author === author;
+  const priors = catalogue.priors;
+  const halved = priors.keep('half of recency', () => orderedScores(priors.recency.map((recency) => recency / 2)));
+  totals.begin(halved.scores);
+  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, 0.5);
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
+  const answered = ranked.map((one) => {
+    const item = catalogue.itemAt(catalogue.slotOf(one.id) ?? -1);
+    const reason: Reason =
+      item && isOfAuthor(item) && author !== null ? { code: 'author', value: author } : { code: 'new' };
+    return { ...one, reason };
+  });
+  return {
+    ranked: answered,
+    model: null,
+    mode: answered.some(({ reason }) => reason.code === 'author') ? 'contextual' : 'popular',
+    isAll,
+  };
+}
+
+function authorOf(catalogue: Catalogue, id: string): string | null {
+  const slot = catalogue.slotOf(id);
+  return (slot === undefined ? undefined : catalogue.itemAt(slot))?.author ?? null;
+}

@@ -1,0 +1,63 @@
+/** Scores of all slots on top of a shared base: only differences are written. */
+import { withRoom } from '../../growableColumns.ts';
+
+export class Totals {
+  #base = new Float32Array(0);
+  /** By index, in the order in which slots were first touched. */
+  #scores = new Float32Array(0);
+  #slots = new Uint32Array(0);
+  /** The index of each slot, of these totals or earlier ones. */
+  #placeOf = new Uint32Array(0);
+  #count = 0;
+
+  /** Clears the differences. @param base the initial score of each slot */
+  begin(base: Float32Array<ArrayBuffer>): void {
+    this.#base = base;
+    this.#scores = withRoom(this.#scores, base.length);
+    this.#slots = withRoom(this.#slots, base.length);
+    this.#placeOf = withRoom(this.#placeOf, base.length);
+    this.#count = 0;
+  }
+
+  add(slot: number, score: number): void {
+    const place = this.#touch(slot);
+    this.#scores[place] = (this.#scores[place] as number) + score;
+  }
+
+  /** Replaces the score of a slot. */
+  set(slot: number, score: number): void {
+    this.#scores[this.#touch(slot)] = score;
+  }
+
+  #touch(slot: number): number {
+    if (this.isTouched(slot)) return this.#placeOf[slot] as number;
+    const place = this.#count;
+    this.#count += 1;
+    this.#slots[place] = slot;
+    this.#placeOf[slot] = place;
+    this.#scores[place] = this.#base[slot] as number;
+    return place;
+  }
+
+  isTouched(slot: number): boolean {
+    const place = this.#placeOf[slot] as number;
+    return place < this.#count && this.#slots[place] === slot;
+  }
+
+  of(slot: number): number {
+    return (this.isTouched(slot) ? this.#scores[this.#placeOf[slot] as number] : this.#base[slot]) ?? 0;
+  }
+
+  /** Returns the touched slots, as views that are valid until the next {@link begin}. */
+  touched(): { slots: Uint32Array; scores: Float32Array } {
+    return { slots: this.#slots.subarray(0, this.#count), scores: this.#scores.subarray(0, this.#count) };
+  }
+
+  /** Returns the scores of all slots. */
+  all(): Float32Array {
+    const all = this.#base.slice();
+    const { slots, scores } = this.touched();
+    for (let place = 0; place < slots.length; place += 1) all[slots[place] as number] = scores[place] as number;
+    return all;
+  }
+}

@@ -1,0 +1,59 @@
+/** Computes the neighbour lists of popular items before anybody asks for them. */
+import { TopNumbers } from '../../topNumbers.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+
+/** Lists take a few milliseconds each; questions that arrive meanwhile are answered after this time. */
+const TURN_MS = 3;
+/** Share of the time that is spent while people ask questions, and while nobody does. */
+const SHARE = { busy: 0.1, idle: 0.5 };
+/** Slots that are looked through before the clock is read: far less than a turn. */
+const SLOTS_AT_ONCE = 4_096;
+
+export interface AheadSettings {
+  /** Number of items whose lists are computed. */
+  most: number;
+  /** Returns false when the catalogue has been dropped or the process stops. */
+  isHeld(): boolean;
+  /** Returns true while people ask questions about the catalogue. */
+  isBusy(): boolean;
+  pause(ms: number): Promise<void>;
+}
+
+/** Leaves most of the time to others. @returns false when the work should end */
+type Rest = () => Promise<boolean>;
+
+/**
+ * Computes missing and outdated lists, those of the most popular items first, and leaves most of the time to questions.
+ * Lists that are cached and current cost next to nothing.
+ */
+export async function computeNeighboursAhead(catalogue: Catalogue, settings: AheadSettings): Promise<void> {
+  const rest = restingBetweenTurns(settings);
+  for (const slot of await popularSlots(catalogue, settings.most, rest)) {
+    catalogue.neighboursOf(slot);
+    if (!(await rest())) return;
+  }
+}
+
+function restingBetweenTurns({ isHeld, isBusy, pause }: AheadSettings): Rest {
+  let begun = performance.now();
+  return async () => {
+    const spent = performance.now() - begun;
+    if (spent < TURN_MS) return true;
+    const share = isBusy() ? SHARE.busy : SHARE.idle;
+    await pause(spent * (1 / share - 1));
+    begun = performance.now();
+    return isHeld();
+  };
+}
+
+/** Returns the slots with vectors that people have met lately, the most popular first; none when the work should end. */
+async function popularSlots(catalogue: Catalogue, most: number, rest: Rest): Promise<number[]> {
+  const { popularity, vectors } = catalogue;
+  const top = new TopNumbers(most);
+  for (let slot = 0; slot < catalogue.size; slot += 1) {
+    const total = popularity.total(slot);
+    if (total > 0 && vectors.modelOf(slot) !== null) top.offer(slot, total);
+    if (slot % SLOTS_AT_ONCE === 0 && !(await rest())) return [];
+  }
+  return top.ranked().map(({ number }) => number);
+}

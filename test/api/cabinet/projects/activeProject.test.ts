@@ -1,0 +1,95 @@
+/** What the cabinet refuses for a project that is suspended or archived, and what stays possible. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setClientState } from '../../../../db/accounts/clients.ts';
+import { updateProject } from '../../../../db/accounts/projects.ts';
+import { putItem } from '../../../../db/items/write.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { textItem } from '../../../support/project.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let call: Client;
+let token: string;
+let project: TestProject;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  token = await createTestToken(api.pool);
+  call = clientOf(api.cabinet, token);
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  project = await createTestProject(api.pool);
+  await putItem(api.pool, {
+    projectId: project.id,
+    itemId: 'a',
+    content: textItem(),
+    origin: 'api',
+    requestId: null,
+  });
+});
+
+const WORK = [
+  ['POST', 'rerun', {}],
+  ['POST', 'items/a/reprocess', {}],
+  ['PUT', 'items/a', { type: 'text', title: 'A' }],
+  ['PATCH', 'items/a', { title: 'A' }],
+  ['POST', 'output/train', undefined],
+] as const;
+
+const statusOf = async (method: string, path: string, body: unknown): Promise<number> =>
+  (await call(method, `/projects/${project.id}/${path}`, body)).status;
+
+const upload = (): Promise<Response> =>
+  fetch(`${api.cabinet}/projects/${project.id}/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    body: 'id,type\nb,text\n',
+  });
+
+describe.each(['suspended', 'archived'] as const)('a project that is %s', (state) => {
+  it.each(WORK)('is refused %s %s', async (method, path, body) => {
+    await updateProject(api.pool, project.id, { state });
+    expect(await statusOf(method, path, body)).toBe(403);
+    await updateProject(api.pool, project.id, { state: 'active' });
+    expect(await statusOf(method, path, body)).toBeLessThan(300);
+  });
+
+  it('is refused an import', async () => {
+    await updateProject(api.pool, project.id, { state });
+    expect((await upload()).status).toBe(403);
+    await updateProject(api.pool, project.id, { state: 'active' });
+    expect((await upload()).status).toBe(202);
+  });
+
+  it('can be read, and its items deleted', async () => {
+    await updateProject(api.pool, project.id, { state });
+    expect(await statusOf('GET', 'items/a', undefined)).toBe(200);
+    expect(await statusOf('DELETE', 'items/a', undefined)).toBe(200);
+  });
+
+  it('ends its rerun', async () => {
+    await call('POST', `/projects/${project.id}/rerun`, {});
+    await updateProject(api.pool, project.id, { state });
+    const { body } = await call('GET', `/projects/${project.id}/reruns`);
+    expect(body.items).toMatchObject([{ state: 'cancelled' }]);
+  });
+});
+
+it('a project of a blocked client is refused work', async () => {
+  await setClientState(api.pool, project.clientId, 'blocked');
+  for (const [method, path, body] of WORK) expect(await statusOf(method, path, body)).toBe(403);
+});

@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../../domain/accounts/secretKeys.ts';
+import { recordItemEvent } from '../../../../db/deliveries/intake.ts';
+import { mapSteps } from '../../../../domain/analysis/steps.ts';
+import { OBSTACLES } from '../../../../domain/webhooks/delivery.ts';
+import { OBSTACLE_PHRASES } from '../../../../domain/webhooks/journalPhrases.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { cleanUp } from '../../../platform/outgoing/support/servers.ts';
+import { answerWith, isSignedBy, startReceiver } from '../../../support/receiver.ts';
+import { startTestLanes } from '../../../support/webhooks.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let call: Client;
+let project: string;
+let base: string;
+
+const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
+const GOOD = { url: 'https://hooks.example.com/attune?x=1', events: ['item.processed'] };
+
+/** Resolves the host names of the tests. */
+function resolve(name: string): Promise<string[]> {
+  if (name.startsWith('unknown'))
+    return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+  return Promise.resolve(name.startsWith('inside') ? ['93.184.216.34', '10.0.0.1'] : ['93.184.216.34']);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, resolve });
+  call = clientOf(api.cabinet, await createTestToken(database.pool));
+});
+
+beforeEach(async () => {
+  project = (await createTestProject(database.pool)).id;
+  base = `/projects/${project}/webhooks`;
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+async function storedSecret(id: string): Promise<string> {
+  const { rows } = await database.pool.query<{ secret: Buffer }>('select secret from webhooks where id = $1', [id]);
+  const keys = signingSecretKeys(api.config.secretKey);
+  return decryptSigningSecret(keys, rows[0]?.secret ?? Buffer.alloc(0), webhookSecretPlace(project, id)).text;
+}
+
+async function record(count: number, event: 'item.processed' | 'item.failed' = 'item.processed'): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const item = { id: `item-${number}`, status: 'ready' as const, processing: mapSteps(() => 'done' as const) };
+    await recordItemEvent(database.pool, { projectId: project, itemId: item.id, event, item, requestId: null });
+  }
+}
+
+describe('webhooks', () => {
+  // proves: webhooks/3
+  it('are created with a secret shown once and stored encrypted', async () => {
+    const created = await call('POST', base, { ...GOOD, events: ['item.failed', 'item.failed'] });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { url: GOOD.url, events: ['item.failed'], enabled: true, held_until: null, backlog_since: null },
+    });
+    expect(created.body.secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
+    expect(await storedSecret(created.body.id)).toBe(created.body.secret);
+    const listed = await call('GET', base);
+    const { secret: _secret, ...shown } = created.body;
+    expect(listed.body).toEqual({ items: [shown], next_cursor: null });
+    expect(await call('GET', `${base}/${created.body.id}`)).toMatchObject({ status: 200, body: shown });
+  });
+
+  it('are changed and deleted', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    const changed = await call('PATCH', `${base}/${id}`, { enabled: false, events: ['item.processed', 'item.failed'] });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { enabled: false, events: ['item.processed', 'item.failed'], url: GOOD.url },
+    });
+    expect(changed.body).not.toHaveProperty('secret');
+    expect(await call('DELETE', `${base}/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
+    expect((await call('DELETE', `${base}/${id}`)).status).toBe(404);
+    expect((await call('GET', base)).body.items).toEqual([]);
+  });
+
+  it('lose their failures when the address changes', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await database.pool.query(
+      `update webhooks set failures_in_row = 7, held_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect((await call('PATCH', `${base}/${id}`, { url: GOOD.url })).body.held_until).not.toBeNull();
+    expect((await call('PATCH', `${base}/${id}`, { url: `${GOOD.url}&y=2` })).body.held_until).toBeNull();
+  });
+
+  // proves: webhook-retries/secret-rotation
+  it('get a new secret by rotation', async () => {
+    const { id, secret } = (await call('POST', base, GOOD)).body;
+    const rotated = await call('POST', `${base}/${id}/rotate`);
+    expect(rotated.status).toBe(200);
+    expect(rotated.body.secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
+    expect(rotated.body.secret).not.toBe(secret);
+    expect(await storedSecret(id)).toBe(rotated.body.secret);
+  });
+
+  // proves: webhooks/4, limits/webhooks
+  it('are limited to five per project, however many are created at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', base, GOOD)));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
+    const refused = answers.filter((answer) => answer.status !== 201);
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ field: '', code: 'invalid_value' }] } },
+      });
+  });
+
+  it.each<[object, string, string]>([
+    [{ url: GOOD.url }, 'events', 'required'],
+    [{ events: GOOD.events }, 'url', 'required'],
+    // proves: webhooks/2
+    [{ ...GOOD, events: [] }, 'events', 'invalid_value'],
+    // proves: webhooks/2
+    [{ ...GOOD, events: ['webhook.test'] }, 'events[0]', 'invalid_value'],
+    [{ ...GOOD, events: 'item.processed' }, 'events', 'invalid_type'],
+    [{ ...GOOD, enabled: null }, 'enabled', 'invalid_type'],
+    [{ ...GOOD, secret: 'x' }, 'secret', 'unknown_field'],
+    [{ ...GOOD, url: 'http://hooks.example.com/' }, 'url', 'invalid_url'],
+    [{ ...GOOD, url: 'https://me:pw@hooks.example.com/' }, 'url', 'invalid_url'],
+    [{ ...GOOD, url: 'https://hooks.example.com/#a' }, 'url', 'invalid_url'],
+    [{ ...GOOD, url: 'https://my_host.example.com/' }, 'url', 'invalid_url'],
+    [{ ...GOOD, url: 'https://пример.рф/' }, 'url', 'invalid_url'],
+    [{ ...GOOD, url: `https://e.com/${'x'.repeat(2048)}` }, 'url', 'too_long'],
+    [{ ...GOOD, url: 'https://127.0.0.1/' }, 'url', 'forbidden_address'],
+    [{ ...GOOD, url: 'https://[::1]:8443/' }, 'url', 'forbidden_address'],
+    [{ ...GOOD, url: 'https://localhost/' }, 'url', 'forbidden_address'],
+    [{ ...GOOD, url: 'https://inside.example.com/' }, 'url', 'forbidden_address'],
+    [{ ...GOOD, url: 'https://Attune.test:8443/content/api/v1' }, 'url', 'forbidden_address'],
+  ])('refuse %j', async (body, field, code) => {
+    expect(await call('POST', base, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
+  });
+
+  it('accept a name that does not resolve', async () => {
+    expect((await call('POST', base, { ...GOOD, url: 'https://unknown.example.com/' })).status).toBe(201);
+  });
+
+  it('check the address again when it changes', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    const answer = await call('PATCH', `${base}/${id}`, { url: 'https://inside.example.com/' });
+    expect(answer.body.error.details).toMatchObject([{ field: 'url', code: 'forbidden_address' }]);
+  });
+
+  it('belong to one project only', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    const other = `/projects/${(await createTestProject(database.pool)).id}/webhooks`;
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', {}],
+      ['DELETE', '', undefined],
+      ['POST', '/rotate', undefined],
+      ['POST', '/test', undefined],
+      ['GET', '/deliveries', undefined],
+    ] as const) {
+      expect((await call(method, `${other}/${id}${path}`, body)).status).toBe(404);
+    }
+    expect((await call('POST', '/projects/zzzzzzzzzzzz/webhooks', GOOD)).status).toBe(404);
+    expect((await call('GET', `${base}/x/deliveries`)).status).toBe(400);
+  });
+});
+
+describe('the journal', () => {
+  // proves: webhooks/6
+  it('is read page by page, newest first, and with filters', async () => {
+    const { id } = (await call('POST', base, { ...GOOD, events: ['item.processed', 'item.failed'] })).body;
+    await record(5);
+    await record(1, 'item.failed');
+    const path = `${base}/${id}/deliveries`;
+    const all = await call('GET', path);
+    expect(all.body.items.map((entry: { item_id: string }) => entry.item_id)).toEqual([
+      'item-0',
+      'item-4',
+      'item-3',
+      'item-2',
+      'item-1',
+      'item-0',
+    ]);
+    expect(all.body.items[0]).toEqual({
+      delivery_id: expect.any(String),
+      event: 'item.failed',
+      item_id: 'item-0',
+      status: 'pending',
+      attempt: 0,
+      response_status: null,
+      error_code: null,
+      error: null,
+      obstacle: null,
+      next_attempt_at: null,
+      request_body: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await call('GET', `${path}?limit=4${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.body.items.map((entry: { delivery_id: string }) => entry.delivery_id));
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual(all.body.items.map((entry: { delivery_id: string }) => entry.delivery_id));
+    const count = async (query: string): Promise<number> => (await call('GET', `${path}?${query}`)).body.items.length;
+    expect(await count('event=item.failed')).toBe(1);
+    expect(await count('item=item-0')).toBe(2);
+    expect(await count('status=pending')).toBe(6);
+    expect(await count('status=failed')).toBe(0);
+    await database.pool.query(
+      `update deliveries set error_code = 'timeout' where project_id = $1 and item_id = 'item-3'`,
+      [project],
+    );
+    expect(await count('error_code=timeout')).toBe(1);
+    expect(await count('error_code=tls')).toBe(0);
+    expect(await count('since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z')).toBe(0);
+    expect(await count(`since=${encodeURIComponent(new Date(Date.now() - 60_000).toISOString())}`)).toBe(6);
+  });
+
+  it.each([
+    'status=lost',
+    'event=x',
+    'error_code=x',
+    'since=yesterday',
+    'cursor=x',
+    `cursor=${Buffer.from('2026-01-01 00:00:00+00|x').toString('base64url')}`,
+    'item=%00',
+  ])('refuses %s', async (query) => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    expect((await call('GET', `${base}/${id}/deliveries?${query}`)).status).toBe(400);
+  });
+
+  // proves: webhooks/6
+  it('shows one delivery with its attempts', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await record(1);
+    const { delivery_id: deliveryId } = (await call('GET', `${base}/${id}/deliveries`)).body.items[0];
+    await database.pool.query(
+      `insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
+       values ($1, $2, 1, '2026-11-20T09:00:00.123Z', 42, 500, 'http_status', 'the address answered 500')`,
+      [project, deliveryId],
+    );
+    const { body } = await call('GET', `${base}/${id}/deliveries/${deliveryId}`);
+    expect(body.schedule_start).toBe(0);
+    expect(body.attempts).toEqual([
+      {
+        attempt: 1,
+        started_at: '2026-11-20T09:00:00.123Z',
+        duration_ms: 42,
+        response_status: 500,
+        error_code: 'http_status',
+        error: 'the address answered 500',
+      },
+    ]);
+    expect(JSON.parse(body.request_body)).toMatchObject({
+      event: 'item.processed',
+      sent_at: '2026-11-20T09:00:00.123Z',
+      delivery_id: deliveryId,
+    });
+    expect((await call('GET', `${base}/${id}/deliveries/${UNKNOWN_UUID}`)).status).toBe(404);
+  });
+});
+
+describe('a delivery that was not sent', () => {
+  it.each(OBSTACLES)('says what prevented it: %s', async (obstacle) => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await record(1);
+    await database.pool.query(
+      `update deliveries set status = 'dropped', lane = null, error = $2 where project_id = $1`,
+      [project, OBSTACLE_PHRASES[obstacle]],
+    );
+    expect((await call('GET', `${base}/${id}/deliveries`)).body.items).toMatchObject([{ status: 'dropped', obstacle }]);
+  });
+});
+
+describe('tests and resends', () => {
+  it("a test is sent by the first lane and returns the receiver's answer", async () => {
+    await database.pool.query('delete from webhooks'); // the lane processes those of all tests
+    const receiver = await startReceiver();
+    const { id, secret } = (await call('POST', base, GOOD)).body;
+    await database.pool.query('update webhooks set url = $2, enabled = false where id = $1', [id, receiver.url]);
+    const lanes = startTestLanes(database, { secretKey: api.config.secretKey });
+    try {
+      const answer = await call('POST', `${base}/${id}/test`);
+      expect(answer).toMatchObject({ status: 200, body: { ok: true, status: 200, code: null, error: null } });
+      const [request] = receiver.requests;
+      expect(request && isSignedBy(request, secret)).toBe(true);
+      expect(JSON.parse(request?.body ?? '')).toMatchObject({
+        event: 'webhook.test',
+        project_id: project,
+        delivery_id: answer.body.delivery_id,
+      });
+
+      receiver.answer = answerWith(503);
+      expect((await call('POST', `${base}/${id}/test`)).body).toMatchObject({
+        ok: false,
+        status: 503,
+        code: 'http_status',
+        error: 'неожиданный код ответа: 503',
+      });
+      expect(receiver.requests).toHaveLength(2);
+      const { body } = await call('GET', `${base}/${id}/deliveries`);
+      expect(body.items.map((entry: { status: string }) => entry.status)).toEqual(['failed', 'delivered']);
+    } finally {
+      await lanes.close();
+      await cleanUp();
+    }
+  });
+
+  it('a test returns the outcome of its attempt', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    const answer = call('POST', `${base}/${id}/test`);
+    // Records a refused connection as the webhook worker does.
+    let made = 0;
+    while (made === 0) {
+      const { rowCount } = await database.pool.query(
+        `update deliveries set status = 'failed', lane = null, attempt = 1, error_code = 'connection', error = 'could not connect' where project_id = $1 and event = 'webhook.test'`,
+        [project],
+      );
+      made = rowCount ?? 0;
+    }
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: {
+        delivery_id: expect.any(String),
+        ok: false,
+        status: null,
+        code: 'connection',
+        error: 'could not connect',
+      },
+    });
+  });
+
+  // proves: webhooks/5
+  it('the eleventh test within ten minutes is 429', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [
+      project,
+    ]);
+    const answer = await call('POST', `${base}/${id}/test`);
+    expect(answer).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500);
+  });
+
+  it('a resend queues the delivery again, unless the webhook is disabled', async () => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await record(1);
+    await database.pool.query(
+      `update deliveries set status = 'failed', lane = null, attempt = 7 where project_id = $1`,
+      [project],
+    );
+    const { delivery_id: deliveryId } = (await call('GET', `${base}/${id}/deliveries`)).body.items[0];
+    const path = `${base}/${id}/deliveries/${deliveryId}/resend`;
+    expect(await call('POST', path)).toMatchObject({
+      status: 202,
+      body: { delivery_id: deliveryId, status: 'pending' },
+    });
+    await call('PATCH', `${base}/${id}`, { enabled: false });
+    expect((await call('POST', path)).status).toBe(422);
+    expect((await call('POST', `${base}/${id}/deliveries/${UNKNOWN_UUID}/resend`)).status).toBe(404);
+  });
+});

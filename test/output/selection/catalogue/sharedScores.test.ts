@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { SUMS } from '../../../../domain/output/popularity.ts';
+import type { Catalogue } from '../../../../output/selection/catalogue/catalogue.ts';
+import { catalogueOf, change } from '../../support/catalogues.ts';
+import { later } from '../../support/later.ts';
+
+const DAY_MS = 86_400_000;
+const counts = (count: number) => Array.from({ length: SUMS }, () => count);
+
+/** Two items published a month apart, without any events. */
+function twoItems(): Catalogue {
+  const ago = (days: number) => ({ publishedAt: new Date(Date.now() - days * DAY_MS) });
+  return catalogueOf([change('new', ago(0)), change('old', ago(30))]);
+}
+
+/** Requests a value that is derived from priors, and returns a counter of how often it was computed. */
+function asking(catalogue: Catalogue, name = 'a thing'): () => number {
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return { byteLength: 100 };
+  };
+  return () => {
+    catalogue.priors.keep(name, make);
+    return made;
+  };
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('a value computed from priors', () => {
+  it('is kept while nothing changes, each under its name', () => {
+    const catalogue = twoItems();
+    const [ask, askOther] = [asking(catalogue), asking(catalogue, 'another thing')];
+    expect([ask(), ask(), askOther(), ask()]).toEqual([1, 1, 1, 1]);
+    expect(catalogue.priors.bytes).toBe(200);
+  });
+
+  it('is computed again when a count has changed', () => {
+    const catalogue = twoItems();
+    const ask = asking(catalogue);
+    ask();
+    catalogue.popularity.set(1, counts(9));
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('stands for a while in a large catalogue, although counts change', () => {
+    const catalogue = catalogueOf(Array.from({ length: 2_000 }, (_, n) => change(`item-${n}`)));
+    const ask = asking(catalogue);
+    // Time stands still from here on.
+    later(0);
+    ask();
+    catalogue.popularity.set(1, counts(9));
+    expect(ask()).toBe(1);
+    later(199);
+    expect(ask()).toBe(1);
+    later(2);
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('is computed again when there is another item, but not when one has changed', () => {
+    const catalogue = twoItems();
+    const ask = asking(catalogue);
+    ask();
+    catalogue.apply([change('old', { author: 'a-1' })]);
+    expect(ask()).toBe(1);
+    catalogue.apply([change('third')]);
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('is computed again after a minute', () => {
+    const catalogue = twoItems();
+    const ask = asking(catalogue);
+    ask();
+    later(59_000);
+    expect(ask()).toBe(1);
+    later(2_000);
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('makes room, the oldest first', () => {
+    const catalogue = twoItems();
+    const asks = Array.from({ length: 25 }, (_, n) => asking(catalogue, `thing ${n}`));
+    for (const ask of asks) ask();
+    expect(catalogue.priors.bytes).toBe(2_400);
+    expect([asks[24]?.(), asks[1]?.(), asks[0]?.()]).toEqual([1, 1, 2]);
+  });
+});
+
+describe('priors', () => {
+  it('match the current catalogue, for every slot', () => {
+    const catalogue = twoItems();
+    expect([...catalogue.priors.popularity('7d')]).toEqual([0, 0]);
+    catalogue.popularity.set(1, counts(9));
+    expect([...catalogue.priors.popularity('7d')]).toEqual([0, 1]);
+    catalogue.apply([change('third')]);
+    expect([...catalogue.priors.popularity('7d')]).toEqual([0, 1, 0]);
+    expect(catalogue.priors.recency).toHaveLength(3);
+  });
+
+  it('decay, and are computed again once a minute', () => {
+    const catalogue = twoItems();
+    const before = [...catalogue.priors.recency];
+    expect(before[0]).toBeCloseTo(1, 5);
+    expect(before[1]).toBeCloseTo(0.5, 5);
+    later(50_000);
+    expect([...catalogue.priors.recency]).toEqual(before);
+    later(30 * DAY_MS);
+    const [first, second] = catalogue.priors.recency;
+    expect(first).toBeCloseTo(0.5, 5);
+    expect(second).toBeCloseTo(1 / 3, 5);
+  });
+});
