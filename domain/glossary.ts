@@ -75,5 +75,6 @@
  * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside
  *   program that the development stack and the tests start, such as PostgreSQL.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
+ * - **weight** (of a row): the number of rows that it stands for: 10 where a quota keeps a tenth of the visitors.
  */
 export {};

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { ItemResult } from '../../db/items/applyOperations.ts';
 import { writeItems } from '../../db/items/write.ts';
-import type { ItemOperation } from '../../domain/items/operations.ts';
+import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/batchElements.ts';

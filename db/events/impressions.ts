@@ -1,4 +1,4 @@
-/** Impressions, counted by day, item, surface and position bucket. */
+/** Counts impressions by day, item, surface and position bucket; storeEvents.ts stores none of them singly. */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';

@@ -9,7 +9,7 @@ import {
   type ItemOutcome,
   type ItemState,
   type WriteContext,
-} from '../../domain/items/operations.ts';
+} from '../../domain/items/decideOperation.ts';
 import { enqueue } from '../jobs/outbox.ts';
 import { readModelsInForce } from '../analysis/stepModels.ts';
 import { forgetResults } from '../analysis/currentResults.ts';

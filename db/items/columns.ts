@@ -2,7 +2,7 @@
  * The columns of the table `items`: the one list from which its inserts, updates and selects are made. The texts of the
  * statements are put together once, when their modules load.
  */
-import type { ItemState } from '../../domain/items/operations.ts';
+import type { ItemState } from '../../domain/items/decideOperation.ts';
 import type { StepRecords } from '../../domain/analysis/steps.ts';
 
 /** A field of an item that has a column of its own. A field without an entry below is a type error. */

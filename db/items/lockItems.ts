@@ -1,6 +1,6 @@
 /** Items as writes see them, locked for their transaction. */
 import type pg from 'pg';
-import { UNREAD, type ItemOperation, type ItemState } from '../../domain/items/operations.ts';
+import { UNREAD, type ItemOperation, type ItemState } from '../../domain/items/decideOperation.ts';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
 import { withAllSteps } from '../../domain/analysis/steps.ts';
 import { selectAllBut, type StoredColumns } from './columns.ts';

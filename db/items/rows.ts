@@ -1,6 +1,6 @@
 /** Bulk inserts and updates of item rows. */
 import type pg from 'pg';
-import { UNREAD, type ItemState } from '../../domain/items/operations.ts';
+import { UNREAD, type ItemState } from '../../domain/items/decideOperation.ts';
 import {
   ASSIGNMENTS,
   columnValues,

@@ -7,7 +7,7 @@ import {
   type ItemOrigin,
   type ItemPatch,
 } from '../../domain/items/item.ts';
-import type { ItemOperation } from '../../domain/items/operations.ts';
+import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
 import { inTransaction } from '../pool.ts';

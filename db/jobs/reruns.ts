@@ -10,7 +10,7 @@ import {
   type RerunReason,
   type RerunState,
 } from '../../domain/jobs/reruns.ts';
-import type { ItemOperation } from '../../domain/items/operations.ts';
+import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { withAllSteps, type StepRecords } from '../../domain/analysis/steps.ts';
 import { applyItemOperations } from '../items/applyOperations.ts';
 import { closeJob, openJob } from './jobs.ts';

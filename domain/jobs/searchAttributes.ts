@@ -4,7 +4,7 @@ export const SEARCH_ATTRIBUTES = {
   tenant: 'AttuneTenant',
   /** `item`, `delivery`, … */
   kind: 'AttuneKind',
-  /** The webhook of a delivery. */
+  /** The id of what the workflow is about: the item, the delivery, the job. */
   entity: 'AttuneEntity',
   /** The webhook of a delivery. */
   webhook: 'AttuneWebhook',

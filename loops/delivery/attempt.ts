@@ -116,7 +116,10 @@ function successOf({ status }: PostOutcome): Answer {
   return { responseStatus: status, errorCode: null, error: null };
 }
 
-/** Returns an OutgoingError as a result. Any other error is our own fault; it is rethrown and uses up no attempt. */
+/**
+ * Returns an OutgoingError as a result: platform/outgoing/errors.ts has its code, domain/webhooks/journalPhrases.ts its
+ * text. Any other error is our own fault; it is rethrown and uses up no attempt.
+ */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;
   const errorCode = deliveryErrorCode(error);

@@ -3,7 +3,7 @@ import type { RefusedRow } from '../../db/lake/batches.ts';
 import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { isBadRow, LakeError } from './faults.ts';
 import type { LakeConnection } from './connection.ts';
-import type { Lake } from './lake.ts';
+import type { Lake } from './openLake.ts';
 import { loadTable } from './stagedTables.ts';
 
 type Row = Record<string, unknown>;

@@ -5,7 +5,7 @@ import { commitInTurn } from '../../db/lake/writers.ts';
 import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { isBadRow, isTakenBySomebody } from './faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
-import type { Lake } from './lake.ts';
+import type { Lake } from './openLake.ts';
 import { judgeRows } from './badRows.ts';
 import { insertHits } from './layouts.ts';
 import { replaceRows } from './replaceRows.ts';

@@ -1,26 +1,54 @@
-/** The parts of metrics and aggregates, found in their expressions. */
-import { termsOf } from '../sql/index.ts';
-import type { Expression, RowTerm } from './terms.ts';
-import type { Aggregate, Metric } from './types.ts';
-
 /**
- * Returns the aggregates that a metric uses, in the order in which it names them.
- * @param param the goal, else empty
+ * What metrics are computed from. Where a site's quota samples visitors, a row stands for several and has their number as
+ * its weight (domain/collect/quota.ts): sums add weighted amounts, and an entity counts once, with its weight.
  */
-export function aggregatesOf({ value, rowsOf }: Pick<Metric, 'value' | 'rowsOf'>, param: string): Aggregate[] {
-  const terms = [...(rowsOf === null ? [] : termsOf(rowsOf)), ...termsOf(value(param))];
-  return terms.flatMap((term) => (term.name === 'aggregate' ? [term.aggregate] : []));
+import type { Sql } from '../sql/index.ts';
+import type { End, RowLevel } from './levels.ts';
+import type { Expression } from './terms.ts';
+
+/** A sum over rows of one level. */
+export interface SumAggregate {
+  kind: 'sum';
+  level: RowLevel;
+  /** The weighted amount of a row; null adds nothing to the sum. */
+  amount: Expression;
+  /** The amount of a hit, for reports that group or filter by pages; the level is then `hit`. */
+  ofHits?: Expression;
+  /**
+   * Set if it counts visits by one of their ends. Hits need not be read if the visit has all that a report needs about
+   * the page.
+   */
+  end?: End;
+  /** The condition that the amount of the row is left out because its currency has no rate. */
+  isMissing?: Expression;
 }
 
-/** Returns all row expressions of an aggregate. */
-export function expressionsOf(aggregate: Aggregate): Expression[] {
-  const found =
-    aggregate.kind === 'sum'
-      ? [aggregate.amount, aggregate.isMissing]
-      : [...aggregate.entity, aggregate.where, aggregate.some];
-  return found.filter((expression) => expression !== undefined);
+/** A number of entities, such as visitors. Each counts with its least weight above 0. */
+export interface DistinctAggregate {
+  kind: 'distinct';
+  level: RowLevel;
+  /** The values that identify an entity; a row where all of them are null belongs to none. */
+  entity: readonly Expression[];
+  /** A condition on rows: others are ignored. */
+  where?: Expression;
+  /**
+   * A condition that one of an entity's rows has to meet. The entity's weight is still the least of all its rows, so a
+   * share is never over 1.
+   */
+  some?: Expression;
+  /** Whether each entity counts as one, regardless of its weight. */
+  isUnweighted?: boolean;
+  /** The column of the user that a row names, if that user is counted and not the visitor's current user. */
+  namedUser?: Sql;
 }
 
-/** Returns whether an expression of the aggregate uses a term, such as `person`. */
-export const asksTerm = (aggregate: Aggregate, name: RowTerm['name']): boolean =>
-  expressionsOf(aggregate).some((expression) => termsOf(expression).some((term) => term.name === name));
+export type Aggregate = (SumAggregate | DistinctAggregate) & {
+  /** A unique name, including the goal if there is one: metrics that use the same aggregate share its column. */
+  name: string;
+  /**
+   * The rows that the aggregate is computed over; by default the row itself. `visits`: all visits of the row, ignoring
+   * dimensions of and filters on goals, orders and products. `others`: the row, ignoring its dimension of the audience.
+   * `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any value.
+   */
+  over?: 'visits' | 'others' | 'everybody' | 'allKnown';
+};

@@ -6,7 +6,7 @@ import type { CollectedLayout } from '../../domain/collect/collected.ts';
 import type { FormerTime, LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
 import { TABLES } from '../lake/tables.ts';
 import { column, type Sql } from '../sql/index.ts';
-import type { RowLevel } from './types.ts';
+import type { RowLevel } from './levels.ts';
 
 type ColumnsOf<Table extends LakeTable> = Readonly<
   Record<Exclude<keyof LakeRows[Table][number], keyof CollectedLayout | keyof FormerTime>, Sql>

@@ -14,12 +14,14 @@ import { VISITS } from './metrics/visits.ts';
 import type { Dimension, Metric } from './types.ts';
 
 export { aboutDimension, aboutMetric } from './about/index.ts';
-export { aggregatesOf, asksTerm, expressionsOf } from './aggregates.ts';
 export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './columns.ts';
 export { isCompatible, needsOf } from './compatibility.ts';
 export { attributeOf } from './dimensions/audience.ts';
 export { isGoal } from './metrics/defineMetric.ts';
+export { aggregatesOf, asksTerm, expressionsOf } from './termsInMetrics.ts';
 export { PERSON, type Expression, type RowTerm } from './terms.ts';
+export type * from './aggregates.ts';
+export type * from './levels.ts';
 export type * from './types.ts';
 
 const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;

@@ -3,10 +3,9 @@
  * report has to read from the columns and terms that the expressions of its entries name.
  */
 import type { Sql } from '../sql/index.ts';
+import type { Aggregate } from './aggregates.ts';
+import type { End, Level, RowLevel } from './levels.ts';
 import type { Expression } from './terms.ts';
-
-/** The kinds of rows. A person is the user that a visitor is linked to, or else the visitor. */
-export type Level = 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person';
 
 export interface Words {
   en: string;
@@ -73,58 +72,6 @@ export interface Dimension {
   /** For pages: the columns of a visit that say the same about its first and its last page view. */
   ofEnd: Readonly<Partial<Record<End, Expression>>>;
 }
-
-export type End = 'entry' | 'exit';
-
-/** The rows that an aggregate reads. People are counted by their visits. */
-export type RowLevel = Exclude<Level, 'person'>;
-
-/** A sum over rows of one level. */
-export interface SumAggregate {
-  kind: 'sum';
-  level: RowLevel;
-  /** The weighted amount of a row; null adds nothing to the sum. */
-  amount: Expression;
-  /** The amount of a hit, for reports that group or filter by pages; the level is then `hit`. */
-  ofHits?: Expression;
-  /**
-   * Set if it counts visits by one of their ends. Hits need not be read if the visit has all that a report needs about
-   * the page.
-   */
-  end?: End;
-  /** The condition that the amount of the row is left out because its currency has no rate. */
-  isMissing?: Expression;
-}
-
-/** A number of entities, such as visitors. Each counts with its least weight above 0. */
-export interface DistinctAggregate {
-  kind: 'distinct';
-  level: RowLevel;
-  /** The values that identify an entity; a row where all of them are null belongs to none. */
-  entity: readonly Expression[];
-  /** A condition on rows: others are ignored. */
-  where?: Expression;
-  /**
-   * A condition that one of an entity's rows has to meet. The entity's weight is still the least of all its rows, so a
-   * share is never over 1.
-   */
-  some?: Expression;
-  /** Whether each entity counts as one, regardless of its weight. */
-  isUnweighted?: boolean;
-  /** The column of the user that a row names, if that user is counted and not the visitor's current user. */
-  namedUser?: Sql;
-}
-
-export type Aggregate = (SumAggregate | DistinctAggregate) & {
-  /** A unique name, including the goal if there is one: metrics that use the same aggregate share its column. */
-  name: string;
-  /**
-   * The rows that the aggregate is computed over; by default the row itself. `visits`: all visits of the row, ignoring
-   * dimensions of and filters on goals, orders and products. `others`: the row, ignoring its dimension of the audience.
-   * `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any value.
-   */
-  over?: 'visits' | 'others' | 'everybody' | 'allKnown';
-};
 
 export type MetricGroup = 'visits' | 'pages' | 'goals' | 'orders' | 'products' | 'audience';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError } from './engines/index.ts';
 import { PASSES, type Pass } from './fuzz/passes.ts';
-import { resolveFuzzer, type Fuzzer } from './fuzz/schemathesis.ts';
+import { resolveFuzzer, type Fuzzer } from './fuzz/installSchemathesis.ts';
 import type { TargetApi } from './fuzz/existing.ts';
 import { startTarget, type Target } from './fuzz/target.ts';
 

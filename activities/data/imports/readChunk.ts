@@ -10,7 +10,7 @@ import {
   type ImportFormat,
   type ImportPosition,
 } from '../../../domain/jobs/imports.ts';
-import type { ItemOperation } from '../../../domain/items/operations.ts';
+import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import type { JudgedLine } from '../../../domain/schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type Spelled } from './lines.ts';

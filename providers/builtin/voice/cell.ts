@@ -2,7 +2,7 @@
 import { logistic } from '../../../domain/logistic.ts';
 import type { Matrices } from '../arithmetic/matrices.ts';
 import { CELL, GATES, transposed } from './layers.ts';
-import type { Tensors } from './onnx.ts';
+import type { Tensors } from './readOnnxWeights.ts';
 
 export interface CellState {
   hidden: Float32Array;

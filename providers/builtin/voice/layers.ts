@@ -1,6 +1,6 @@
 /** The weights of the voice detector, in the form needed for multiplication. */
 import type { Matrices, Weights } from '../arithmetic/matrices.ts';
-import type { Tensors } from './onnx.ts';
+import type { Tensors } from './readOnnxWeights.ts';
 
 /** Samples of a window, from which a spectrum is computed. */
 export const WINDOW = 256;

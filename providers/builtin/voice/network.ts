@@ -18,7 +18,7 @@ import {
   WINDOW,
   type Layers,
 } from './layers.ts';
-import type { Tensors } from './onnx.ts';
+import type { Tensors } from './readOnnxWeights.ts';
 
 export const SAMPLE_RATE = 16_000;
 /** Samples of one piece. */

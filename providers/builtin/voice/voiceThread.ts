@@ -5,7 +5,7 @@ import { readCheckedFile } from '../checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { VOICE_FILE } from './files.ts';
 import { createVoiceNetwork, silentStart, type VoiceNetwork, type VoiceState } from './network.ts';
-import { readOnnx } from './onnx.ts';
+import { readOnnx } from './readOnnxWeights.ts';
 
 export interface VoiceThreadData {
   /** Folder of the detector's file. */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lake/files.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/jobs/schedules.ts';
-import type { Lake } from '../lake.ts';
+import type { Lake } from '../openLake.ts';
 import { LAYOUTS } from '../layouts.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 import { doUpkeep } from './doUpkeep.ts';

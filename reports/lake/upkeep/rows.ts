@@ -8,7 +8,7 @@ import type { UserRef } from '../../../db/sites/userDeletions.ts';
 import type { VisitorRef } from '../../../db/sites/visitorDeletions.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
-import type { Lake } from '../lake.ts';
+import type { Lake } from '../openLake.ts';
 import { FORMER_ROBOTS, noteFormerRobots } from '../formerRobots.ts';
 import { LAYOUTS, layoutsOf } from '../layouts.ts';
 import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';

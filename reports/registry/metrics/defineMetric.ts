@@ -2,7 +2,8 @@
 import { open, sql, type Sql } from '../../sql/index.ts';
 import { c } from '../columns.ts';
 import type { Expression } from '../terms.ts';
-import type { Aggregate, DistinctAggregate, Metric, MetricTerm, OfVisit, SumAggregate } from '../types.ts';
+import type { Aggregate, DistinctAggregate, SumAggregate } from '../aggregates.ts';
+import type { Metric, MetricTerm, OfVisit } from '../types.ts';
 
 /** A number of a report's row: an aggregate, or an expression over aggregates. */
 export type Figure = Sql<MetricTerm>;

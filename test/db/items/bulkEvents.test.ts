@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeItems } from '../../../db/items/write.ts';
-import type { ItemOperation } from '../../../domain/items/operations.ts';
+import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSilentWebhook, Analyst } from '../../support/items.ts';

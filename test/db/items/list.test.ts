@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { listItems, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/write.ts';
-import type { ItemOperation } from '../../../domain/items/operations.ts';
+import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

@@ -9,7 +9,7 @@ import {
   silentStart,
   type VoiceNetwork,
 } from '../../../../providers/builtin/voice/network.ts';
-import { readOnnx } from '../../../../providers/builtin/voice/onnx.ts';
+import { readOnnx } from '../../../../providers/builtin/voice/readOnnxWeights.ts';
 import { spansOf } from '../../../../providers/builtin/voice/spans.ts';
 import { testVoiceModel } from '../../../support/engines.ts';
 

@@ -5,7 +5,7 @@ import {
   type ItemOperation,
   type ItemState,
   type WriteContext,
-} from '../../../domain/items/operations.ts';
+} from '../../../domain/items/decideOperation.ts';
 import { mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { textItem } from '../../support/project.ts';
 

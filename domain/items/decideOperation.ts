@@ -48,8 +48,8 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
 type Field = Exclude<keyof ItemContent, 'media'>;
 
 /**
- * What a change of a field outdates: that of a `text` its analysis, that of a `plain` one nothing. Media are compared
- * one by one (mediaIdentity.ts).
+ * What a change of a field outdates: that of a `text` its analysis, that of a `plain` one nothing, so no step runs, the
+ * status stays, and no webhook is sent. Media are compared one by one (mediaIdentity.ts).
  */
 const FIELDS: Record<Field, 'text' | 'plain'> = {
   type: 'text',
