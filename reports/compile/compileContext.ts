@@ -1,5 +1,5 @@
 /** The request and its context, which every part of the compiler reads. */
-import { sampleOf } from './peopleNeeds.ts';
+import { sampleOf } from './asked/peopleNeeds.ts';
 import { periodOf, type Period } from './period.ts';
 import type { Sample } from '../people/index.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';

@@ -3,19 +3,19 @@ import type { ReportRequest } from '../request.ts';
 import { buildOf, type CompileContext } from './compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
-import { planOf } from './resolvedRequest.ts';
-import { asksRefunds } from './refundedFrom.ts';
+import { planOf } from './asked/resolvedRequest.ts';
+import { asksRefunds } from './rows/refundedFrom.ts';
 import { statement } from './statement.ts';
 
 export type { CompileContext } from './compileContext.ts';
 export type { Compiled } from './compiled.ts';
 export type { Span } from './period.ts';
-export { requestOf } from './chosenVisits.ts';
-export { dimensionsAsked } from './dimensionsAsked.ts';
+export { requestOf } from './conditions/chosenVisits.ts';
+export { dimensionsAsked } from './asked/dimensionsAsked.ts';
 export { compileClicks, compileScrolls } from './pageMaps.ts';
-export { peopleNeeds, sampleOf } from './peopleNeeds.ts';
+export { peopleNeeds, sampleOf } from './asked/peopleNeeds.ts';
 export { compileRecordedVisits, RECORDED } from './recordedVisits.ts';
-export { refundedFrom } from './refundedFrom.ts';
+export { refundedFrom } from './rows/refundedFrom.ts';
 
 /**
  * Compiles a valid request. The statement reads `lake.*`; `fresh_visits` and `left_out_visits` if the context says that

@@ -2,10 +2,10 @@
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import type { ReportRequest } from '../request.ts';
 import { column, join, raw, sql, type Sql } from '../sql/index.ts';
-import { asked, type Asked } from './aggregatesAsked.ts';
+import { asked, type Asked } from './asked/aggregatesAsked.ts';
 import type { Build } from './compileContext.ts';
-import { peopleNeeds } from './peopleNeeds.ts';
-import type { Plan } from './resolvedRequest.ts';
+import { peopleNeeds } from './asked/peopleNeeds.ts';
+import type { Plan } from './asked/resolvedRequest.ts';
 
 export interface EnoughPeople {
   /** Aggregates that count the people, in addition to the requested ones. */

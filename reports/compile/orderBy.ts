@@ -1,6 +1,6 @@
 /** The order of a report's rows. */
 import { join, raw, type Sql } from '../sql/index.ts';
-import type { Plan } from './resolvedRequest.ts';
+import type { Plan } from './asked/resolvedRequest.ts';
 
 interface SortedBy {
   column: string;

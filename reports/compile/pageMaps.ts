@@ -3,13 +3,13 @@ import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
 import { buildOf, type Build, type CompileContext } from './compileContext.ts';
-import { chosenVisits, requestOf } from './chosenVisits.ts';
+import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
-import { withScroll } from './hits.ts';
-import { layoutRows } from './lakeRows.ts';
-import { matches } from './comparisons.ts';
+import { withScroll } from './rows/hits.ts';
+import { layoutRows } from './rows/lakeRows.ts';
+import { matches } from './conditions/comparisons.ts';
 import { hitsOfVisits } from './period.ts';
-import { detailsOf } from './startingRows.ts';
+import { detailsOf } from './rows/startingRows.ts';
 import { filled } from './terms.ts';
 
 /**

@@ -1,15 +1,15 @@
 /** The SQL of the passes. Each pass computes its aggregates for every row of the report and for the totals. */
 import { expressionsOf } from '../registry/index.ts';
 import { isSame, relation, type Sql } from '../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './aggregatesAsked.ts';
+import { entityOf, isDistinct, type Asked } from './asked/aggregatesAsked.ts';
 import type { Build } from './compileContext.ts';
-import { hitNeedsOf } from './hits.ts';
-import { levelRows, type RowsAsked } from './levelRows.ts';
-import { dimensionsOver, type Over } from './overEverybody.ts';
-import { passesOf, type Pass } from './passes.ts';
-import type { Plan, Used } from './resolvedRequest.ts';
-import type { ReportSegment } from './reportSegment.ts';
-import { rowsSql, stageSql, totalSql, type Stage } from './stage.ts';
+import { hitNeedsOf } from './rows/hits.ts';
+import { levelRows, type RowsAsked } from './rows/levelRows.ts';
+import { dimensionsOver, type Over } from './rows/overEverybody.ts';
+import { passesOf, type Pass } from './asked/passes.ts';
+import type { Plan, Used } from './asked/resolvedRequest.ts';
+import type { ReportSegment } from './conditions/reportSegment.ts';
+import { rowsSql, stageSql, totalSql, type Stage } from './rows/stage.ts';
 
 export interface PassSql {
   over: Over;

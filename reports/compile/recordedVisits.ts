@@ -2,7 +2,7 @@
 import { QUESTION_LIMITS, type VisitsQuestion } from '../questions.ts';
 import { call, column, raw, sql } from '../sql/index.ts';
 import { buildOf, type CompileContext } from './compileContext.ts';
-import { chosenVisits, requestOf } from './chosenVisits.ts';
+import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 
 /** The temporary table of recorded visitors (reports/run/recordedVisits.ts). */

@@ -5,9 +5,9 @@
 import { COLUMNS, type Level } from '../registry/index.ts';
 import { call, join, literal, raw, sql, where, type Sql } from '../sql/index.ts';
 import type { Build } from './compileContext.ts';
-import { matches } from './comparisons.ts';
-import type { Plan, Used, UsedFilter } from './resolvedRequest.ts';
-import { detailsOf } from './startingRows.ts';
+import { matches } from './conditions/comparisons.ts';
+import type { Plan, Used, UsedFilter } from './asked/resolvedRequest.ts';
+import { detailsOf } from './rows/startingRows.ts';
 import { filled } from './terms.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */

@@ -1,9 +1,9 @@
 /** The rows of a level in the period that `robots` admits, joined with their visits only if the report needs them. */
-import { COLUMNS, LETTER, type RowLevel } from '../registry/index.ts';
-import { raw, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
+import { raw, sql, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
 import { periodHits, type HitNeeds } from './hits.ts';
-import type { Plan } from './resolvedRequest.ts';
+import type { Plan } from '../asked/resolvedRequest.ts';
 import {
   factVisits,
   formerRobotVisits,
@@ -14,7 +14,7 @@ import {
   uncountedVisits,
   type FactLevel,
 } from './startingRows.ts';
-import { IS_LINE_OF } from './tuples.ts';
+import { IS_LINE_OF } from '../tuples.ts';
 
 const VISIT_ID = COLUMNS.visit.visit_id;
 

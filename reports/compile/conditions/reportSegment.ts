@@ -1,11 +1,11 @@
 /** The segment of a request as a condition on rows of any level. */
-import { COLUMNS, LETTER, type RowLevel } from '../registry/index.ts';
-import { raw, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
-import type { Join } from './joins.ts';
-import { localTime } from './period.ts';
+import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
+import { raw, sql, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
+import type { Join } from '../rows/joins.ts';
+import { localTime } from '../period.ts';
 import { compileSegment } from './segment.ts';
-import { detailsOf, factSpan, factVisits, isFact, periodVisits } from './startingRows.ts';
+import { detailsOf, factSpan, factVisits, isFact, periodVisits } from '../rows/startingRows.ts';
 
 export interface ReportSegment {
   /** Joins to the visit `v` that the condition may name. */

@@ -1,10 +1,10 @@
 /** How far back the refunds of a period reach: a refund belongs to the visit of its purchase, however old that is. */
-import { findMetric } from '../registry/index.ts';
-import type { ReportRequest, ReportSite } from '../request.ts';
-import { DUCKDB } from '../sql/duckdb.ts';
-import { render, sql, type Value } from '../sql/index.ts';
+import { findMetric } from '../../registry/index.ts';
+import type { ReportRequest, ReportSite } from '../../request.ts';
+import { DUCKDB } from '../../sql/duckdb.ts';
+import { render, sql, type Value } from '../../sql/index.ts';
 import { LAKE, lakeTable, within } from './lakeRows.ts';
-import { periodOf } from './period.ts';
+import { periodOf } from '../period.ts';
 
 /** Returns whether the report counts orders or their lines by their own time. */
 export function asksRefunds({ metrics }: ReportRequest): boolean {

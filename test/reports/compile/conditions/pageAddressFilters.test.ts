@@ -1,8 +1,8 @@
 /** Filters on addresses compare decoded values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Filter } from '../../../reports/request.ts';
-import { hitRow, visitRow } from '../../support/lake.ts';
-import { createWorld, type World } from './world.ts';
+import type { Filter } from '../../../../reports/request.ts';
+import { hitRow, visitRow } from '../../../support/lake.ts';
+import { createWorld, type World } from '../world.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
 const HOST = 'xn--e1afmkfd.xn--p1ai';

@@ -1,12 +1,12 @@
 /** Groups the aggregates of a request into as few passes over rows as possible. */
-import { asksTerm, type End, type RowLevel } from '../registry/index.ts';
-import { keyOf, type Sql } from '../sql/index.ts';
+import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
+import { keyOf, type Sql } from '../../sql/index.ts';
 import { entityOf, isDistinct, type Asked } from './aggregatesAsked.ts';
-import type { Build } from './compileContext.ts';
-import { planOfEnd } from './entrancesAndExits.ts';
-import type { Over } from './overEverybody.ts';
+import type { Build } from '../compileContext.ts';
+import { planOfEnd } from '../rows/entrancesAndExits.ts';
+import type { Over } from '../rows/overEverybody.ts';
 import type { Plan } from './resolvedRequest.ts';
-import { kindsOf } from './tuples.ts';
+import { kindsOf } from '../tuples.ts';
 
 /** Aggregates computed by one pass over the rows of a level. */
 export interface Pass {

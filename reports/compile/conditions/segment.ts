@@ -1,11 +1,11 @@
 /** A segment as a condition on visits. */
-import { COLUMNS } from '../registry/index.ts';
-import type { Condition, Segment } from '../request.ts';
-import { column, join, names, raw, relation, sql, type Sql } from '../sql/index.ts';
-import { neededJoins, type Join } from './joins.ts';
-import { LINKED, personOf } from './people.ts';
+import { COLUMNS } from '../../registry/index.ts';
+import type { Condition, Segment } from '../../request.ts';
+import { column, join, names, raw, relation, sql, type Sql } from '../../sql/index.ts';
+import { neededJoins, type Join } from '../rows/joins.ts';
+import { LINKED, personOf } from '../rows/people.ts';
 import { leafOf, type Detail, type Leaf, type LeafPlace } from './segmentLeaf.ts';
-import type { DetailLevel } from './startingRows.ts';
+import type { DetailLevel } from '../rows/startingRows.ts';
 
 /** The rows that the conditions are about, as written after `from`. */
 export interface SegmentRows extends Omit<LeafPlace, 'person'> {

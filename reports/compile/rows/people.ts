@@ -1,5 +1,5 @@
 /** Looks up the person of a row in the tables that loadPeople (reports/people/) creates. */
-import { call, column, NOTHING, sql, type Sql } from '../sql/index.ts';
+import { call, column, NOTHING, sql, type Sql } from '../../sql/index.ts';
 import type { Join } from './joins.ts';
 
 /** The columns of a row that identify its owner. */

@@ -1,8 +1,8 @@
 /** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../domain/visits/readableAddresses.ts';
-import type { Filter } from '../request.ts';
-import { call, join, literal, sql, type Sql } from '../sql/index.ts';
+import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../../domain/visits/readableAddresses.ts';
+import type { Filter } from '../../request.ts';
+import { call, join, literal, sql, type Sql } from '../../sql/index.ts';
 
 /** Maximum number of labels that one filter decodes; each costs a pass over the text. */
 const MOST_LABELS = 20;

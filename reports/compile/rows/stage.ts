@@ -2,11 +2,11 @@
  * A pass in two steps: first a relation with one row for each combination of keys and each entity, then the rows of the
  * report and the totals, which are computed from that relation.
  */
-import type { DistinctAggregate } from '../registry/index.ts';
-import { call, column, join, NOTHING, raw, sql, type Sql } from '../sql/index.ts';
-import { isDistinct, type Asked } from './aggregatesAsked.ts';
+import type { DistinctAggregate } from '../../registry/index.ts';
+import { call, column, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
+import { isDistinct, type Asked } from '../asked/aggregatesAsked.ts';
 import type { LevelRows } from './levelRows.ts';
-import type { Used } from './resolvedRequest.ts';
+import type { Used } from '../asked/resolvedRequest.ts';
 
 /** The relation of the first step. */
 export interface Stage {

@@ -1,12 +1,12 @@
 /** The site's rows in the lake, with newer versions of visits from PostgreSQL. */
-import type { LakeTable } from '../../domain/reports/lakeRows.ts';
-import { FORMER_ROBOTS } from '../lake/formerRobots.ts';
-import { LAYOUTS } from '../lake/layouts.ts';
-import { FRESH_VISITS } from '../lake/tables.ts';
-import { columnsOf } from '../registry/index.ts';
-import { call, column, join, NOTHING, raw, sql, where, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
-import { timestamp, type Span } from './period.ts';
+import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
+import { FORMER_ROBOTS } from '../../lake/formerRobots.ts';
+import { LAYOUTS } from '../../lake/layouts.ts';
+import { FRESH_VISITS } from '../../lake/tables.ts';
+import { columnsOf } from '../../registry/index.ts';
+import { call, column, join, NOTHING, raw, sql, where, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
+import { timestamp, type Span } from '../period.ts';
 
 /** The columns of the lake's tables, without an alias. */
 export const LAKE = {

@@ -1,22 +1,22 @@
 /** The rows of one level, joined with everything that the expressions of a pass name. */
-import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../registry/index.ts';
-import { join, names, sql, where, type Sql } from '../sql/index.ts';
+import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../../registry/index.ts';
+import { join, names, sql, where, type Sql } from '../../sql/index.ts';
 import { baseRows, robotConditions } from './baseRows.ts';
-import type { Build } from './compileContext.ts';
+import type { Build } from '../compileContext.ts';
 import type { HitNeeds } from './hits.ts';
 import { neededJoins, type Join } from './joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
-import { matches } from './comparisons.ts';
+import { matches } from '../conditions/comparisons.ts';
 import { isOverEverybody, planOver, type Over } from './overEverybody.ts';
 import { personOf } from './people.ts';
-import { localTime } from './period.ts';
-import type { Plan, Used, UsedFilter } from './resolvedRequest.ts';
-import type { ReportSegment } from './reportSegment.ts';
+import { localTime } from '../period.ts';
+import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from './sample.ts';
 import { isFact } from './startingRows.ts';
-import { filled, type Place } from './terms.ts';
-import { toldKey, toldOfRows, type ToldOfRows } from './audience.ts';
-import { detailConditions, isOf, visitsOfKind } from './tuples.ts';
+import { filled, type Place } from '../terms.ts';
+import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
+import { detailConditions, isOf, visitsOfKind } from '../tuples.ts';
 
 export interface RowsAsked {
   level: RowLevel;

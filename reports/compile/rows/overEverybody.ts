@@ -2,9 +2,9 @@
  * Aggregates that are not computed over the row itself but, for example, over everybody: the parts of a request that
  * apply to them.
  */
-import type { Aggregate } from '../registry/index.ts';
-import type { Plan, Used } from './resolvedRequest.ts';
-import { isOf } from './tuples.ts';
+import type { Aggregate } from '../../registry/index.ts';
+import type { Plan, Used } from '../asked/resolvedRequest.ts';
+import { isOf } from '../tuples.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';
 

@@ -1,7 +1,7 @@
 /** Comparisons of filters and of segment conditions. */
-import type { Dimension } from '../registry/index.ts';
-import type { Comparison, Filter } from '../request.ts';
-import { call, join, raw, sql, type Sql } from '../sql/index.ts';
+import type { Dimension } from '../../registry/index.ts';
+import type { Comparison, Filter } from '../../request.ts';
+import { call, join, raw, sql, type Sql } from '../../sql/index.ts';
 import { matchesAddress } from './pageAddressFilters.ts';
 
 /**

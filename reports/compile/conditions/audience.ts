@@ -1,13 +1,13 @@
 /** Dimensions of the audience and filters on them: the attributes of the person of a row. */
-import { attributeOf } from '../registry/index.ts';
-import type { Filter } from '../request.ts';
-import { column, join, raw, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
-import type { Join } from './joins.ts';
+import { attributeOf } from '../../registry/index.ts';
+import type { Filter } from '../../request.ts';
+import { column, join, raw, sql, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
+import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
-import { isAsked, type AskedAttribute } from './people.ts';
-import type { Plan, Used, UsedFilter } from './resolvedRequest.ts';
-import { filled, type Told } from './terms.ts';
+import { isAsked, type AskedAttribute } from '../rows/people.ts';
+import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import { filled, type Told } from '../terms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;
 

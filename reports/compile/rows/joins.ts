@@ -1,5 +1,5 @@
 /** Chooses the relations that rows are joined with. */
-import { names, type Sql } from '../sql/index.ts';
+import { names, type Sql } from '../../sql/index.ts';
 
 export interface Join {
   /** The name of the relation in expressions. */

@@ -3,9 +3,9 @@
  * fact without a visitor, its user), so a sampled person is included with all of its visitors. A visitor may have been
  * another user before. Users named by rows are therefore sampled by their own id, with all rows that name them.
  */
-import { COLUMNS, type RowLevel } from '../registry/index.ts';
-import { call, column, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import { COLUMNS, type RowLevel } from '../../registry/index.ts';
+import { call, column, sql, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
 import type { Join } from './joins.ts';
 import { isFact } from './startingRows.ts';
 

@@ -1,10 +1,10 @@
 /** The visits that a segment's conditions select, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HitRow } from '../../../domain/reports/lakeRows.ts';
-import { compileReport } from '../../../reports/compile/index.ts';
-import type { Condition, ReportRequest } from '../../../reports/request.ts';
-import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
-import { createWorld, SITE, type Prologue, type World } from './world.ts';
+import type { HitRow } from '../../../../domain/reports/lakeRows.ts';
+import { compileReport } from '../../../../reports/compile/index.ts';
+import type { Condition, ReportRequest } from '../../../../reports/request.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../../support/lake.ts';
+import { createWorld, SITE, type Prologue, type World } from '../world.ts';
 
 const id = (kind: string, number: number): string => `00000000-0000-4000-8000-${kind.padStart(4, '0')}0000000${number}`;
 /** Visitors. */

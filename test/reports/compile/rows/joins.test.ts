@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { neededJoins, type Join } from '../../../reports/compile/joins.ts';
-import { DUCKDB } from '../../../reports/sql/duckdb.ts';
-import { column, render, sql, type Sql } from '../../../reports/sql/index.ts';
+import { neededJoins, type Join } from '../../../../reports/compile/rows/joins.ts';
+import { DUCKDB } from '../../../../reports/sql/duckdb.ts';
+import { column, render, sql, type Sql } from '../../../../reports/sql/index.ts';
 
 const join = (alias: string, isNeeded: boolean, on: Sql = sql`true`): Join => ({
   alias,

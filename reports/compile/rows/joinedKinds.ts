@@ -2,14 +2,14 @@
  * Joins the rows of one level with other rows of their visits: if a report counts visits by goal, each visit is joined
  * with the goals that it reached. The other rows are of three kinds: hits, conversions, and orders with their lines.
  */
-import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../registry/index.ts';
-import { column, join, raw, sql, termsOf, where, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../../registry/index.ts';
+import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
 import type { Join } from './joins.ts';
-import type { Plan, Used } from './resolvedRequest.ts';
+import type { Plan, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from './startingRows.ts';
-import type { Place } from './terms.ts';
-import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
+import type { Place } from '../terms.ts';
+import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from '../tuples.ts';
 
 export interface JoinedKinds {
   joins: Join[];

@@ -1,12 +1,12 @@
 /** The single conditions of a segment. */
-import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../registry/index.ts';
-import type { Filter, MetricCondition } from '../request.ts';
-import { call, literal, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../../registry/index.ts';
+import type { Filter, MetricCondition } from '../../request.ts';
+import { call, literal, sql, type Sql } from '../../sql/index.ts';
+import type { Build } from '../compileContext.ts';
 import { COMPARE, matches } from './comparisons.ts';
-import { isAsked } from './people.ts';
-import type { DetailLevel } from './startingRows.ts';
-import { filled } from './terms.ts';
+import { isAsked } from '../rows/people.ts';
+import type { DetailLevel } from '../rows/startingRows.ts';
+import { filled } from '../terms.ts';
 import { TOLD } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;
