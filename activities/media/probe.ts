@@ -49,7 +49,7 @@ export function shownSize(stream: ProbedStream): { width: number | null; height:
 }
 
 /** Returns whether a player turns the picture by a quarter. */
-export function isTurned({ rotationDeg }: ProbedStream): boolean {
+export function isTurned({ rotationDeg }: Pick<ProbedStream, 'rotationDeg'>): boolean {
   return Math.abs(Math.round(rotationDeg / 90)) % 2 === 1;
 }
 

@@ -85,20 +85,16 @@ function nearEnd(length: number, fps: number | null): number {
 
 /**
  * Scales the picture as shown (pixel aspect applied) to fit into a square, without enlarging it, with even sides. All
- * frames get the size of the first, so a picture of another shape further on is padded: otherwise it would be stretched.
+ * frames get the size of the first: a larger or smaller picture further on is scaled to it, and padded if its shape
+ * differs, since ffmpeg would stretch it.
  */
 function shapeFilters(stream: ProbedStream, side: number): string[] {
   const first = firstSize(stream, side);
   if (first === null) return [scaleFilter(`min(1,${side}/max(iw*sar,ih))`), 'setsar=1'];
   const { width, height } = first;
-  // The frame that the size was computed from must fit whatever is lost in rounding.
-  const fitting = `min(min(1,${side}/max(iw*sar,ih)),min(${width + 2}/(iw*sar),${height + 2}/ih))`;
-  const padded = (own: string, to: number) => `${own}+gt(${to}-${own},2)*(${to}-${own})`;
-  return [
-    scaleFilter(fitting),
-    'setsar=1',
-    `pad=w='${padded('iw', width)}':h='${padded('ih', height)}':x='(ow-iw)/2':y='(oh-ih)/2'`,
-  ];
+  // Sides are rounded down to even ones; with almost two pixels more, those of the first picture come out as computed.
+  const fitting = `min(${width + 1.99}/(iw*sar),${height + 1.99}/ih)`;
+  return [scaleFilter(fitting), 'setsar=1', `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`];
 }
 
 function scaleFilter(ratio: string): string {
@@ -106,12 +102,14 @@ function scaleFilter(ratio: string): string {
 }
 
 /** Returns the size of the first frame; null if the container does not say. */
-function firstSize(stream: ProbedStream, side: number): { width: number; height: number } | null {
+function firstSize({ pixelAspect, ...stream }: ProbedStream, side: number): { width: number; height: number } | null {
   if (stream.width === null || stream.height === null) return null;
-  const [across, down] = [stream.width * stream.pixelAspect, stream.height];
-  const [width, height] = isTurned(stream) ? [down, across] : [across, down];
-  const ratio = Math.min(1, side / Math.max(width, height));
-  const even = (length: number) => Math.max(2, 2 * Math.trunc((length * ratio) / 2));
+  // ffmpeg turns pictures before it scales them, and corrects the width.
+  const [width, height] = isTurned(stream)
+    ? [stream.height / pixelAspect, stream.width]
+    : [stream.width * pixelAspect, stream.height];
+  const longest = Math.max(width, height);
+  const even = (length: number) => Math.max(2, 2 * Math.trunc((length * Math.min(side, longest)) / longest / 2));
   return { width: even(width), height: even(height) };
 }
 

@@ -77,14 +77,17 @@ describe('a video', () => {
     expect({ width, height }).toEqual({ width: 1920, height: 1080 });
   });
 
-  it('that changes its shape keeps that of each picture, inside the size of the first', async () => {
+  it('that changes its size and shape keeps the shape of each picture, inside the size of the first', async () => {
     const scenes = [
       ['lying.ts', '640x360', 'red'],
       ['larger.ts', '1280x720', 'green'],
+      ['smaller.ts', '320x180', 'yellow'],
       ['standing.ts', '360x640', 'blue'],
     ];
     for (const [name, size, colour] of scenes)
-      await workshop.make(`-f lavfi -i color=${colour}:s=${size}:r=10:d=4 -c:v libx264 -preset ultrafast ${name}`);
+      await workshop.make(
+        `-f lavfi -i color=${colour}:s=${size}:r=10:d=4 -vf drawbox=w=iw/2:h=ih:color=white:t=fill -c:v libx264 -preset ultrafast ${name}`,
+      );
     const parts = await Promise.all(scenes.map(([name = '']) => readFile(workshop.path(name))));
     await workshop.write('changing.ts', Buffer.concat(parts));
 
@@ -107,7 +110,7 @@ describe('a video', () => {
       [640, 360, true, true, false],
     ];
     const at = shown.findIndex((frame) => frame[2] === true);
-    expect(at).toBeGreaterThan(1);
+    expect(at).toBeGreaterThan(2);
     expect(shown).toEqual(shown.map((_, index) => (index < at ? filled : narrow)));
   });
 
@@ -125,6 +128,16 @@ describe('a video', () => {
     // rotated counter-clockwise, the left edge is at the bottom
     expect(data[(info.height - 5) * info.width * 3 + 2]).toBeGreaterThan(150);
     expect(data[5 * info.width * 3 + 2]).toBeLessThan(100);
+  });
+
+  it('with wide pixels is rotated upright without a margin', async () => {
+    await workshop.make(
+      '-f lavfi -i color=red:s=240x180:r=5:d=2 -vf setsar=4/3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p wide.mp4',
+    );
+    await workshop.make('-display_rotation 90 -i wide.mp4 -c copy high.mp4');
+    const { outDir, frames } = await workshop.analyse('high.mp4', 'video');
+    const { channels } = await sharp(join(outDir, frames[0]?.file ?? '')).stats();
+    expect(channels[0]?.min).toBeGreaterThan(150);
   });
 
   it('of 40 minutes keeps at most 60 frames, 40 s apart, up to the end', async () => {
