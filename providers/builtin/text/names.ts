@@ -2,7 +2,8 @@
 import { isFirstName } from '../reading/english/nameWords.ts';
 import { isStopWord } from './stopWords.ts';
 
-const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’]\\p{Lu}?[\\p{L}\\p{M}]+)*";
+/** The limit of parts bounds the time that a long chain of them takes. */
+const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’][\\p{L}\\p{M}]+){0,5}";
 const INITIAL = '\\p{Lu}\\.';
 /** «А. С. Пушкин», "J. R. R. Tolkien" */
 const INITIALS_FIRST = `(?:${INITIAL}[ \\u00a0]?){1,3}${CAPITALISED}`;
@@ -12,7 +13,10 @@ const inARow = (most: number): string =>
 /** «Иванов И. И.», unless the initials belong to the name after them: «Профессор А. С. Иванов». */
 const INITIALS_LAST = `${CAPITALISED}(?:[ \\u00a0]${INITIAL}){2}(?![ \\u00a0]?${CAPITALISED})`;
 const namesOf = (most: number): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${inARow(most)})(?![\\p{L}\\p{N}•])`, 'gu');
+  new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${inARow(most)})(?![\\p{L}\\p{N}•])`,
+    'gu',
+  );
 const NAMES = namesOf(4);
 /** «Angaben der Sprecherin Anna Berger» */
 const LONG_NAMES = namesOf(8);
@@ -24,7 +28,7 @@ const ORGANISATIONS = [
   new RegExp(`(?<![\\p{L}])${LEGAL_FORM}\\s[«"“][^»"”\\n]{2,60}[»"”]`, 'gu'),
   /** "Acme Widgets Inc." */
   new RegExp(
-    `(?<![\\p{L}])(?:${CAPITALISED}[ ,]{1,2}){1,4}(?:Inc|LLC|Ltd|Corp|Corporation|Company|GmbH|PLC|Foundation|University|Institute|Bank|Group|Agency|Ministry|Association)(?![\\p{L}])\\.?`,
+    `(?<![\\p{L}\\p{M}])(?:${CAPITALISED}[ ,]{1,2}){1,4}(?:Inc|LLC|Ltd|Corp|Corporation|Company|GmbH|PLC|Foundation|University|Institute|Bank|Group|Agency|Ministry|Association)(?![\\p{L}])\\.?`,
     'gu',
   ),
   /** "University of Oxford", "Bank of England" */

@@ -101,6 +101,16 @@ describe('the entities of a text without a reader', () => {
     const years = Array.from({ length: 90 }, (_, index) => `в ${1900 + index} году`).join(', ');
     expect(entities(years)).toHaveLength(50);
   });
+
+  it.each([
+    ['a laugh in capitals', `ХА${'-ХА'.repeat(26)}`],
+    ['a chain of capitalised words', 'Bb’'.repeat(10_000)],
+    ['accents behind capitals', 'A\u0301'.repeat(4_000)],
+  ])('take little time for %s', (_name, text) => {
+    const startedAt = performance.now();
+    expect(entities(text)).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
 });
 
 describe('the entities of a text with a reader', () => {
