@@ -49,7 +49,7 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
     return found;
   });
   const whole = all.filter(({ isWhole }) => isWhole);
-  const candidates = whole.length > 0 ? inOneScript(whole, language) : withWords(all);
+  const candidates = whole.length > 0 ? inOneScript(whole, language) : telling(all);
   const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
   const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
   const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
@@ -57,37 +57,46 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
   const best = candidates[order.find((index) => candidates[index]?.leans === false) ?? order[0] ?? -1]?.text ?? '';
   const length = candidates.reduce((sum, candidate) => sum + candidate.text.length + 1, 0);
   const enough = Math.min(budget, Math.max(SHORT_TEXT, SHARE * length));
-  const picked = length <= enough ? candidates.map((_, index) => index) : pick(candidates, order, enough);
+  const picked = length <= enough ? unbroken(candidates) : pick(candidates, order, enough);
   const chosen = withoutLeaningStart(candidates, picked);
   const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
   return { text: text || clip(best, budget), best };
 }
 
-/** Returns the lines that have a word: beside others, numbers and strokes of a diagram say nothing. */
-function withWords(candidates: readonly Candidate[]): readonly Candidate[] {
+/** Returns the lines that say something beside others: not numbers and strokes of a diagram, nor where to ask. */
+function telling(candidates: readonly Candidate[]): readonly Candidate[] {
   const worded = candidates.filter(({ text }) => WORD.test(text));
-  return worded.length > 0 ? worded : candidates;
+  const free = worded.filter(({ text }) => !isContact(text));
+  return [free, worded].find(({ length }) => length > 0) ?? candidates;
 }
 
-/** Share of the letters from which on a script counts as that of the text, and not of a quotation in it. */
+type Script = 'cyrillic' | 'latin';
+/** Share of the text from which on a script counts as that of the text, and not of a quotation in it. */
 const LEAST_SCRIPT = 0.3;
-const SCRIPTS: Readonly<Record<string, 'cyrillic' | 'latin'>> = { ru: 'cyrillic', en: 'latin' };
+const SCRIPTS: Readonly<Record<string, Script>> = { ru: 'cyrillic', en: 'latin' };
 
 /** Returns the sentences in the script of the language, if the text has enough of them, else in its main script. */
 function inOneScript(candidates: readonly Candidate[], language: string | null): readonly Candidate[] {
-  const counts = candidates.map(({ text }) => ({
-    cyrillic: text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0,
-    latin: text.match(/\p{Script=Latin}/gu)?.length ?? 0,
-  }));
-  const cyrillic = counts.reduce((sum, count) => sum + count.cyrillic, 0);
-  const latin = counts.reduce((sum, count) => sum + count.latin, 0);
-  if (cyrillic === 0 || latin === 0) return candidates;
+  const scripts = candidates.map(({ text }) => mainScript(text));
+  const lengthIn = (script: Script): number =>
+    candidates.reduce((sum, { text }, index) => sum + (scripts[index] === script ? text.length : 0), 0);
+  const lengths = { cyrillic: lengthIn('cyrillic'), latin: lengthIn('latin') };
   const wanted = SCRIPTS[language ?? ''];
-  const share = (wanted === 'cyrillic' ? cyrillic : latin) / (cyrillic + latin);
-  const main = cyrillic >= latin ? 'cyrillic' : 'latin';
-  const kept = wanted !== undefined && share >= LEAST_SCRIPT ? wanted : main;
-  const other = kept === 'cyrillic' ? 'latin' : 'cyrillic';
-  return candidates.filter((_, index) => (counts[index]?.[other] ?? 0) <= (counts[index]?.[kept] ?? 0));
+  const main = lengths.cyrillic >= lengths.latin ? 'cyrillic' : 'latin';
+  const isEnough = wanted !== undefined && lengths[wanted] >= LEAST_SCRIPT * (lengths.cyrillic + lengths.latin);
+  const kept = isEnough ? wanted : main;
+  return candidates.filter((_, index) => scripts[index] === kept || scripts[index] === null);
+}
+
+/** A Russian sentence may consist mostly of names in Latin letters; English ones have hardly any Cyrillic. */
+const LEAST_CYRILLIC = 0.2;
+
+/** Returns the script of a sentence, null for another one. */
+function mainScript(text: string): Script | null {
+  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (cyrillic + latin === 0) return null;
+  return cyrillic >= LEAST_CYRILLIC * (cyrillic + latin) ? 'cyrillic' : 'latin';
 }
 
 function candidatesOf(text: string, place: number): Candidate[] {
@@ -102,7 +111,7 @@ function candidatesOf(text: string, place: number): Candidate[] {
 }
 
 const LEAST_WORDS = 4;
-const WORD = /\p{L}{3}/u;
+const WORD = /(?:\p{L}\p{M}*){3}|\p{Ideographic}/u;
 const LEANING =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
 /** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
@@ -112,18 +121,19 @@ const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
 
 const LINK = /https?:\/\/|www\./i;
 
-/**
- * Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. Addresses,
- * telephone numbers and links say where to ask, not what the text is about.
- */
+/** Addresses, telephone numbers and links say where to ask, not what the text is about. */
+function isContact(sentence: string): boolean {
+  return LINK.test(sentence) || hidePersonal(sentence) !== sentence;
+}
+
+/** Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. */
 function isWholeSentence(sentence: string): boolean {
   return (
     /^(?:[«"“(]|[—–-]\s)*[\p{Lu}\p{N}]/u.test(sentence) &&
     /[.!?…][»”"')\]]*$/u.test(sentence) &&
     !LIST_MARK.test(sentence) &&
     !FILLER.test(sentence) &&
-    !LINK.test(sentence) &&
-    hidePersonal(sentence) === sentence &&
+    !isContact(sentence) &&
     WORD.test(sentence) &&
     sentence.split(' ').length >= LEAST_WORDS
   );
@@ -147,6 +157,16 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
     if (chosen.length === MOST_CHOSEN) break;
   }
   return chosen.sort((a, b) => a - b);
+}
+
+/** Returns all but those that refer to a missing sentence before them in their text; all if there are no others. */
+function unbroken(candidates: readonly Candidate[]): number[] {
+  const kept: number[] = [];
+  for (const [index, { leans, opens, place }] of candidates.entries()) {
+    const before = candidates[kept.at(-1) ?? -1];
+    if (!leans || opens || before?.place === place - 1) kept.push(index);
+  }
+  return kept.length > 0 ? kept : candidates.map((_, index) => index);
 }
 
 /** Removes a first sentence that refers to a missing one, unless it is the only one. */

@@ -3,8 +3,14 @@
 /** Texts that look like addresses, including user names after @. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
 const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,64}/gu;
+/** Dates, to which the digits of a time may follow, and sums from a million on. */
+const NO_PHONE =
+  '\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{1,3}(?:[ \\u00a0]\\d{3}){0,3}(?:[ \\u00a0]000){2}';
 /** International, Russian (8 or +7) and plain grouped numbers of 10 to 15 digits. */
-const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|\()?\d(?:[ \t\u00a0().-]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
+const PHONE = new RegExp(
+  `(?<![\\p{L}\\p{N}.,])(?:(${NO_PHONE})|(?:\\+|\\()?\\d(?:[ \\t\\u00a0().-]{0,3}\\d){9,14})(?![\\p{L}\\p{N}])`,
+  'gu',
+);
 /** Local numbers after «тел.», which are too short to be recognised without the label. */
 const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|звоните)[.:]?\s{0,3})\+?[\d() -]{5,18}\d/giu;
 
@@ -14,7 +20,7 @@ const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|зв�
 export function hidePersonal(text: string): string {
   let hidden = text;
   if (text.includes('@')) hidden = hidden.replace(EMAIL, bullets).replace(HANDLE, bullets);
-  return hidden.replace(PHONE, bullets).replace(LABELLED_PHONE, bullets);
+  return hidden.replace(PHONE, (found, kept?: string) => kept ?? bullets(found)).replace(LABELLED_PHONE, bullets);
 }
 
 function bullets(found: string): string {

@@ -152,4 +152,11 @@ describe('hidePersonal', () => {
     expect(hidden).not.toMatch(/example|916/);
     expect(hidden).toContain('12 345 678 рублей; 2024 год');
   });
+
+  it.each(['12.03.2024 18:00', '2024-03-12 18:30', '12.03.2024 - 15.03.2024', '1 500 000 000 рублей'])(
+    'keeps %j, and hides a number behind it',
+    (text) => {
+      expect(hidePersonal(`${text}, 8 800 555 35 35`)).toBe(`${text}, •••••••••••••••`);
+    },
+  );
 });

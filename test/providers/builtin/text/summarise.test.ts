@@ -132,6 +132,14 @@ describe('summarise', () => {
       'Farmers in Lincolnshire will repeat the trial with barley and with beans next year.',
     ].join(' ');
     expect(summaryOf({ body }).summary).not.toContain('And is the yield');
+    const tent = 'Палатка весит полтора килограмма и стоит под дождём неделю.';
+    const short = `${tent} Пишите нам на ivan@shop.example. Она отвечает в тот же день.`;
+    expect(summaryOf({ body: short }).summary).toBe(tent);
+  });
+
+  it('has dates with times, and large sums', () => {
+    const body = 'Концерт пройдёт 12.03.2024 18:00 в большом зале. Ремонт зала стоил 1 500 000 000 рублей.';
+    expect(summaryOf({ body: `${body} Пишите нам на ivan@shop.example.` }).summary).toBe(body);
   });
 
   it('has no contact data and no links', () => {
@@ -139,6 +147,7 @@ describe('summarise', () => {
     const contacts = ['Звоните по телефону +7 900 123-45-67.', 'Пишите нам на ivan@shop.example.'];
     const body = `${tents} Купить палатку можно на https://shop.example/tents. ${contacts.join(' ')}`;
     expect(summaryOf({ body }).summary).toBe(tents);
+    expect(summaryOf({ body: `Купить палатку. ${contacts.join(' ')}` }).summary).toBe('Купить палатку.');
   });
 
   it('is in one language: that of the project if the text has it, else the main one', () => {
@@ -151,6 +160,8 @@ describe('summarise', () => {
     expect(summaryOf({ body: russian, language: 'en' }).summary).toBe(russian);
     const quotation = 'The keyboard feels firm.';
     expect(summaryOf({ body: `${russian} ${quotation}`, language: 'en' }).summary).toBe(russian);
+    const mixed = 'Мы запускаем новый Kubernetes и Docker Compose на кластере. Настроим Deployment, Service и Ingress.';
+    for (const language of ['en', 'ru']) expect(summaryOf({ body: mixed, language }).summary).toBe(mixed);
   });
 
   it('has the words of a picture in any language, and none of the remains of a diagram', () => {
@@ -158,6 +169,8 @@ describe('summarise', () => {
     const slide = ['Kubernetes для начинающих', 'Deployment, Service и Ingress', 'Как обновлять без простоя'];
     expect(textOf(slide.join('\n'))).toBe(`${slide.join('. ')}.`);
     expect(textOf('Выручка по кварталам\n180\n120\nкв. И кв. И кв. IV кв.')).toBe('Выручка по кварталам');
+    expect(textOf('हिन्दी में नियम\nEnglish rules')).toBe('हिन्दी में नियम. English rules.');
+    expect(textOf('東京\nTokyo guide')).toBe('東京. Tokyo guide.');
   });
 
   it('invents neither tags nor people in other languages', () => {
