@@ -3,10 +3,9 @@
  * apart, ranked by PageRank, and weighted by frequency and place. They are shown in their dictionary form; names, and
  * words that no dictionary has, in their most frequent spelling.
  */
+import { isContent } from './contentWords.ts';
 import { dictionaryForm, type DictionaryForm } from './dictionary.ts';
 import { hidePersonal } from './hideContacts.ts';
-import { isStopWord } from './stopWords.ts';
-import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './languageRivals.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';
 import { canEndPhrase, nounLikeness } from './wordClass.ts';
@@ -39,62 +38,6 @@ const MOST_TERMS = 400;
 const MOST_KEYWORDS = 15;
 const MOST_PHRASES = 5;
 
-/** Scales and units: part of an amount, not a subject. */
-const UNITS = new Set([
-  'тыс',
-  'тысяч',
-  'тысячи',
-  'млн',
-  'миллион',
-  'миллиона',
-  'миллионов',
-  'млрд',
-  'миллиард',
-  'миллиардов',
-  'руб',
-  'рублей',
-  'процент',
-  'процента',
-  'процентов',
-  'million',
-  'millions',
-  'billion',
-  'thousand',
-  'percent',
-  'van',
-  'der',
-  'von',
-]);
-/** Further function words of German, French, Spanish, Portuguese and Italian, among those of three letters and more. */
-const FOREIGN_WORDS = new Set(
-  `als zwischen gegen ohne seit dass weil beim vom ins vor nun etwa unter wieder wurde wurden können muss sollte dort alle andere
-  avant après chez donc sans sous vers très être été même encore entre lors leur déjà alors ceux toute toutes désormais dit
-  que antes después cada donde mientras luego primero nunca siempre puede deben debe poco mucho otro otra otros cómo para
-  pelo pela até depois antes você também quando onde cada outro outra já está são
-  più perché prima dopo senza tra fra già ancora può devono ogni altro altra nei negli sui sulla`.split(/\s+/),
-);
-/** Words of the built-in frame descriptions, which describe the picture and not its subject. */
-const FRAME_WORDS = new Set([
-  'изображение',
-  'изображении',
-  'кадр',
-  'преобладает',
-  'преобладают',
-  'цвет',
-  'цвета',
-  'светлое',
-  'темное',
-  'резкое',
-  'нерезкое',
-  'однотонное',
-  'текст',
-  'есть',
-]);
-
-/** Longest run of characters that may be a word in a script without spaces between words. */
-const LONGEST_UNSPACED = 6;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-
 /** @param isForeign whether the text is in another language than Russian and English */
 export function extractKeywords(zones: readonly Zone[], isForeign = false): Keywords {
   const terms = new Map<string, Term>();
@@ -125,7 +68,7 @@ function collect(zone: Zone, terms: Map<string, Term>, isForeign: boolean): Occu
   const sequence: Occurrence[] = [];
   let previousEnd = -2;
   for (const word of splitWords(withoutAddresses(zone.text))) {
-    if (!isContent(word, zone.kind) || (isForeign && isForeignFunctionWord(word))) continue;
+    if (!isContent(word, zone.kind, isForeign)) continue;
     const key = stem(word.folded);
     sequence.push({ word, key, adjacent: word.start - previousEnd === 1 });
     previousEnd = word.end;
@@ -151,19 +94,6 @@ function addTerm(terms: Map<string, Term>, key: string, word: Word, zone: Zone):
   term.count += 1;
   if (/^\p{Lu}/u.test(word.text)) term.capitalised += 1;
   terms.set(key, term);
-}
-
-function isContent(word: Word, kind: Zone['kind']): boolean {
-  const { folded } = word;
-  if (folded.length < 3 && !/^\p{Lu}{2}$/u.test(word.text)) return false;
-  if (/^[\p{N}-]+$/u.test(folded) || folded.length > 40 || isStopWord(folded) || UNITS.has(folded)) return false;
-  return kind !== 'frame' || !FRAME_WORDS.has(folded);
-}
-
-/** Function words of frequent languages, also behind an elision: «l'adjointe» is a noun, «qu'il» is none. */
-function isForeignFunctionWord({ folded }: Word): boolean {
-  if (UNSPACED.test(folded)) return folded.length > LONGEST_UNSPACED;
-  return OTHER_LATIN_WORDS.has(folded) || OTHER_CYRILLIC_WORDS.has(folded) || FOREIGN_WORDS.has(folded);
 }
 
 function countPairs(

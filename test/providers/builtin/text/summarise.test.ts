@@ -179,6 +179,9 @@ describe('summarise', () => {
     const { tags, entities } = summaryOf({ title: 'Neue Nachtzüge zwischen Leipzig und Rom', body });
     expect(tags.filter((tag) => /^(?:der|die|das|und|nach|zwischen|mit|wieder|ab|pro)$/i.test(tag))).toEqual([]);
     expect(entities).toEqual([{ type: 'person', name: 'Anna Berger' }]);
+    const french = summaryOf({ body: 'La ville vote : l’adjointe au maire dit ce qu’il faut savoir des travaux.' });
+    expect(french.tags).toContain('l’adjointe');
+    expect(french.tags).not.toContain('qu’il');
     const japanese = summaryOf({ title: '京都の紅葉', body: '京都では十一月の中旬から紅葉が見頃になります。' });
     expect(japanese.tags).toEqual(['京都の紅葉']);
   });
