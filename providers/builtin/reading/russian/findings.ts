@@ -70,22 +70,23 @@ function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms:
   return { type, name: type === 'place' ? withKind(name, from, words, own, forms) : name, start: own[0]?.start ?? 0 };
 }
 
+const EMBANKMENT = 'набережная';
 /**
  * Kinds of objects that are named after somebody and are no place without the kind: «на улице Баумана» becomes «улица
  * Баумана». The embankment of a river is: «на набережной Невы» is at the «Нева».
  */
-const NAMED_AFTER: Readonly<Record<string, string>> = {
-  улиц: 'улица',
-  площад: 'площадь',
-  проспект: 'проспект',
-  переул: 'переулок',
-  бульвар: 'бульвар',
-  набережн: 'набережная',
-  алле: 'аллея',
-  шоссе: 'шоссе',
-  остров: 'остров',
-  мыс: 'мыс',
-};
+const NAMED_AFTER: ReadonlySet<string> = new Set([
+  'улица',
+  'площадь',
+  'проспект',
+  'переулок',
+  'бульвар',
+  EMBANKMENT,
+  'аллея',
+  'шоссе',
+  'остров',
+  'мыс',
+]);
 
 function withKind(
   name: string,
@@ -94,10 +95,10 @@ function withKind(
   own: readonly ReadWord[],
   forms: WordForms,
 ): string {
-  const before = words[from - 1]?.text.toLowerCase() ?? '';
-  const kind = Object.entries(NAMED_AFTER).find(([stem]) => before.startsWith(stem))?.[1];
+  const before = words[from - 1];
+  const lemmas = before === undefined ? [] : forms.formsOf(foldWord(before.text)).map(({ normal }) => normal);
+  const kind = lemmas.find((lemma) => NAMED_AFTER.has(lemma));
   const isOfRiver =
-    kind === NAMED_AFTER['набережн'] &&
-    own.some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
+    kind === EMBANKMENT && own.some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
   return kind === undefined || isOfRiver ? name : `${kind} ${own.map(({ text }) => text).join(' ')}`;
 }

@@ -58,6 +58,7 @@ describe('the reader of texts', () => {
   it('returns a place that is named after somebody with its kind', async () => {
     expect(await namesOf('Остров соединили с набережной Ветеранов.')).toEqual(['place набережная Ветеранов']);
     expect(await namesOf('Они гуляли по набережной Невы.')).toEqual(['place Нева']);
+    expect(await namesOf('Врачи рассказали об аллергии Москвы.')).toEqual(['place Москва']);
   });
 
   it('returns Russian names in the nominative', async () => {
