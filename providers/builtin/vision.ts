@@ -17,11 +17,11 @@ const BATCH_SIZE = 8;
  */
 const DESCRIBED_AT_ONCE = 2;
 /**
- * Time of OCR for each frame of a call, of which one frame may take that of others; a call has the second number at
- * least. A page takes a second or two, noise up to half a minute: a medium of 60 such frames would take half an hour of
- * the only reader, and takes ten minutes.
+ * Time of OCR for the first frame of a call and for each further one; a frame may take that of others. A page takes a
+ * second or two, noise up to half a minute: a medium of 60 such frames would take half an hour of the only reader, and
+ * takes ten minutes.
  */
-const [READING_MS, LEAST_READING_MS] = [10_000, 30_000];
+const [FIRST_READING_MS, READING_MS] = [30_000, 7_000];
 /** With less time than this left, no page can be read. */
 const LEAST_LEFT_MS = 2_000;
 
@@ -56,7 +56,7 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
     run: ({ frames, language }, context) =>
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
-        const budget = { leftMs: Math.max(LEAST_READING_MS, frames.length * READING_MS) };
+        const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
         const call: Call = { language, counts, budget, reading: new Slots(1) };
         const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(

@@ -248,23 +248,33 @@ describe('the reader of texts', () => {
     expect(asked.indexOf('single.jpg')).toBeLessThan(3);
   });
 
-  it('has a limited time for all pictures of a call, and says how many were left unread', async () => {
+  /** Reads so many frames, whose texts take so long. */
+  async function readFrames(times: readonly number[]) {
+    let reads = 0;
     const ocr: Ocr = {
       readsRussian: () => Promise.resolve(true),
       read(_picture, _signal, budget) {
-        budget.leftMs -= 25_000;
+        budget.leftMs -= times[reads++] ?? 0;
         return Promise.resolve('read');
       },
       close: () => Promise.resolve(),
     };
     const { run } = createVision(ocr, null);
-    const frames = Array.from({ length: 8 }, (_, at) => ({ ...frame('text.jpg'), id: String(at) }));
+    const frames = times.map((_, at) => ({ ...frame('text.jpg'), id: String(at) }));
     const { value, warnings } = await run({ frames, language: null }, context);
-    expect(value.map(({ ocrText }) => ocrText)).toEqual([
-      ...Array.from({ length: 4 }, () => 'read'),
-      ...Array.from({ length: 4 }, () => null),
-    ]);
+    return { texts: value.map(({ ocrText }) => ocrText), warnings };
+  }
+
+  it('has a limited time for all pictures of a call, and says how many were left unread', async () => {
+    const { texts, warnings } = await readFrames(Array.from({ length: 8 }, () => 25_000));
+    expect(texts).toEqual([...Array.from({ length: 4 }, () => 'read'), ...Array.from({ length: 4 }, () => null)]);
     expect(warnings).toEqual(['ocr_unread:4']);
+  });
+
+  it('reads pages behind a picture that takes the longest time', async () => {
+    const { texts, warnings } = await readFrames([30_000, 2_000, 2_000]);
+    expect(texts).toEqual(['read', 'read', 'read']);
+    expect(warnings).toEqual([]);
   });
 
   it('counts the time of a picture from its own start', async () => {
