@@ -11,21 +11,22 @@ export interface PageTurns {
 }
 
 export function createPageTurns(): PageTurns {
-  const making = new Map<string, Promise<unknown>>();
+  /** Whether the page could be made, by its key. */
+  const making = new Map<string, Promise<boolean>>();
   return {
     async inTurn(projectId, place, work) {
       // Every first page is an answer of its own.
       if (place === null) return work();
       const key = JSON.stringify([projectId, place.recommendationId, place.page]);
-      const before = making.get(key);
-      if (before) {
-        await before;
-        return work();
-      }
+      // After a failure there is nothing to repeat, so one of those that wait makes the page.
+      for (let before = making.get(key); before; before = making.get(key)) if (await before) return work();
       const page = work();
       making.set(
         key,
-        page.catch(() => undefined),
+        page.then(
+          () => true,
+          () => false,
+        ),
       );
       return page.finally(() => making.delete(key));
     },
