@@ -48,7 +48,8 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
     questionOf(deps, request, opening),
     readPinned(request, opening.judge, opening.earlier.shown),
   ]);
-  const until = request.startedAt + deps.selection.deadlineMs;
+  // Not from the request's beginning: it may have waited for the snapshot of the page before.
+  const until = performance.now() + deps.selection.deadlineMs;
   const serving: Serving = { ...opening, question, pinned, until };
   const answered = begunAs(request) === 'fallback' ? null : await found(deps, request, serving);
   const answer = answered ?? (await fallenBack(deps, request, serving));

@@ -1,7 +1,8 @@
 /** Pages of an answer that was begun in another mode than the next request would have. */
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
-import { vectorOf, type StageItem } from '../support/outputStage.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+import { LONGEST_DEADLINE_MS, vectorOf, type StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
 
 const MEANT = 'Рецепт борща';
@@ -12,6 +13,9 @@ const stage = stageSearch({
 });
 beforeEach(() => {
   isLate = false;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const ITEMS: StageItem[] = [
@@ -62,4 +66,25 @@ it('pages after a fallback are fallbacks, although the words are in memory by th
   const pages = await rest(first);
   expect(pages.map(({ mode }) => mode)).toEqual(['fallback', 'fallback']);
   expectExact(pages);
+});
+
+// proves: search/total
+it('a page that had to wait for the snapshot of the page before has the whole deadline for itself', async () => {
+  await stage.addItems(ITEMS);
+  await stage.indexed();
+  const { pool } = stage.database;
+  const first = await ask({});
+  await eventually(async () => {
+    const { rowCount } = await pool.query('select from output_snapshots where id = $1', [first.recommendation_id]);
+    return rowCount === 1;
+  }, 'the snapshot of the first page');
+  const holder = await pool.connect();
+  await holder.query('begin; lock table output_snapshots in access exclusive mode');
+  const asked = ask({ cursor: first.next_cursor });
+  await untilWaiting(pool, 1);
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + LONGEST_DEADLINE_MS);
+  await holder.query('commit');
+  holder.release();
+  expect(await asked).toMatchObject({ mode: 'hybrid', total: { value: 3 } });
 });

@@ -91,7 +91,7 @@ const SIGHT_MODEL = 'sight-1';
 export const MODEL = MODELS.embedding;
 
 /** The longest that the product accepts: on a busy machine a fallback would hide what the process selects. */
-const LONGEST_DEADLINE_MS = 10_000;
+export const LONGEST_DEADLINE_MS = 10_000;
 
 /** Registers the hooks; call it before other hooks of the file. */
 export function stageOutput({
