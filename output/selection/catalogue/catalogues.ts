@@ -17,7 +17,7 @@ import type { RankQuestion } from '../messages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
-import { computeNeighboursAhead } from '../vectors/neighboursAhead.ts';
+import { computeNeighboursAhead, type AheadSettings } from '../vectors/neighboursAhead.ts';
 import type { HeldSizes } from '../metrics.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
@@ -28,10 +28,15 @@ const FOLLOWED_PAGES = 10;
 const LOADS = 2;
 /** A catalogue that was not used for this long is not followed; on the next use it catches up. */
 const FOLLOWED_MS = 10 * 60_000;
-/** People ask questions about a catalogue that was used within this time. */
+/** People ask questions if there was one within this time. */
 const BUSY_MS = 1_000;
 /** Maximum number of neighbour lists that are computed ahead. The cache keeps room for those that are asked for. */
 const LISTS_AHEAD = LISTS * 0.75;
+/**
+ * Time for the lists of one catalogue before the next one has its turn: those of a large one take minutes, in which
+ * others are loaded.
+ */
+const AHEAD_TURN_MS = 60_000;
 /** Delay before a catalogue that was too large is tried again: it may have shrunk, or others may have been dropped. */
 const REFUSED_MS = 10 * 60_000;
 
@@ -68,6 +73,7 @@ export class Catalogues {
   readonly #lists = new NeighbourLists();
   readonly #waiting: string[] = [];
   readonly #loads = new Set<Promise<void>>();
+  #askedAt = -Infinity;
   #isClosed = false;
 
   constructor(deps: CataloguesDeps) {
@@ -81,6 +87,7 @@ export class Catalogues {
   /** Returns the catalogue of a project; the first question starts the load. */
   find(projectId: string): Found {
     const now = performance.now();
+    this.#askedAt = now;
     const held = this.#held.get(projectId);
     if (!held || (held.state === 'too_large' && now - held.refusedAt > REFUSED_MS)) {
       this.reload(projectId);
@@ -171,17 +178,19 @@ export class Catalogues {
   }
 
   /** Computes the neighbour lists of the most popular items of the catalogues in use, which share the cache equally. */
-  async computeAhead(): Promise<void> {
+  async computeAhead(pause: AheadSettings['pause'] = (ms) => delay(ms)): Promise<void> {
     const used = this.#inUse();
     const most = Math.floor(LISTS_AHEAD / Math.max(1, used.length));
-    for (const [projectId, held] of used)
-      if (this.#isCurrent(projectId, held))
-        await computeNeighboursAhead(held.catalogue, {
-          most,
-          isHeld: () => this.#isCurrent(projectId, held),
-          isBusy: () => performance.now() - held.usedAt < BUSY_MS,
-          pause: (ms) => delay(ms),
-        });
+    for (const [projectId, held] of used) {
+      if (!this.#isCurrent(projectId, held)) continue;
+      const until = performance.now() + AHEAD_TURN_MS;
+      await computeNeighboursAhead(held.catalogue, {
+        most,
+        mayGoOn: () => this.#isCurrent(projectId, held) && performance.now() < until,
+        isBusy: () => performance.now() - this.#askedAt < BUSY_MS,
+        pause,
+      });
+    }
   }
 
   #inUse(): [string, Held][] {

@@ -6,15 +6,17 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 const TURN_MS = 3;
 /** Share of the time that is spent while people ask questions, and while nobody does. */
 const SHARE = { busy: 0.1, idle: 0.5 };
+/** Maximum rest: a process that was paused for an hour would otherwise rest for nine, and could not end meanwhile. */
+const MOST_REST_MS = 1_000;
 /** Slots that are looked through before the clock is read: far less than a turn. */
 const SLOTS_AT_ONCE = 4_096;
 
 export interface AheadSettings {
   /** Number of items whose lists are computed. */
   most: number;
-  /** Returns false when the catalogue has been dropped or the process stops. */
-  isHeld(): boolean;
-  /** Returns true while people ask questions about the catalogue. */
+  /** Returns false when the catalogue has been dropped, its turn is over, or the process stops. */
+  mayGoOn(): boolean;
+  /** Returns true while people ask questions, about any catalogue of the process. */
   isBusy(): boolean;
   pause(ms: number): Promise<void>;
 }
@@ -34,15 +36,15 @@ export async function computeNeighboursAhead(catalogue: Catalogue, settings: Ahe
   }
 }
 
-function restingBetweenTurns({ isHeld, isBusy, pause }: AheadSettings): Rest {
+function restingBetweenTurns({ mayGoOn, isBusy, pause }: AheadSettings): Rest {
   let begun = performance.now();
   return async () => {
     const spent = performance.now() - begun;
     if (spent < TURN_MS) return true;
     const share = isBusy() ? SHARE.busy : SHARE.idle;
-    await pause(spent * (1 / share - 1));
+    await pause(Math.min(MOST_REST_MS, spent * (1 / share - 1)));
     begun = performance.now();
-    return isHeld();
+    return mayGoOn();
   };
 }
 

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SUMS } from '../../../../domain/output/popularity.ts';
+import type { Catalogue } from '../../../../output/selection/catalogue/catalogue.ts';
 import { Catalogues } from '../../../../output/selection/catalogue/catalogues.ts';
 import type { ModelSource } from '../../../../output/selection/models/modelFollower.ts';
 import type { Logger } from '../../../../platform/process/logger.ts';
 import { createTestProject } from '../../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { placedAt } from '../../support/catalogues.ts';
 
 let database: TestDatabase;
 let logged: string[] = [];
@@ -12,6 +15,9 @@ beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database?.drop());
 beforeEach(() => {
   logged = [];
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const logger = {
@@ -122,5 +128,54 @@ describe('the catalogues of a process', () => {
     expect(catalogues.sizes().projects).toBe(0);
     expect(catalogues.sizes().items).toBeLessThan(1_000);
     expect(logged).toEqual([]);
+  });
+});
+
+describe('the neighbour lists of catalogues', () => {
+  const ITEMS = 3;
+  let catalogues: Catalogues;
+  let projects: string[];
+  /** The projects whose lists were computed, one by one. */
+  let computed: string[];
+  let now: number;
+  let costMs: number;
+
+  /** Has people meet the items of a catalogue, and computes its lists at the cost of the test. */
+  function meet(projectId: string, catalogue: Catalogue): void {
+    for (let slot = 0; slot < ITEMS; slot += 1) {
+      catalogue.vectors.set(slot, placedAt(slot));
+      catalogue.popularity.set(slot, Array<number>(SUMS).fill(1));
+    }
+    jest.spyOn(catalogue, 'neighboursOf').mockImplementation(() => {
+      computed.push(projectId);
+      now += costMs;
+      return { slots: new Uint32Array(), scores: new Float32Array(), floor: null, upTo: 0 };
+    });
+  }
+  beforeEach(async () => {
+    projects = await Promise.all([projectWith(ITEMS), projectWith(ITEMS)]);
+    catalogues = held(1e9);
+    computed = [];
+    for (const id of projects) meet(id, await ready(catalogues, id));
+    now = Math.ceil(performance.now());
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => catalogues.close());
+
+  it('are computed in turns, so that those of a large one do not keep the others waiting for minutes', async () => {
+    costMs = 30_000;
+    await catalogues.computeAhead(async () => {});
+    expect(computed).toEqual(projects.flatMap((id) => [id, id]));
+  });
+
+  it('leave the time to questions, whichever catalogue these are about', async () => {
+    costMs = 4;
+    now += 2_000;
+    const rests: number[] = [];
+    await catalogues.computeAhead(async (ms) => {
+      rests.push(ms);
+      if (rests.length === 1) catalogues.find(projects[1] ?? '');
+    });
+    expect(rests).toEqual([4, 36, 36, 36, 36, 36]);
   });
 });

@@ -28,7 +28,7 @@ function catalogueMetBy(): Catalogue {
 async function computeAhead(catalogue: Catalogue, settings: Partial<AheadSettings> = {}): Promise<void> {
   await computeNeighboursAhead(catalogue, {
     most: 5,
-    isHeld: () => true,
+    mayGoOn: () => true,
     isBusy: () => false,
     pause: async () => {},
     ...settings,
@@ -88,7 +88,20 @@ describe('lists that are computed ahead', () => {
     expect(pauses).toEqual({ idle: [4, 4, 4], busy: [36, 36, 36] });
   });
 
-  it('end when the catalogue is dropped', async () => {
+  it('rest for a second at most, however long the process was stopped', async () => {
+    const catalogue = catalogueMetBy();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(catalogue, 'neighboursOf').mockImplementation(() => {
+      now += 3_600_000;
+      return NOTHING_NEAR;
+    });
+    const pauses: number[] = [];
+    await computeAhead(catalogue, { most: 1, isBusy: () => true, pause: async (ms) => void pauses.push(ms) });
+    expect(pauses).toEqual([1_000]);
+  });
+
+  it('end when they may not go on', async () => {
     const catalogue = catalogueMetBy();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -96,7 +109,7 @@ describe('lists that are computed ahead', () => {
       now += 4;
       return NOTHING_NEAR;
     });
-    await computeAhead(catalogue, { isHeld: () => false });
+    await computeAhead(catalogue, { mayGoOn: () => false });
     expect(lists).toHaveBeenCalledTimes(1);
   });
 });
