@@ -1,5 +1,6 @@
 /** Clients, the owners of projects and sites. */
 import type pg from 'pg';
+import { cancelReruns } from '../jobs/reruns.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelRecoveries } from '../webhooks/recoveries.ts';
 
@@ -25,10 +26,15 @@ export async function ensureClient(pool: Queryable, title: string): Promise<stri
   return rows[0].id;
 }
 
-/** Sets the state of a client. The keys of a blocked client get 403, and recoveries of its webhooks end. */
+/**
+ * Sets the state of a client. The keys of a blocked client get 403; recoveries of its webhooks and requested reruns of
+ * its projects end.
+ */
 export function setClientState(pool: pg.Pool, clientId: string, state: 'active' | 'blocked'): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query('update clients set state = $2 where id = $1', [clientId, state]);
-    if (state !== 'active') await cancelRecoveries(client, { clientId });
+    if (state === 'active') return;
+    await cancelRecoveries(client, { clientId });
+    await cancelReruns(client, { clientId }, { ofModels: false });
   });
 }

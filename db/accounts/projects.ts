@@ -61,19 +61,6 @@ export async function findProject(pool: Queryable, id: string): Promise<StoredPr
   return rows[0] ?? null;
 }
 
-/**
- * Returns whether the keys of the project are accepted: neither it nor its client is stopped. Null when there is no such
- * project.
- */
-export async function isProjectActive(pool: Queryable, id: string): Promise<boolean | null> {
-  const { rows } = await pool.query<{ isActive: boolean }>(
-    `select p.state = 'active' and c.state = 'active' as "isActive"
-       from projects p join clients c on c.id = p.client_id where p.id = $1`,
-    [id],
-  );
-  return rows[0]?.isActive ?? null;
-}
-
 /** Returns projects in id order, after the given one; those of `among`, or all when it is null. */
 export async function listProjects(
   pool: Queryable,
@@ -107,7 +94,7 @@ export function updateProject(
     const stored = await writeChange(client, id, change, unlessSuspended);
     if (stored && stored.state !== 'active') {
       await cancelRecoveries(client, { projectId: id });
-      await cancelReruns(client, id, { ofModels: stored.state === 'archived' });
+      await cancelReruns(client, { projectId: id }, { ofModels: stored.state === 'archived' });
     }
     if (stored && stored.state !== 'archived' && before.rows[0]?.state === 'archived')
       await compareModelsAgain(client, id);

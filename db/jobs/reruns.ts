@@ -12,6 +12,7 @@ import {
 } from '../../domain/jobs/reruns.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { withAllSteps, type StepRecords } from '../../domain/analysis/steps.ts';
+import { isProjectActive } from '../accounts/activeProject.ts';
 import { applyItemOperations } from '../items/applyOperations.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
@@ -33,15 +34,16 @@ const COLUMNS = `id, reason, filter, state, cancelled_at as "cancelledAt", seen,
 export type RerunRefusal = 'unknown_project' | 'inactive_project' | 'running';
 
 /**
- * Opens a rerun that somebody requested, with its job, unless another requested one runs. The project's state stays as
- * it was found until the transaction ends: a concurrent change of it finds the rerun ({@link cancelReruns}).
+ * Opens a rerun that somebody requested, with its job, unless another requested one runs. The states of the project and
+ * its client stay as they were found until the transaction ends: a concurrent change finds the rerun
+ * ({@link cancelReruns}).
  */
 export function openRerun(
   pool: pg.Pool,
   { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null },
 ): Promise<StoredRerun | RerunRefusal> {
   return inTransaction(pool, async (client) => {
-    const isActive = await lockProject(client, projectId);
+    const isActive = await isProjectActive(client, projectId, { isLocked: true });
     if (isActive === null) return 'unknown_project';
     if (!isActive) return 'inactive_project';
     const { rows } = await client.query<StoredRerun>(
@@ -53,15 +55,6 @@ export function openRerun(
     await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.job, requestId });
     return rows[0];
   });
-}
-
-async function lockProject(client: Queryable, projectId: string): Promise<boolean | null> {
-  const { rows } = await client.query<{ isActive: boolean }>(
-    `select p.state = 'active' and c.state = 'active' as "isActive"
-       from projects p join clients c on c.id = p.client_id where p.id = $1 for share of p`,
-    [projectId],
-  );
-  return rows[0]?.isActive ?? null;
 }
 
 export async function findRerun(pool: Queryable, projectId: string, id: string): Promise<StoredRerun | null> {
@@ -100,18 +93,23 @@ export async function cancelRerun(pool: Queryable, projectId: string, id: string
 }
 
 /**
- * Cancels the requested reruns of a project that is stopped, in the transaction that stops it.
+ * Cancels requested reruns in the transaction that stops their project or client, after that change.
  * @param ofModels those that changes of models started, too: the project will be compared when it comes back
  */
 export async function cancelReruns(
   client: Queryable,
-  projectId: string,
+  scope: { projectId: string } | { clientId: string },
   { ofModels }: { ofModels: boolean },
 ): Promise<void> {
   await client.query(
     `update reruns set state = 'done', cancelled_at = now(), updated_at = now()
-      where project_id = $1 and state = 'running' and (reason = 'request' or $2)`,
-    [projectId, ofModels],
+      where state = 'running' and (reason = 'request' or $3) and ($1::text is null or project_id = $1)
+        and ($2::uuid is null or project_id in (select id from projects where client_id = $2))`,
+    [
+      'projectId' in scope ? scope.projectId : null,
+      'clientId' in scope ? scope.clientId : null,
+      ofModels,
+    ],
   );
 }
 

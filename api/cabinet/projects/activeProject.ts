@@ -2,7 +2,7 @@
  * What the keys of a stopped project may not do, a user of the cabinet may not do for them either: work that costs
  * analysis or training. Reading, settings and deletion stay possible.
  */
-import { isProjectActive } from '../../../db/accounts/projects.ts';
+import { isProjectActive } from '../../../db/accounts/activeProject.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 

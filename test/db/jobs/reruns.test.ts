@@ -4,6 +4,7 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { doneBy } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { deleteItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { setClientState } from '../../../db/accounts/clients.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
@@ -11,6 +12,7 @@ import type { StepModels } from '../../../domain/analysis/models.ts';
 import type { RerunFilter, RerunPage } from '../../../domain/jobs/reruns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { FAKE_MODELS } from '../../support/fakeProviders.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
@@ -50,6 +52,9 @@ async function open(filter: RerunFilter): Promise<StoredRerun> {
   if (typeof rerun === 'string') throw new Error(rerun);
   return rerun;
 }
+const clientId = async () =>
+  (await database.pool.query<{ id: string }>('select client_id as id from projects where id = $1', [projectId])).rows[0]
+    ?.id ?? '';
 const stepsOf = async (id: string) => plain((await snapshot(database.pool, projectId, id)).steps);
 const jobs = async () =>
   (
@@ -108,6 +113,33 @@ describe('a requested rerun', () => {
     });
     await runAll(asked[0]?.id ?? '');
     expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
+  });
+
+  it('ends when the client of its project is blocked, and those of other clients go on', async () => {
+    const other = await createTestProject(database.pool);
+    const [own, foreign] = [
+      await open(ALL),
+      await openRerun(database.pool, { projectId: other, filter: ALL, requestId: null }),
+    ];
+    if (typeof foreign === 'string') throw new Error(foreign);
+    await setClientState(database.pool, await clientId(), 'blocked');
+    expect(await findRerun(database.pool, projectId, own.id)).toMatchObject({
+      state: 'done',
+      cancelledAt: expect.any(Date),
+    });
+    expect(await findRerun(database.pool, other, foreign.id)).toMatchObject({ state: 'running' });
+    expect(await ask(ALL)).toBe('inactive_project');
+  });
+
+  it('is not opened while the client of its project is being blocked', async () => {
+    const blocking = await database.pool.connect();
+    await blocking.query('begin');
+    await blocking.query(`update clients set state = 'blocked' where id = $1`, [await clientId()]);
+    const asked = ask(ALL);
+    await untilWaiting(database.pool, 1);
+    await blocking.query('commit');
+    blocking.release();
+    expect(await asked).toBe('inactive_project');
   });
 
   it('outdates the named steps and their dependents, for items with the given status', async () => {
@@ -350,6 +382,17 @@ describe('models', () => {
     expect(await stepsOf('a')).toMatchObject({ summary: 'done', embedding: 'queued' });
     await updateProject(database.pool, projectId, { state: 'active' });
     expect(await reruns()).toHaveLength(1);
+  });
+
+  it('go on being compared in a project that is suspended or whose client is blocked, until it is archived', async () => {
+    await addReady(['a']);
+    await change({});
+    await change({ embedding: 'fake/2' });
+    await updateProject(database.pool, projectId, { state: 'suspended' });
+    await setClientState(database.pool, await clientId(), 'blocked');
+    expect(await reruns()).toMatchObject([{ state: 'running' }]);
+    await updateProject(database.pool, projectId, { state: 'archived' });
+    expect(await reruns()).toMatchObject([{ state: 'done' }]);
   });
 
   it('of an unfinished item are the new ones anyway', async () => {
