@@ -15,6 +15,7 @@ import type { JobInput } from '../../../domain/jobs/jobs.ts';
 import { withWorkFolder } from '../../../platform/process/workDir.ts';
 import { validationFailed } from '../../http/errors.ts';
 import type { Upload } from '../../http/upload.ts';
+import { requireActiveProject } from '../projects/activeProject.ts';
 import type { CabinetDeps } from '../cabinetOperation.ts';
 
 type Deps = Pick<CabinetDeps, 'pool' | 'blobs' | 'workDir'>;
@@ -27,7 +28,7 @@ interface NewUpload {
 
 /**
  * Takes an import slot before the first byte and holds it to the end, so that concurrent files do not exceed the limit.
- * @throws {HttpError} 422 for an empty file, and when the project has no free slot
+ * @throws {HttpError} 422 for an empty file, and when the project has no free slot; 403 when the project is stopped
  */
 export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload): Promise<StoredImport> {
   const ref = { projectId: entry.projectId, entityId: uuidv7() };
@@ -67,6 +68,8 @@ async function receive(
 ): Promise<StoredImport> {
   const bytes = await upload.saveTo(path);
   if (bytes === 0) throw validationFailed([{ field: '', code: 'required' }]);
+  // A file may take long enough to arrive for the project to be stopped meanwhile.
+  await requireActiveProject(pool, entry.projectId);
   const folder = importBlobFolder(entry.projectId, entry.id);
   const blobKey = `${folder}/file`;
   await announceBlobs(pool, { projectId: entry.projectId, folder });

@@ -4,6 +4,7 @@ import { setClientState } from '../../../../db/accounts/clients.ts';
 import { updateProject } from '../../../../db/accounts/projects.ts';
 import { putItem } from '../../../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { textItem } from '../../../support/project.ts';
 import {
   clientOf,
@@ -53,11 +54,14 @@ const WORK = [
 const statusOf = async (method: string, path: string, body: unknown): Promise<number> =>
   (await call(method, `/projects/${project.id}/${path}`, body)).status;
 
-const upload = (): Promise<Response> =>
+const FILE = 'id,type\nb,text\n';
+
+const upload = (body: string | ReadableStream<Uint8Array> = FILE): Promise<Response> =>
   fetch(`${api.cabinet}/projects/${project.id}/imports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-    body: 'id,type\nb,text\n',
+    body,
+    duplex: 'half',
   });
 
 describe.each(['suspended', 'archived'] as const)('a project that is %s', (state) => {
@@ -73,6 +77,21 @@ describe.each(['suspended', 'archived'] as const)('a project that is %s', (state
     expect((await upload()).status).toBe(403);
     await updateProject(api.pool, project.id, { state: 'active' });
     expect((await upload()).status).toBe(202);
+  });
+
+  it('is refused an import whose file arrived while it was stopped', async () => {
+    const file = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = file.writable.getWriter();
+    const uploaded = upload(file.readable);
+    void writer.write(Buffer.from(FILE.slice(0, 5)));
+    const places = async (): Promise<number | null> =>
+      (await api.pool.query('select from import_uploads where project_id = $1', [project.id])).rowCount;
+    await eventually(async () => (await places()) === 1, 'the beginning of the file');
+    await updateProject(api.pool, project.id, { state });
+    void writer.write(Buffer.from(FILE.slice(5)));
+    void writer.close();
+    expect((await uploaded).status).toBe(403);
+    expect([await places(), (await call('GET', `/projects/${project.id}/imports`)).body.items]).toEqual([0, []]);
   });
 
   it('can be read, and its items deleted', async () => {
