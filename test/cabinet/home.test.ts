@@ -128,7 +128,7 @@ describe('a problem', () => {
   });
 });
 
-describe('more projects than one answer has', () => {
+describe('many projects', () => {
   it('are all shown, and only those in sight request their items', async () => {
     const { pool } = stage.database;
     const { clientId } = await createTestProject(pool);

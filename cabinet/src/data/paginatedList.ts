@@ -2,15 +2,22 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 
 const PAGE = 200;
+/** The most that one answer has. */
+const LARGEST_PAGE = 500;
 
 interface PageOf<T> {
   items: T[];
   next_cursor: string | null;
 }
 
+interface PageQuery {
+  limit: number;
+  cursor?: string;
+}
+
 interface Asked {
   signal: AbortSignal;
-  query: { limit: number; cursor?: string };
+  query: PageQuery;
 }
 
 /** Returns all loaded elements as one list. */
@@ -23,4 +30,16 @@ export function pagesQuery<T>(queryKey: readonly string[], ask: (asked: Asked) =
     getNextPageParam: ({ next_cursor }) => next_cursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
   });
+}
+
+/** Returns all elements, however many answers it takes: for lists of which the cabinet needs every element at once. */
+export async function readAll<T>(ask: (query: PageQuery) => Promise<{ data: PageOf<T> }>): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const { data }: { data: PageOf<T> } = await ask({ limit: LARGEST_PAGE, ...(cursor !== null && { cursor }) });
+    all.push(...data.items);
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  return all;
 }
