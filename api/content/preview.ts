@@ -60,12 +60,12 @@ export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): Chang
     const validate = validators.get(path) ?? deps.validators(operation.body.schema);
     validators.set(path, validate);
     const faults = [...validate(request), ...(operation.body.rules?.(request) ?? [])];
-    if (faults.length > 0) throw validationFailed(underRequest(faults));
+    if (faults.length > 0) throw validationFailed(faultsUnderRequest(faults));
     const body = { ...request, explain: true };
     const given = askedOf({ ...caller, keyId: '', limits: {} }, body);
     const output = change(isPersonal ? looking : impersonal);
     const reply = await operation.handle(given, { ...deps, output, describe: () => ({}) }).catch((error: unknown) => {
-      throw error instanceof HttpError ? pathedError(error) : error;
+      throw error instanceof HttpError ? errorUnderRequest(error) : error;
     });
     const answer = reply.body as PreviewAnswer;
     // The page was not stored, so there can be no next one.
@@ -73,12 +73,12 @@ export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): Chang
   };
 }
 
-function underRequest(faults: readonly FieldFault[]): FieldFault[] {
+function faultsUnderRequest(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map((fault) => ({ ...fault, field: fault.field === '' ? 'request' : `request.${fault.field}` }));
 }
 
-function pathedError({ status, code, details, cause }: HttpError): HttpError {
-  return new HttpError(status, code, { details: underRequest(details), cause });
+function errorUnderRequest({ status, code, details, cause }: HttpError): HttpError {
+  return new HttpError(status, code, { details: faultsUnderRequest(details), cause });
 }
 
 type Asked = Parameters<Operation<ProjectCaller, ContentDeps>['handle']>[0];

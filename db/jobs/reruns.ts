@@ -105,11 +105,7 @@ export async function cancelReruns(
     `update reruns set state = 'done', cancelled_at = now(), updated_at = now()
       where state = 'running' and (reason = 'request' or $3) and ($1::text is null or project_id = $1)
         and ($2::uuid is null or project_id in (select id from projects where client_id = $2))`,
-    [
-      'projectId' in scope ? scope.projectId : null,
-      'clientId' in scope ? scope.clientId : null,
-      ofModels,
-    ],
+    ['projectId' in scope ? scope.projectId : null, 'clientId' in scope ? scope.clientId : null, ofModels],
   );
 }
 
