@@ -1,4 +1,4 @@
-/** Look-ups of what a site already has: facts by their ids, goals by their codes. */
+/** Looks up what a site already has: facts by their ids, goals by their codes. takeFacts.ts decides what that means. */
 import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 
