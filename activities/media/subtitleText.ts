@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 
 const NEWLINE = 0x0a;
-/** What a decoder writes for bytes that are no character. */
+/** The character that a decoder writes in place of bytes that are none. */
 const LOST = '\ufffd';
 /** Russian letters, the most frequent first. */
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
@@ -21,7 +21,7 @@ const MOST_ACCENTED = 0.1;
 const SAMPLE_BYTES = 256 * 1024;
 
 /**
- * Returns the text of subtitles. Of text that is mostly UTF-8, damaged characters are left out.
+ * Returns the text of subtitles. It leaves damaged characters out of text that is mostly UTF-8.
  * @returns null if the encoding is not recognised
  */
 export function decodeSubtitles(bytes: Uint8Array): string | null {

@@ -48,7 +48,7 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
 type Field = Exclude<keyof ItemContent, 'media'>;
 
 /**
- * What a change of a field outdates: that of a `text` its analysis, that of a `plain` one nothing, so no step runs, the
+ * A change of a `text` outdates the item's analysis. A change of a `plain` field outdates nothing, so no step runs, the
  * status stays, and no webhook is sent. Media are compared one by one (mediaIdentity.ts).
  */
 const FIELDS: Record<Field, 'text' | 'plain'> = {

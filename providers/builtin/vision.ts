@@ -33,7 +33,7 @@ interface Counts {
   safetyFailures: number;
 }
 
-/** What the frames of a call share. */
+/** The state that the frames of a call share. */
 interface Call {
   language: string | null;
   counts: Counts;

@@ -1,5 +1,5 @@
 /**
- * What metrics are computed from. Where a site's quota samples visitors, a row stands for several and has their number as
+ * Metrics are computed from aggregates. Where a site's quota samples visitors, a row stands for several and has their number as
  * its weight (domain/collect/quota.ts): sums add weighted amounts, and an entity counts once, with its weight.
  */
 import type { Sql } from '../sql/index.ts';

@@ -1,6 +1,6 @@
 /**
- * What the keys of a stopped project may not do, a user of the cabinet may not do for them either: work that costs
- * analysis or training. Reading, settings and deletion stay possible.
+ * Refuses users of the cabinet work that costs analysis or training in a stopped project, as its keys are refused.
+ * Reading, settings and deletion stay possible.
  */
 import { isProjectActive } from '../../../db/accounts/activeProject.ts';
 import type { Queryable } from '../../../db/pool.ts';

@@ -24,16 +24,19 @@ interface KindAnswer extends Answer {
   kind: string;
 }
 
-/** Selection is at rest below this share of a core: it no longer computes neighbour lists ahead. */
+/** Selection is at rest below this share of a core: it computes no neighbour lists ahead. */
 const AT_REST = 0.02;
+/** Longer than the pause between two turns of computing them (output/selection/selection.ts). */
+const REST_SECONDS = 40;
 const REST_LIMIT_MS = 600_000;
 
-/** Waits until selection is at rest, and measures what each idle process uses per second. */
+/** Waits until selection has computed all lists, and measures what each idle process uses per second. */
 export async function measureIdle(bench: OutputBench): Promise<Usage> {
   const start = performance.now();
-  for (;;) {
+  for (let restSeconds = 0; ;) {
     const usage = await measureUsage(bench);
-    if (usage.selection < AT_REST) return usage;
+    restSeconds = usage.selection < AT_REST ? restSeconds + IDLE_SECONDS : 0;
+    if (restSeconds >= REST_SECONDS) return usage;
     if (performance.now() - start > REST_LIMIT_MS) throw new Error('selection did not come to rest');
   }
 }

@@ -1,4 +1,4 @@
-/** What the cabinet refuses for a project that is suspended or archived, and what stays possible. */
+/** The cabinet refuses work for a project that is suspended or archived; other things stay possible. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../../db/accounts/clients.ts';
 import { updateProject } from '../../../../db/accounts/projects.ts';
