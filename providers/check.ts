@@ -105,7 +105,9 @@ const TASKS: Record<AskedCapability, Task> = {
     withWorkFolder(workDir, async (dir) => {
       const path = join(dir, 'check.flac');
       await makeTone(ffmpegPath, dir, path, context.signal);
-      await providers.speech?.run({ audioPath: path, subtitlesPath: null, durationSec: 1, language: null }, context);
+      const sound = { audioPath: path, subtitlesPath: null, durationSec: 1, language: null };
+      // Nobody speaks in a tone, so a voice detector would keep all of it from the server.
+      await providers.speech?.run({ ...sound, sendsAll: true }, context);
       return null;
     }),
 };

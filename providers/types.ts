@@ -46,6 +46,8 @@ export interface SpeechInput {
   durationSec: number;
   /** Language declared by the client, or null to detect. */
   language: string | null;
+  /** Sends all of the sound, even if nobody speaks in it: for a check of the server. */
+  sendsAll?: boolean;
 }
 
 export interface VisionFrame {

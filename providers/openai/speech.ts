@@ -69,7 +69,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
         const recording = { ffmpegPath, audioPath, durationSec: loudness.durationSec, dir };
-        const detector = options.voiceDetector ?? null;
+        const detector = input.sendsAll ? null : (options.voiceDetector ?? null);
         const voices = detector && (await findVoices(detector, recording, context));
         const measured = { ...loudness, voices };
         const job = { model, transcriber, ffmpegPath, audioPath, language, measured, dir, context };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
 import { checkProviders } from '../../providers/check.ts';
 import { createProviders } from '../../providers/index.ts';
+import { testVoiceModel } from '../support/engines.ts';
 import { ffmpegPath } from '../support/ffmpeg.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 
@@ -53,6 +54,12 @@ describe('a check of the providers', () => {
     ]);
     expect(server.violations).toEqual([]);
     expect(await readdir(workDir)).toEqual([]);
+  });
+
+  it('sends sound to the speech server even if a detector finds no voice in it', async () => {
+    server.script('/audio/transcriptions', () => ({ status: 401, json: { error: { message: 'bad key' } } }));
+    const results = await check({ ...atServer(), VOICE_MODEL_DIR: await testVoiceModel() });
+    expect(results[0]).toMatchObject({ capability: 'speech', state: 'fails', code: 'provider_unauthorized' });
   });
 
   it('asks nobody about a provider that is built in or off', async () => {
