@@ -50,10 +50,22 @@ export function compileAnswer<T>(schema: JsonSchema): (text: string) => Validati
   };
 }
 
-/** Returns the JSON object in a model's text, after a reasoning preamble and code fences; else undefined. */
+const END_OF_REASONING = '</think>';
+
+/**
+ * Returns the JSON object in a model's text, within code fences or after its reasoning; else undefined. Some servers
+ * leave out the mark that begins the reasoning, because it belongs to the prompt.
+ */
 export function parseJsonAnswer(text: string): unknown {
   const body = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  return tryParse(body) ?? tryParse(body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1));
+  const end = body.lastIndexOf(END_OF_REASONING);
+  const answer = end === -1 ? body : body.slice(end + END_OF_REASONING.length);
+  // The mark may also be a part of the object, where only the whole text is JSON.
+  return tryParse(body) ?? innerObject(answer) ?? innerObject(body);
+}
+
+function innerObject(text: string): unknown {
+  return tryParse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }
 
 function tryParse(text: string): unknown {

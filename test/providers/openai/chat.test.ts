@@ -63,6 +63,7 @@ describe('a structured answer', () => {
   it.each([
     ['```json\n{"title":"Погода","place":null}\n```'],
     ['<think>{"title": 1}</think>\n{"title":"Погода","place":null}'],
+    ['The form is {"title": 1}, I think.\n</think>\n\n```json\n{"title":"Погода","place":null}\n```'],
     ['Вот ответ: {"title":"Погода","place":null}. Готово.'],
     ['{"title":"Погода","place":null,"extra":1}'],
   ])('is read from %j', async (content) => {
