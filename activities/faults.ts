@@ -84,6 +84,7 @@ const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
   'provider_model_not_found',
   'provider_endpoint_not_found',
   'provider_redirected',
+  'provider_unsupported',
   'ffmpeg_missing',
 ]);
 

@@ -7,6 +7,7 @@ import type { Capability, ChaptersInput, TranscriptSegment } from '../types.ts';
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
+import { CutPromptError } from './cutPrompts.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { drafted } from './savedDrafts.ts';
 import { UNTRUSTED, writeIn } from './summaryQuestion.ts';
@@ -55,8 +56,9 @@ export function createOpenAiChapters(
   return {
     model: api.model,
     async run(input, context) {
+      let ownChars = Infinity;
       for (;;) {
-        const tried = chars;
+        const tried = Math.min(chars, ownChars);
         const lines = linesOf(input.segments, input.durationSec, tried);
         const question = chaptersQuestion(input);
         const text = lines.map(({ start, text: said }) => `[${start}] ${said}`).join('\n');
@@ -74,7 +76,8 @@ export function createOpenAiChapters(
         } catch (error) {
           const isTooLarge = error instanceof ProviderError && error.code === 'provider_input_too_large';
           if (!isTooLarge || tried <= LEAST_CHARS) throw error;
-          chars = Math.min(chars, Math.max(LEAST_CHARS, Math.floor(tried / 2)));
+          ownChars = Math.max(LEAST_CHARS, Math.floor(Math.min(tried, text.length) / 2));
+          if (!(error instanceof CutPromptError) || error.isCertain) chars = Math.min(chars, ownChars);
         }
       }
     },

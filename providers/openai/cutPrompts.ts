@@ -11,14 +11,42 @@ type Message = OpenAI.ChatCompletionMessageParam;
  */
 const MOST_CHARS_PER_TOKEN = 8;
 const JUDGED_FROM_CHARS = 8_000;
+/** Contexts are multiples of this number of tokens. */
+const CONTEXT_UNIT = 1_024;
+/** Ollama cuts a prompt to the context, or keeps four tokens and half of the others: two more than half. */
+const LEFT_OVER_TOKENS = [0, 2];
+/** Shorter questions are not halved. */
+const SUSPECTED_FROM_CHARS = 2_000;
 
-/** @throws {ProviderError} permanent `provider_input_too_large` if the server has read only a part of the dialogue */
+/** The server has read only a part of a prompt. */
+export class CutPromptError extends ProviderError {
+  /** False if the count may be that of the whole prompt by chance. */
+  readonly isCertain: boolean;
+  readonly tokens: number;
+
+  constructor(tokens: number, isCertain: boolean) {
+    const problem = 'The provider read only a part of the input: its context is too small';
+    super('permanent', 'provider_input_too_large', problem);
+    this.tokens = tokens;
+    this.isCertain = isCertain;
+  }
+}
+
+/**
+ * A prompt that fills a context exactly was probably cut to it: of whole prompts, two in a thousand do.
+ * @throws {CutPromptError} if the server has read only a part of the dialogue
+ */
 export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usage): void {
-  const chars = dialogue.reduce((sum, message) => sum + textLength(message.content), 0);
-  if (inputTokens === null || inputTokens <= 0 || chars < JUDGED_FROM_CHARS) return;
-  if (inputTokens * MOST_CHARS_PER_TOKEN >= chars) return;
-  const problem = 'The provider read only a part of the input: its context is too small';
-  throw new ProviderError('permanent', 'provider_input_too_large', problem);
+  if (inputTokens === null || inputTokens <= 0) return;
+  const lengths = dialogue.map((message) => textLength(message.content));
+  const chars = lengths.reduce((sum, length) => sum + length, 0);
+  const isCut = chars >= JUDGED_FROM_CHARS && inputTokens * MOST_CHARS_PER_TOKEN < chars;
+  const isSuspected = (lengths[0] ?? 0) >= SUSPECTED_FROM_CHARS && fillsContext(inputTokens);
+  if (isCut || isSuspected) throw new CutPromptError(inputTokens, isCut);
+}
+
+function fillsContext(tokens: number): boolean {
+  return tokens >= CONTEXT_UNIT && LEFT_OVER_TOKENS.includes(tokens % CONTEXT_UNIT);
 }
 
 function textLength(content: Message['content']): number {

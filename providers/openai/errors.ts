@@ -18,7 +18,11 @@ const TOO_LARGE_CODES = new Set([
 ]);
 /** Messages of servers without an error code for a context that is too small (docs/providers.md lists them). */
 const TOO_LARGE_WORDS =
-  /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1/i;
+  /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1|too large to process/i;
+/** Messages with status 400 for a model that is not there; other servers answer 404. */
+const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
+/** A model that reads no pictures; the message has status 500. */
+const UNSUPPORTED_WORDS = /image input is not supported/i;
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 
@@ -89,7 +93,7 @@ function failureOf(status: number, body: unknown, headers: Headers | undefined):
     status,
     code: codes.find((code) => QUOTA_CODES.has(code) || REFUSAL_CODES.has(code)) ?? codes[0] ?? '',
     param: text(fields['param']),
-    message: text(fields['message']),
+    message: text(fields['message']) || text(fields['detail']),
     retryAfterMs: retryAfter(headers),
   };
 }
@@ -108,17 +112,21 @@ function classify(failure: Failure): ProviderError {
 function configurationFault(status: number, failure: Failure): ProviderError | null {
   if (status === 401) return permanent('provider_unauthorized', 'The provider did not accept the key (HTTP 401)');
   if (status === 403) return permanent('provider_forbidden', 'The key may not use this model (HTTP 403)');
-  if (status === 404) return notFound(failure);
+  if (status === 404 || isModelMissing(failure)) return notFound(failure);
   // Redirects are not followed: the content would go to an address that nobody configured.
   if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);
-  if (status === 405 || status === 501)
+  if (status === 405 || status === 501 || (status >= 400 && UNSUPPORTED_WORDS.test(failure.message)))
     return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
   return null;
 }
 
+function isModelMissing({ status, code, message }: Failure): boolean {
+  return status === 400 && (code === 'model_not_found' || MODEL_MISSING_WORDS.test(message));
+}
+
 function notFound(failure: Failure): ProviderError {
   if (failure.code === 'model_not_found' || /model/i.test(failure.message)) {
-    return permanent('provider_model_not_found', 'The provider has no such model (HTTP 404)');
+    return permanent('provider_model_not_found', `The provider has no such model (HTTP ${failure.status})`);
   }
   return permanent('provider_endpoint_not_found', "The provider's address has no such function (HTTP 404)");
 }

@@ -8,6 +8,7 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } from '../types.ts';
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
+import { CutPromptError } from './cutPrompts.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
@@ -65,7 +66,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
-      return await halvingParts(size, (chars) => read(material, chars, input, context));
+      return await halvingParts(size, material.length, (chars) => read(material, chars, input, context));
     },
   };
 
@@ -117,14 +118,18 @@ function createReaders(
 /**
  * Reads in ever smaller parts until there is room for them and for the answer.
  * @param size shared by all items: it becomes smaller if a part is too large for the server
+ * @param length of the item's material; shorter material than a part is halved itself
  */
 async function halvingParts(
   size: { partChars: number },
+  length: number,
   read: (chars: number) => Promise<ProviderResult<Summary>>,
 ): Promise<ProviderResult<Summary>> {
   let halved = false;
-  let ownChars = Infinity;
-  for (let cutAnswers = 0; ;) {
+  let ownChars = length;
+  let cutAnswers = 0;
+  let suspectedTokens: number | null = null;
+  for (;;) {
     const chars = Math.min(size.partChars, ownChars);
     try {
       const result = await read(chars);
@@ -132,12 +137,15 @@ async function halvingParts(
     } catch (error) {
       const isCut = isAnswerCut(error) && cutAnswers < MOST_CUT_ANSWERS;
       if ((!isTooLarge(error) && !isCut) || chars <= LEAST_PART_CHARS) throw error;
-      const half = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
-      if (isCut) {
-        ownChars = half;
-        cutAnswers += 1;
-      } else size.partChars = Math.min(size.partChars, half); // another item may have halved them meanwhile
+      ownChars = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
       halved = true;
+      if (isCut) cutAnswers += 1;
+      const suspected: number | null = error instanceof CutPromptError && !error.isCertain ? error.tokens : null;
+      // A count of tokens that two prompts of different lengths have is that of the context.
+      const isCertain = suspected === null || suspected === suspectedTokens;
+      suspectedTokens = suspected;
+      // Another item may have halved them meanwhile.
+      if (!isCut && isCertain) size.partChars = Math.min(size.partChars, ownChars);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The faults of real servers with OpenAI's interface, in their wording (docs/providers.md attributes them). */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { faultOf } from '../../../activities/faults.ts';
 import { createOpenAiEmbedding, createOpenAiSummary } from '../../../providers/openai/index.ts';
 import { answerChat, answerEmbeddings, completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
@@ -151,6 +152,56 @@ describe('a context that is too small', () => {
     expect(Math.min(...lengths.filter((length) => length > 1))).toBeGreaterThanOrEqual(300);
   });
 
+  it.each([
+    ['to its context', 4_096],
+    ['to half of it', 2_050],
+  ])('is found out where the prompt is cut %s without a word: Ollama', async (_how, fits) => {
+    const tokensOf = (request: Received): number => Math.ceil(lengthOf(request) / 2.5);
+    server.script('/chat/completions', (request) => {
+      const usage = { prompt_tokens: Math.min(tokensOf(request), fits), completion_tokens: 9 };
+      return { json: { ...(answerChat(request.body) as object), usage } };
+    });
+    const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
+    await summary.run(INPUT, callContext());
+    const asked = server.requests.length;
+    await summary.run(INPUT, callContext());
+    expect(server.requests.slice(asked).every((request) => tokensOf(request) < fits)).toBe(true);
+  });
+
+  it('is not assumed for other items if a prompt fills it by chance', async () => {
+    server.script('/chat/completions', (request, index) => ({
+      json: { ...(answerChat(request.body) as object), usage: { prompt_tokens: index === 0 ? 8_192 : 4_000 } },
+    }));
+    const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
+    await summary.run(INPUT, callContext());
+    const asked = server.requests.length;
+    await summary.run(INPUT, callContext());
+    expect(server.requests.slice(asked).some((request) => lengthOf(request) > 12_000)).toBe(true);
+  });
+
+  it('halves the material itself where that is shorter than a part', async () => {
+    const cut = { json: completion('{"summary": "', { finish_reason: 'length', usage: null }) };
+    server.script('/chat/completions', (request) =>
+      lengthOf(request) > 3_000 ? cut : { json: answerChat(request.body) },
+    );
+    await createOpenAiSummary(options()).run({ ...INPUT, body: 'слово '.repeat(700) }, callContext());
+    expect(server.requests.filter((request) => lengthOf(request) > 3_000)).toHaveLength(1);
+  });
+
+  it('halves a text that exceeds the batch of llama.cpp, and remembers it', async () => {
+    const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
+    server.script('/embeddings', (request) => {
+      const longest = Math.max(...inputOf(request).map(({ length }) => length));
+      const message = `input (${longest} tokens) is too large to process. increase the physical batch size (current batch size: 512)`;
+      return longest > 512 ? { status: 500, json: { error: { code: 500, message, type: 'server_error' } } } : undefined;
+    });
+    const embedding = createOpenAiEmbedding(options());
+    expect((await embedding.run(['а'.repeat(900), 'б'], callContext())).value).toHaveLength(2);
+    const asked = server.requests.length;
+    await embedding.run(['в'.repeat(900)], callContext());
+    expect(server.requests).toHaveLength(asked + 1);
+  });
+
   it('that is known beforehand is never exceeded', async () => {
     const embedding = createOpenAiEmbedding({ ...options(), contextTokens: 512, batchSize: 2 });
     const { warnings } = await embedding.run(['а'.repeat(2_000), 'б', 'в'], callContext());
@@ -175,6 +226,40 @@ describe('a missing model', () => {
         json: { object: 'error', message: 'The model `local` does not exist.', type: 'NotFoundError', code: 404 },
       },
     ],
+    [
+      'LM Studio',
+      {
+        status: 400,
+        json: {
+          error: {
+            message: 'Invalid model identifier "local". Please specify a valid downloaded model (e.g., qwen3-8b).',
+            type: 'invalid_request_error',
+            param: 'model',
+            code: 'model_not_found',
+          },
+        },
+      },
+    ],
+    [
+      'LM Studio, in which none is loaded',
+      {
+        status: 400,
+        json: { error: "No models loaded. Please load a model in the developer page or use the 'lms load' command." },
+      },
+    ],
+    [
+      'LM Studio, which cannot load it',
+      { status: 400, json: { error: 'Failed to load model "local". Error: Error loading model.' } },
+    ],
+    [
+      'speaches',
+      {
+        status: 404,
+        json: {
+          detail: "Model 'local' is not installed locally. You can download the model using `POST /v1/models`",
+        },
+      },
+    ],
   ])('is distinguished from a missing function: %s', async (_server, reply) => {
     server.script('/embeddings', () => reply);
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
@@ -185,5 +270,41 @@ describe('a missing model', () => {
     server.script('/embeddings', () => ({ json: { error: 'Unexpected endpoint or method. (POST /v1/embeddings)' } }));
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_endpoint_not_found');
+  });
+});
+
+describe('a function that a server of that kind lacks', () => {
+  it.each<[string, Reply]>([
+    [
+      'llama.cpp, started without `--embeddings`',
+      {
+        status: 501,
+        json: {
+          error: {
+            code: 501,
+            message: 'This server does not support embeddings. Start it with `--embeddings`',
+            type: 'not_supported_error',
+          },
+        },
+      },
+    ],
+    [
+      'llama.cpp, without a projector for pictures',
+      {
+        status: 500,
+        json: {
+          error: {
+            code: 500,
+            message: 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
+            type: 'server_error',
+          },
+        },
+      },
+    ],
+  ])('puts the step off until the settings are right: %s', async (_server, reply) => {
+    server.script('/embeddings', () => reply);
+    const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
+    expect(failure.code).toBe('provider_unsupported');
+    expect(faultOf(failure).kind).toBe('exhausted');
   });
 });
