@@ -36,7 +36,8 @@
  * - **slot**: the right to do one of a limited number of works at a time: a medium, a report, an attempt. In
  *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
  * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
- * - **place**: a country, region or city. Of a page of answers: how far its reader has come (a *cursor* names it).
+ * - **place**: a country, region or city. The place of a page of answers is the position that its reader has reached (a
+ *   *cursor* names it).
  * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
  * - **outbox**: rows that name work for Temporal, written with the change that requests it.
  * - **relay**: the process that hands outbox rows to Temporal.

@@ -134,7 +134,7 @@ async function makeFile(
 
 type Note = (details: unknown) => void;
 
-/** Records the progress of the file from time to time. A failed record is made up for by the next one. */
+/** Records the progress of the file from time to time. If a record fails, the next one makes up for it. */
 function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number, note: Note): (row: number) => void {
   const { cancellationSignal } = Context.current();
   const noteShare = (share: number): void => {

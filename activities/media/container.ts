@@ -125,7 +125,7 @@ async function lengthOfPackets(
   endSec: number,
 ): Promise<{ durationSec: number | null; truncated: boolean }> {
   const packetsSec = await measureDuration(context, demuxer, leading).catch((error: unknown) => {
-    // What was decoded is not lost because its length takes too long to measure.
+    // The decoded part is kept even if its length takes too long to measure.
     if (error instanceof MediaError && error.code === 'processing_timeout') return null;
     throw error;
   });

@@ -29,7 +29,7 @@ export const DECODER_PROGRAM: readonly string[] = [
   'package.json',
 ];
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
-/** Limit that ends a process that no longer responds. Each stage has a shorter one, at most a quarter of four hours. */
+/** Time after which a process that no longer responds is ended. Each stage has a shorter limit, an hour at most. */
 const LONGEST_MS = 90 * 60_000;
 const TRIAL_MS = 20_000;
 /** Time that a decoder has to end its own child after it was told to stop. */
@@ -45,13 +45,13 @@ export interface DecoderOptions {
   timeoutMs?: number;
   /** File of the process that tries the confinement, and its time limit, ms. */
   trial?: { entry: string; timeoutMs: number };
-  /** The program that limits ffmpeg's memory, which is looked for. */
+  /** Path of the program that limits ffmpeg's memory. */
   prlimit?: string;
 }
 
 /**
- * Determines once which confinement this machine allows, and logs it. While that cannot be said (a full disk, a trial
- * that took too long), nothing is decoded. Warns where ffmpeg's memory has no limit.
+ * Determines once which confinement this machine allows, and logs it. While that cannot be determined (the disk is
+ * full, or a trial took too long), nothing is decoded. Warns where ffmpeg's memory has no limit.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
  * file

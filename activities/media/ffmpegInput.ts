@@ -1,7 +1,7 @@
 import type { MediaLimits } from './limits.ts';
 import type { ProbedStream, StreamType } from './parseProbe.ts';
 
-/** The name of a codec in a description of a file → the decoders for it: builds of ffmpeg differ. */
+/** Maps a codec's name, as ffprobe reports it, to its decoders; builds of ffmpeg have different ones. */
 type Decoders = Readonly<Record<string, readonly string[]>>;
 
 const VIDEO: Decoders = {
@@ -68,7 +68,7 @@ const DECODERS = Object.values(CODECS)
   .flatMap((decoders) => Object.values(decoders).flat())
   .join(',');
 
-/** Returns true for a stream that the decoder reads; to request another one ends the whole run. */
+/** Returns true for a stream that the decoder reads. Requesting any other stream would end the whole run. */
 export function isReadable({ type, codec }: Pick<ProbedStream, 'type' | 'codec'>): boolean {
   return Object.hasOwn(CODECS[type] ?? {}, codec);
 }

@@ -18,7 +18,7 @@ const KEEP_MS = 60 * 60_000;
 /** Maximum number; each may have 2 GiB. */
 export const MOST_KEPT = 4;
 
-/** What a download is for: a later revision of the step wants the file as its host has it then. */
+/** The preparation that a download belongs to. A later revision of the step downloads the file again. */
 type Preparation = Pick<MediumWork, 'mediumId' | 'revision'>;
 
 function nameOf({ mediumId, revision }: Preparation): string {

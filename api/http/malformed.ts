@@ -1,4 +1,4 @@
-/** Answers what Node refuses before there is a request: with the same body and an id; then the connection is closed. */
+/** Answers requests that Node cannot parse with the usual error body and an id, and closes their connections. */
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';

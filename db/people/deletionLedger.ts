@@ -10,8 +10,8 @@ export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
 }
 
 /**
- * Records deletions in the caller's transaction. Of several of the same subject only the latest is kept, because it
- * covers the others.
+ * Records deletions in the caller's transaction. Only the latest deletion of a subject is kept, because it covers the
+ * earlier ones.
  */
 export async function noteDeletions(client: Queryable, noted: readonly NotedDeletion[]): Promise<void> {
   if (noted.length === 0) return;

@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitOfFact.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
 
-/** Whose a fact is, as it was sent, and when it happened: a visitor, or a user when the visitor is unknown. */
+/** The owner of a fact as it was sent (a visitor, or a user when the visitor is unknown), and the time of the fact. */
 export interface FactOwner {
   visitorId: string | null;
   userId: string | null;

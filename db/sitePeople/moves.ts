@@ -4,7 +4,7 @@ import { arrayParameter } from '../arrays.ts';
 import { MAX_STRENGTH } from './interests.ts';
 import type { Link } from './links.ts';
 
-/** `$2` and `$3` are visitors and their users. Of several visitors of one user the first one's values count. */
+/** `$2` and `$3` are visitors and their users. If a user has several visitors, the values of the first one count. */
 const MOVES = `moves as materialized (
   select * from unnest($2::text[], $3::text[]) with ordinality as m (visitor_id, user_id, place))`;
 

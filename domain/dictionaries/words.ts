@@ -54,7 +54,7 @@ export function stem(word: string): string {
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/** Returns a key for maps of texts with the same meaning. */
+/** Returns a key that texts with the same stems share. */
 export function stemKey(text: string): string {
   return stemsOf(text).join(' ');
 }

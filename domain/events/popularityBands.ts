@@ -17,7 +17,8 @@ const LEAST_WEIGHT = 1e-30;
 
 /**
  * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
- * with the value 0 is revoked. Below the lowest threshold of its map a value counts as without a map.
+ * with the value 0 is revoked. A value below the lowest threshold of its map counts as if there
+ * were no map.
  */
 export function weightBands(types: readonly EventType[]): WeightBand[] {
   return types

@@ -1,4 +1,4 @@
-/** What people did with an item, day by day. */
+/** Counts of what people did with an item, by day. */
 
 /**
  * Number of days that are counted: the maximum age of an event (domain/events/occurredAt.ts), which may begin within a

@@ -13,7 +13,7 @@ export const IMPORT_CHUNK_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a line, which is that of a body of the API; a longer line is an error. */
 export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
 /**
- * Number of bytes without the end of a line after which the import fails. They can be read within an activity's timeout
+ * Number of bytes without a line break after which the import fails. That many can be read within an activity's timeout
  * (domain/jobs/queues.ts).
  */
 export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;

@@ -81,7 +81,7 @@ export function judgeLines(lines: readonly SentLine[], isKnown: (item: string) =
   return judged;
 }
 
-/** Beyond 2^53 - 1 a double cannot count; below it no product or sum of a request overflows. */
+/** A double cannot count beyond 2^53 - 1. Up to it, no product or sum of a request overflows. */
 function hasValidNumbers({ quantity, price }: Pick<SentLine, 'quantity' | 'price'>): boolean {
   return [quantity, price ?? 0].every((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER);
 }

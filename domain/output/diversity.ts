@@ -19,7 +19,7 @@ export interface Diversifying {
 /**
  * Maximal marginal relevance (Carbonell and Goldstein, 1998): each position goes to the entry with the largest (1 −
  * diversity) × score − diversity × similarity to the nearest preceding entry. Among equals the better score wins.
- * @returns the entries, by their numbers
+ * @returns the indices of the entries, in their new order
  */
 export function diversify({ scores, diversity, places, before, alike }: Diversifying): number[] {
   const left = scores.map((_, entry) => entry);

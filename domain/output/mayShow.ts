@@ -1,4 +1,4 @@
-/** What may be shown to whom: rules that no mode, page or pin can bypass. */
+/** The rules for what may be shown to whom. No mode, page or pin can bypass them. */
 import type { ItemStatus, ItemType } from '../analysis/steps.ts';
 import { passesFilter, type BoundFilter } from './filters.ts';
 

@@ -73,7 +73,7 @@ function weightsOf(day: number, now: number): number[] {
 const LEAST_VARIANCE = 1;
 /** In standard deviations; chance alone stays below it for most items that do not rise. */
 export const LEAST_TREND = 1;
-/** Weighted people at a constant rate who are added to all others, because a few others say little about the hour. */
+/** Weighted people at a constant rate who are added to all others: a few people say little about the hour. */
 const STEADY_PEOPLE = 10;
 
 /** Two sums of one period. */
@@ -83,8 +83,8 @@ export interface FadingSums {
 }
 
 /**
- * Returns by how much the recent activity exceeds the expected one if the item had kept pace with all others, in
- * standard deviations. Counts are stored by day, and people are active at certain hours: without the comparison, a busy
+ * Returns by how many standard deviations the recent activity exceeds what would be expected if the item had kept pace
+ * with all others. Counts are stored by day, and people are active at certain hours: without the comparison, a busy
  * hour would be a rise of all items.
  *
  * At a rate of r a day, a sum that decays with the half-life h is rh/ln 2 on average, and its variance half of that

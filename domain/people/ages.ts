@@ -20,8 +20,8 @@ export function ageGroupOf(years: number): string {
 }
 
 /**
- * Returns the latest date of birth (`YYYY-MM-DD`, UTC) of a person of this age in full years on a day. The true one is
- * up to a year earlier, so the derived age increases a year after it was sent.
+ * Returns the latest date of birth (`YYYY-MM-DD`, UTC) of a person who is this many full years old on a day. The true
+ * date is up to a year earlier, so the derived age increases a year after it was sent.
  */
 export function latestBirth(years: number, day: Date): string {
   const birth = new Date(Date.UTC(day.getUTCFullYear() - years, day.getUTCMonth(), day.getUTCDate()));

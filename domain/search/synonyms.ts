@@ -2,7 +2,7 @@
 
 export interface SynonymRow {
   words: readonly string[];
-  /** What the words also find; absent: all of them are synonyms of each other. */
+  /** Words that a query for `words` finds as well; absent: all words of the row are synonyms of each other. */
   to?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export const BREAKER_FALLBACK_MS = 60_000;
 
 const DOWN: ReadonlySet<DeliveryErrorCode> = new Set(['timeout', 'connection', 'tls', 'dns']);
 
-/** What one attempt shows about the address: it answers, it is down, or neither (a 404, a redirect). */
+/** The state of an address according to one attempt: it answers, it is down, or neither (a 404, a redirect). */
 export type AddressSign = 'up' | 'down' | 'neither';
 
 export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus: number | null): AddressSign {

@@ -31,13 +31,13 @@ export interface RecoveryPage extends RecoveryProgress {
   pauseMs: number;
 }
 
-/** Maximum number of undelivered rows read for the total: the first page has other work, and 30 s for all of it. */
+/** Maximum number of undelivered rows read for the total. The first page has 30 s for this and its other work. */
 export const RECOVERY_COUNTED = 100_000;
 
 /**
  * Number of first attempts of a webhook that may wait when a page is added to them. The lane goes by age, so new events
- * follow these. At least four rounds of the concurrent attempts, at most what a fast receiver takes within half a
- * second. A recovery begins with the least (its first page doubles).
+ * follow these. `least` is four rounds of the concurrent attempts, and `most` is what a fast receiver takes within half
+ * a second. A recovery begins with half of `least`, and its first page doubles that.
  */
 export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
 
@@ -61,9 +61,9 @@ export interface LaneLoad {
 }
 
 /**
- * Returns the room for this page, from that of the last one: doubled when most of it was used up in the pause, halved
- * when little was. So the waiting deliveries are between about half a second's and two seconds' work of the receiver,
- * whatever its speed.
+ * Returns the room for this page. It is double the last one if the receiver took most of that in the pause, and half if
+ * it took little. So the receiver always has waiting deliveries for about half a second to two seconds, whatever its
+ * speed.
  */
 export function nextRoom(room: number, waiting: number): number {
   if (waiting < room / 4) return Math.min(RECOVERY_ROOM.most, room * 2);
@@ -80,8 +80,8 @@ export function freePlaces(room: number, { waiting, retrying, isOverBacklog }: L
 /**
  * Returns the milliseconds until the next page.
  * @param queued `full`: all places; `part`: fewer, and there is more to read; `nothing`: no place was free
- * @param idleMs time since its last progress. With nothing queued the pause is as long again, so that a receiver that
- *   is down for hours costs only a few checks.
+ * @param idleMs time since the last progress. If nothing was queued, the pause is as long as this, so that a receiver
+ *   that is down for hours costs only a few checks.
  */
 export function pagePauseMs(queued: 'full' | 'part' | 'nothing', idleMs: number): number {
   if (queued === 'part') return 0;

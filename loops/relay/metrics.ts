@@ -13,7 +13,7 @@ export interface RelayMetrics {
   readonly notTaken: Counter<'reason'>;
   /** Work that the reconciler found missing, by kind. */
   readonly found: Counter<'kind'>;
-  /** What retention removed, by {@link REMOVED}. */
+  /** Rows and files that retention removed, by the kinds of {@link REMOVED}. */
   readonly removed: Counter<'what'>;
 }
 

@@ -1,4 +1,4 @@
-/** Starts the SDK's threads for workflow code by an entry of our own (workflowThread.ts). */
+/** Makes the SDK start its threads for workflow code with our own entry file (workflowThread.ts). */
 import { pathToFileURL } from 'node:url';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 
@@ -15,8 +15,9 @@ class OwnEntryWorker extends Worker {
 }
 
 /**
- * Runs `create`, which creates a worker with workflows. The SDK has no option for its threads: it looks up the class
- * for each, so the class is replaced meanwhile. Code that imports it by name gets the usual one.
+ * Runs `create`, which creates a worker with workflows. The SDK has no option for its threads. It looks up the class
+ * `Worker` for each thread, so this function replaces that class while `create` runs. Code that imports the class by
+ * name gets the usual one.
  */
 export async function withOwnWorkflowThreads<T>(create: () => Promise<T>): Promise<T> {
   Object.assign(workerThreads, { Worker: OwnEntryWorker });

@@ -90,8 +90,9 @@ export function mergeFindings(findings: Finding[], complete: boolean): Moderatio
 }
 
 /**
- * Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. Of more categories
- * than a moderation may have, those with the highest scores are returned; all of them count for the item's level.
+ * Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. If there
+ * are more categories than a moderation may have, those with the highest scores are returned; all of them count for
+ * the item's level.
  */
 function worstByCategory(findings: Finding[]): Record<string, unknown> {
   const worst = new Map<string, { level: ModerationLevel | null; score: number } | null>();

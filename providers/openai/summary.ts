@@ -48,8 +48,8 @@ interface Reading {
 }
 
 /**
- * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. Of material
- * beyond 11 parts, evenly spaced parts are read, `omitted_parts:n`; a part that was refused or rejected is left out,
+ * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If
+ * the material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or rejected is left out,
  * `failed_parts:n`. A part that is too large for the server's context halves the parts, for this item and later ones,
  * `halved_parts:n` with their new size; one whose answer is cut off halves them for this item only, at most twice.
  */

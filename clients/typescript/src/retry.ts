@@ -1,8 +1,8 @@
 import { retryAfterOf } from './error.ts';
 
 /**
- * What is worth another try: too many requests, an internal error, maintenance, and a proxy's broken or timed-out
- * connection to the service; the rest would fail again.
+ * Statuses that are worth another try: too many requests, an internal error, maintenance, and a proxy's broken or
+ * timed-out connection to the service. Other requests would fail again.
  */
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 /** A caller that has to wait longer should know: a server may ask for a day, and timers fire at once after 25 days. */

@@ -2,8 +2,8 @@ import { WebhookVerificationError } from './error.ts';
 import type { WebhookEvent } from './event.ts';
 
 /**
- * The event of a body whose signature has been found good. What every event has is checked; more may
- * come with later versions, so nothing else is.
+ * Returns the event in a body whose signature was verified. Only the fields that every event has are checked, because
+ * later versions may add others.
  * @throws {WebhookVerificationError} `bad_body`
  */
 export function parseEvent(body: Uint8Array): WebhookEvent {

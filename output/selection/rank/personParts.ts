@@ -65,7 +65,7 @@ const MOST_WANTED = 5;
 const MOST_UNWANTED = 2;
 
 /**
- * Adds items near to the given ones by content. Of several scores the highest counts, so that a person with two tastes
+ * Adds items near to the given ones by content. The highest of several scores counts, so that a person with two tastes
  * gets both and nothing in between. Items near to unwanted ones are lowered.
  * @param budget when it is used up, items without cached neighbours are left out
  */

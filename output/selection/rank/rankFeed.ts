@@ -1,4 +1,7 @@
-/** Ranks what to show to a person: by what people with the same items met, by content, interests and authors. */
+/**
+ * Ranks the items for a person: by what people who met the same items also met, and by content, interests, authors and
+ * places.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion } from '../messages.ts';
 import { modelFor } from '../models/modelFor.ts';
@@ -30,7 +33,8 @@ const SCORES = {
 };
 
 /**
- * Shares of the weight of the model's own parts: the person stated them, but they seldom reflect the mood of the day.
+ * Shares of the weight of the model's own parts. The person stated interests and authors, but they seldom reflect the
+ * mood of the day.
  */
 const INTERESTS = 0.35;
 const AUTHORS = 0.35;

@@ -20,7 +20,7 @@ const SKETCHED_FROM = 8_192;
  * From this number of slots on, missing sketches are added one by one, so that a catalogue of this size is not held up.
  */
 const SKETCHES_FROM = SKETCHED_FROM / 2;
-/** Number of vectors compared then: twice as many as a neighbour list keeps. */
+/** Number of vectors that sketches select for comparison: twice as many as a neighbour list keeps. */
 const CANDIDATES = 1_024;
 /**
  * Scattered vectors take longer to compare than consecutive ones, so comparing only candidates pays up to this share of
@@ -34,7 +34,7 @@ const SKETCH_COST = 1 / 8;
 export interface NearSlots {
   slots: Uint32Array;
   cosines: Float32Array;
-  /** No other slot has the requested cosine, except in the rare cases of sketches. */
+  /** Whether these are all slots with the requested cosine; sketches miss one in rare cases. */
   isAll: boolean;
   /** Cost in comparisons of two vectors. */
   cost: number;
@@ -52,7 +52,7 @@ let cosines = new Float32Array(0);
 
 export class VectorColumns {
   readonly #spaces: Space[] = [];
-  /** Distance of two vectors in numbers: the largest dimension, rounded up to a multiple of {@link VECTOR_UNIT}. */
+  /** Numbers from one vector to the next: the largest dimension, rounded up to a multiple of {@link VECTOR_UNIT}. */
   #stride = 0;
   #numbers = new Int8Array(0);
   #norms = new Float64Array(0);
@@ -83,7 +83,7 @@ export class VectorColumns {
     return true;
   }
 
-  /** Adds sketches, but only late: catalogues that stay small never use them. */
+  /** Adds the sketch of a slot once the catalogue is large; small catalogues do not use sketches. */
   #sketch(slot: number): void {
     if (slot >= SKETCHES_FROM || slot < this.#sketched) this.#sketchAt(slot);
     if (slot < SKETCHES_FROM || this.#sketched === SKETCHES_FROM) return;
@@ -161,8 +161,8 @@ export class VectorColumns {
 
   /**
    * Returns slots below `slots` with a cosine of at least `least`: the nearest `wanted` of them or more, if there are
-   * that many. Among many slots only those that sketches select are compared; where thousands are as near as the last
-   * of them, some may be missing.
+   * that many. In a large catalogue only the slots that sketches select are compared. If thousands are as near as the
+   * last of them, some may be missing.
    */
   near(placed: PlacedItem, { slots, least, wanted }: { slots: number; least: number; wanted: number }): NearSlots {
     if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);

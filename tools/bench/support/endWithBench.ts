@@ -17,7 +17,7 @@ export function endWithBench<T>(starting: Promise<T>, end: (started: T) => Promi
   if (!isListening) listen();
   let ended: Promise<void> | null = null;
   const endOnce = (): Promise<void> => {
-    // What did not start has ended itself; whoever started it reports the error.
+    // If the start failed, nothing is left to end; the caller reports the error.
     ended ??= starting.then(end, () => undefined).finally(() => open.delete(endOnce));
     return ended;
   };
