@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { BlobSettings, S3Settings } from './platform/blobs/settings.ts';
-import type { ReportSettings } from './reports/engines/settings.ts';
-import type { LakeSettings } from './reports/lake/settings.ts';
+import type { BlobSettings, S3Settings } from './platform/blobs/blobSettings.ts';
+import type { ReportSettings } from './reports/engines/engineSettings.ts';
+import type { LakeSettings } from './reports/lake/lakeSettings.ts';
 import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
 import type { ProviderCapability } from './domain/analysis/capabilities.ts';
 import type { Prices } from './domain/analysis/prices.ts';
-import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
+import { readSelectionSettings, type SelectionSettings } from './output/selectionSettings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/jobs/reruns.ts';
 import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporalAccess.ts';
@@ -28,7 +28,7 @@ import {
   type EmbeddingTraits,
   type PicturesConfig,
   type TextReaderFolders,
-} from './providers/settings.ts';
+} from './providers/providerSettings.ts';
 
 export { ConfigError };
 export type { CapabilityConfig, Env };

@@ -10,7 +10,7 @@ import {
 import { runFfmpeg } from '../platform/process/ffmpeg.ts';
 import { withWorkFolder } from '../platform/process/workDir.ts';
 import { ProviderError } from './errors.ts';
-import type { CapabilityConfig } from './settings.ts';
+import type { CapabilityConfig } from './providerSettings.ts';
 import type { CallContext, Providers } from './types.ts';
 
 export interface CheckedProviders {

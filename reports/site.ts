@@ -1,5 +1,5 @@
 /** Site data for reports. */
-import type { SiteSettings } from '../domain/sites/settings.ts';
+import type { SiteSettings } from '../domain/sites/siteSettings.ts';
 import type { ReportSite } from './request.ts';
 
 /** Returns the data that a report needs about its site; engines get nothing else. */

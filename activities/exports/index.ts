@@ -12,9 +12,9 @@ import {
   type BegunExport,
   type ExportOutcome,
 } from '../../db/reports/exports.ts';
-import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } from '../../domain/reports/exports.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { storeExport } from '../../reports/exports/index.ts';
 import type { Language } from '../../domain/language.ts';

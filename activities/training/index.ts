@@ -26,7 +26,7 @@ import {
   type TrainingRef,
   type TrainingVerdict,
 } from '../../domain/training/messages.ts';
-import type { TrainingSettings } from '../../output/training/settings.ts';
+import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { runChunk } from '../runChunk.ts';
 import type { TrainingDeps } from './deps.ts';

@@ -5,7 +5,7 @@
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/messages.ts';
 import type { RawEvents } from '../../output/training/eventColumns.ts';
-import type { TrainingSettings } from '../../output/training/settings.ts';
+import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 
 /** The common part of all requests: each concerns one training. */
 interface Question {

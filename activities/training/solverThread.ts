@@ -8,7 +8,7 @@ import { choose } from '../../output/training/choose.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/columnFile.ts';
 import type { Evidence } from '../../output/training/columnSolver.ts';
 import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/interactionFile.ts';
-import type { TrainingSettings } from '../../output/training/settings.ts';
+import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
 import { serve } from '../../providers/builtin/threads/serve.ts';
 import type {

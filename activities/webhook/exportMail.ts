@@ -3,7 +3,7 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exports.ts';
-import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import { createExportLinks } from '../../domain/reports/exportLinks.ts';
 import type { Language } from '../../domain/language.ts';
 import type { ExportRef } from '../../domain/reports/exports.ts';

@@ -1,6 +1,6 @@
 /** GET /visitors/{visitor_id} and GET /network. */
 import Type from 'typebox';
-import { readNetwork } from '../../db/sitePeople/network.ts';
+import { readNetwork } from '../../db/sitePeople/networkSettings.ts';
 import { findVisitor } from '../../db/sitePeople/read.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import { touchSiteKey } from '../../db/sites/keys.ts';
-import { findApiKeySite } from '../../db/sites/settings.ts';
+import { findApiKeySite } from '../../db/sites/siteSettings.ts';
 import { keyHash } from '../../domain/accounts/keys.ts';
-import type { SiteLimits, SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteLimits, SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';

@@ -8,7 +8,7 @@ import { countRecordings } from '../../db/recordings/intake.ts';
 import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
 import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
 import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/limits.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';
 

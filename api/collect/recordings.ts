@@ -29,7 +29,7 @@ import {
   CHUNK_MAX_BYTES,
   CHUNK_MAX_TEXT_BYTES,
 } from '../../domain/recordings/limits.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';

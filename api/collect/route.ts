@@ -5,7 +5,7 @@
  * is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
  */
 import type { Context, Middleware } from 'koa';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { CollectedEvent } from '../../domain/collect/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TagUser } from '../../domain/collect/collected.ts';
 import { decryptSecret, identitySecretPlace } from '../../domain/accounts/secretKeys.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 
 /** @param hash user_hash as received, of any type */
 export type ProveUser = (user: TagUser, hash: unknown) => TagUser;

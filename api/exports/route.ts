@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/store.ts';
 import { findExportFile } from '../../db/reports/exports.ts';
-import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import { CONTENT_TYPES } from '../../reports/exports/write.ts';
 import { forbidden, notFound } from '../http/errors.ts';

@@ -4,9 +4,9 @@
  */
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
-import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { MapLink, MapLinks } from '../../domain/sites/mapLinks.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
 import { allowOrigin } from '../collect/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 /** Runs a report for a waiting client: with limited concurrency, and only as long as the client waits. */
 import type pg from 'pg';
 import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reports/slots.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/request.ts';

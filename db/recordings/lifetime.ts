@@ -1,6 +1,6 @@
 /** The lifetime of a recording `r` of a site `s`, from its first chunk on, in SQL. */
 import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 
 /** The site's present quota; a changed quota also applies to existing recordings. */
 export const QUOTA_DAYS = `coalesce((s.quotas->>'recording_days')::int, ${DEFAULT_QUOTAS.recording_days})`;

@@ -1,7 +1,7 @@
 /** Session recordings as the cabinet lists them. */
 import type pg from 'pg';
 import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/limits.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { LIFE } from './lifetime.ts';

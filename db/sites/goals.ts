@@ -1,6 +1,6 @@
 /** Goals of sites. */
 import type pg from 'pg';
-import { DEFAULT_QUOTAS, type Goal } from '../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS, type Goal } from '../../domain/sites/siteSettings.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 const COLUMNS = 'code, title, type, match, value::float8 as value, enabled';

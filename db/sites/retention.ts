@@ -6,7 +6,7 @@ import {
   QUOTA_COUNTER_DAYS,
   SENDER_DAYS,
 } from '../../domain/lifetimes.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Returns site ids by the months that they keep; sites with the default number are not listed. */

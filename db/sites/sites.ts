@@ -1,5 +1,5 @@
 /** Sites: the tenants of the analytics side. */
-import type { RobotRules, SiteLimits, SiteQuotas } from '../../domain/sites/settings.ts';
+import type { RobotRules, SiteLimits, SiteQuotas } from '../../domain/sites/siteSettings.ts';
 import type { Queryable } from '../pool.ts';
 
 export type SiteState = 'active' | 'blocked' | 'deleted';
@@ -23,7 +23,7 @@ export interface StoredSite {
   state: SiteState;
   ownerState: 'active' | 'blocked';
   rates: Record<string, number>;
-  /** These three hold only what differs from the defaults of domain/sites/settings.ts. */
+  /** These three hold only what differs from the defaults of domain/sites/siteSettings.ts. */
   quotas: Partial<SiteQuotas>;
   limits: Partial<SiteLimits>;
   robots: Partial<RobotRules>;

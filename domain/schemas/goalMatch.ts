@@ -1,5 +1,5 @@
 /** Validation of a goal's `match` for the goal's type. */
-import type { Goal, GoalMatch, GoalType } from '../sites/settings.ts';
+import type { Goal, GoalMatch, GoalType } from '../sites/siteSettings.ts';
 import type { FieldFault } from './fieldFaults.ts';
 import { compileWithin, type PatternLimits } from './pattern.ts';
 

@@ -1,7 +1,7 @@
 /** The goals that a hit reaches, and the value of a conversion. */
 import type { CollectedEvent } from '../collect/collected.ts';
 import { inSiteCurrency, type Money } from '../orders/refunds.ts';
-import type { Goal, GoalMatch } from '../sites/settings.ts';
+import type { Goal, GoalMatch } from '../sites/siteSettings.ts';
 import { comparable, readable, readablePattern } from './readableAddresses.ts';
 
 /** `event`: goals of events, forms and purchases, which the tag recognises without a call that names a goal. */

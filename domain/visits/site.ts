@@ -2,7 +2,7 @@
 import type { CollectedBatch } from '../collect/collected.ts';
 import type { ClientFacts, Place } from '../reports/lakeRows.ts';
 import type { Money } from '../orders/refunds.ts';
-import type { RobotRules } from '../sites/settings.ts';
+import type { RobotRules } from '../sites/siteSettings.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
 import type { PageParts } from './pages.ts';

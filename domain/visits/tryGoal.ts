@@ -1,5 +1,5 @@
 /** Tries a goal against past texts with their frequencies: addresses, names of events, or ids of forms. */
-import type { Goal } from '../sites/settings.ts';
+import type { Goal } from '../sites/siteSettings.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';
 
 export interface CountedText {

@@ -2,8 +2,8 @@
 import { ACCESS_CHANNEL } from '../../db/accounts/projectKeys.ts';
 import { listen } from '../../db/listen.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { loadSiteSettings } from '../../db/sites/settings.ts';
-import type { SiteSettings } from '../../domain/sites/settings.ts';
+import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { prepareGoals } from '../../domain/visits/goals.ts';
 import { pageParts, type PageParts } from '../../domain/visits/pages.ts';
 import type { VisitRules } from '../../domain/visits/site.ts';

@@ -16,7 +16,7 @@ import {
   TRANSITIONS,
   trialNeighbours,
   type TrainingSettings,
-} from './settings.ts';
+} from './hyperparameters.ts';
 import { tasteRows } from './tasteRows.ts';
 import { rowsOf } from './columnsToRows.ts';
 import { lastWindow, popularity7d, type Case, type Window } from './evaluationWindow.ts';

@@ -5,7 +5,7 @@ import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnS
 import { wholeOf, type Interactions } from './interactions.ts';
 import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './columnsToSolve.ts';
 import { sessionSteps } from './sessionRows.ts';
-import type { TrainingSettings } from './settings.ts';
+import type { TrainingSettings } from './hyperparameters.ts';
 import { peopleByItem, tasteRows } from './tasteRows.ts';
 import { togetherWeights } from './orderedTogether.ts';
 import { rowsOf } from './columnsToRows.ts';

@@ -9,7 +9,7 @@ import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException, type S3Clien
 import { S3Driver } from 'flydrive/drivers/s3';
 import { withWorkFolder } from '../process/workDir.ts';
 import { checkKey } from './key.ts';
-import type { S3Settings } from './settings.ts';
+import type { S3Settings } from './blobSettings.ts';
 import { BlobStoreError, type BlobStore } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 /** Creates the blob store that the settings name. */
 import { createLocalBlobStore } from './local.ts';
-import type { BlobSettings, S3Settings } from './settings.ts';
+import type { BlobSettings, S3Settings } from './blobSettings.ts';
 import { BlobStoreError, type BlobStore } from './types.ts';
 
 export { BlobStoreError, createLocalBlobStore };

@@ -3,7 +3,7 @@ import { VoiceDetectorError } from '../errors.ts';
 import type { CallContext, VoiceDetector } from '../types.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
-import { PIECE_SEC, type VoiceState } from './voice/network.ts';
+import { PIECE_SEC, type VoiceState } from './voice/voiceNetwork.ts';
 import { spansOf } from './voice/spans.ts';
 import type { VoiceReply, VoiceRequest, VoiceThreadData } from './voice/voiceThread.ts';
 

@@ -1,7 +1,7 @@
 /** Embeddings by the embeddings endpoint: exactly one checked, normalised vector for each text. */
 import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
-import type { EmbeddingTraits } from '../settings.ts';
+import type { EmbeddingTraits } from '../providerSettings.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
 import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from './client.ts';
 import { embeddingModelName } from './embeddingModelName.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddingTraits } from '../settings.ts';
+import type { EmbeddingTraits } from '../providerSettings.ts';
 
 /**
  * Returns the model's name with its prefix: vectors with another prefix belong to another model, so the stored name

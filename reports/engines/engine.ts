@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { MINIMAL_ENVIRONMENT } from '../../platform/process/launcher.ts';
-import type { LakeSettings } from '../lake/settings.ts';
+import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../questions.ts';
 import { EngineFault } from './errors.ts';
 import type { FromEngine, Job, ToEngine } from './protocol.ts';

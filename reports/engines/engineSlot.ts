@@ -1,6 +1,6 @@
 /** A slot for one report at a time: its engine is started on demand and replaced after it has ended. */
 import { sweepWorkDir } from '../../platform/process/workDir.ts';
-import type { LakeSettings } from '../lake/settings.ts';
+import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../questions.ts';
 import { Engine } from './engine.ts';
 import { EngineFault } from './errors.ts';

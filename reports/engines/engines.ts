@@ -19,7 +19,7 @@ import { isTooMuch, meant, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { Job, JobOf } from './protocol.ts';
-import type { ReportSettings } from './settings.ts';
+import type { ReportSettings } from './engineSettings.ts';
 import { Turns } from './reportTurns.ts';
 
 export interface RunReportOptions {

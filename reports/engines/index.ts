@@ -8,4 +8,4 @@ export {
   ReportTimeoutError,
   ReportTooLargeError,
 } from './errors.ts';
-export type { ReportSettings } from './settings.ts';
+export type { ReportSettings } from './engineSettings.ts';

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { encryptionWords, provideAuthorities } from './encryption.ts';
 import { literal } from './literal.ts';
 import { putS3Keys } from './s3Keys.ts';
-import type { LakeSettings } from './settings.ts';
+import type { LakeSettings } from './lakeSettings.ts';
 
 export { literal };
 

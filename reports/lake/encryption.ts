@@ -6,7 +6,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
-import type { LakeSettings } from './settings.ts';
+import type { LakeSettings } from './lakeSettings.ts';
 
 type Address = Pick<LakeSettings, 'databaseUrl' | 'tempDir'>;
 

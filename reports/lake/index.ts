@@ -1,4 +1,4 @@
 /** The lake: hits, closed visits, conversions and orders in DuckLake. */
 export { openLake, openLakePatiently, type Lake } from './openLake.ts';
 export { commitStaged, type Committed } from './commitStaged.ts';
-export type { LakeSettings } from './settings.ts';
+export type { LakeSettings } from './lakeSettings.ts';

@@ -8,7 +8,7 @@ import { lentConnectionOf, type LakeConnection, type LentConnection } from './co
 import { createDatabase, SITES_DATABASE } from './database.ts';
 import { ensureSchema } from './schema.ts';
 import { createKeyRenewal } from './s3Keys.ts';
-import type { LakeSettings } from './settings.ts';
+import type { LakeSettings } from './lakeSettings.ts';
 
 export interface Lake extends LakeConnection {
   /** The settings, with a `tempDir` below the given one. */

@@ -1,7 +1,7 @@
 /** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from './literal.ts';
-import type { LakeData } from './settings.ts';
+import type { LakeData } from './lakeSettings.ts';
 
 /** A report that begins now has ended by then. */
 const RENEW_BEFORE_MS = 5 * 60_000;

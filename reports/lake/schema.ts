@@ -6,7 +6,7 @@ import { connectionOf, inLakeTransaction } from './connection.ts';
 import { CATALOGUE_SCHEMA } from './database.ts';
 import { createFormerRobots } from './formerRobots.ts';
 import { createLayouts } from './layouts.ts';
-import type { LakeSettings } from './settings.ts';
+import type { LakeSettings } from './lakeSettings.ts';
 import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
 
 /** Maximum size of a merged Parquet file. */

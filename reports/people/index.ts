@@ -3,7 +3,7 @@ import { TRUSTED_USER } from '../../db/sitePeople/links.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
-import { loadNetwork } from './network.ts';
+import { loadNetwork } from './networkAttributes.ts';
 import { fromPostgres } from './postgres.ts';
 import { isPersonInSample, visitorsOfSampledUsers } from './sample.ts';
 import { decidedValues, type FieldAsked } from './valuePrecedence.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../cabinet/src/pages/analytics/goal/goalDraft.ts';
 import { conditionText } from '../../cabinet/src/pages/analytics/goals/conditionText.ts';
 import { goals as words } from '../../cabinet/src/words/en/goals.ts';
-import { GOAL_TYPES, URL_GOAL_OPS, type Goal } from '../../domain/sites/settings.ts';
+import { GOAL_TYPES, URL_GOAL_OPS, type Goal } from '../../domain/sites/siteSettings.ts';
 import { goalMatchFaults } from '../../domain/schemas/goalMatch.ts';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { S3Settings } from '../../platform/blobs/settings.ts';
+import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../domain/reports/lakeRows.ts';
 import type { TrafficSource } from '../../domain/sites/trafficSource.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
-import type { LakeSettings } from '../../reports/lake/settings.ts';
+import type { LakeSettings } from '../../reports/lake/lakeSettings.ts';
 import { testDuckdbExtensions } from './engines.ts';
 
 export interface TestLake {

@@ -4,7 +4,7 @@
  */
 import { createPool } from '../../db/pool.ts';
 import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
-import type { LakeSettings } from '../../reports/lake/settings.ts';
+import type { LakeSettings } from '../../reports/lake/lakeSettings.ts';
 
 const { SETTINGS = '', STATEMENT = '', SIGNAL = '' } = process.env;
 const settings = JSON.parse(SETTINGS) as LakeSettings;

@@ -1,7 +1,7 @@
 /** A separate bucket on the run's S3 server for each test file. */
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../../platform/blobs/settings.ts';
+import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 import { askBroker } from './brokerClient.ts';
 
 /** The server's only account. */

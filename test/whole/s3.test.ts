@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPool } from '../../db/pool.ts';
-import type { S3Settings } from '../../platform/blobs/settings.ts';
+import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { createTestBucket } from '../support/s3.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';

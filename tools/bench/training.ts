@@ -10,7 +10,7 @@ import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { choose } from '../../output/training/choose.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../output/training/settings.ts';
+import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
 import { printFigures, type Figure } from '../load/figures.ts';
 import { plantedEvents } from '../../test/support/plantedEvents.ts';

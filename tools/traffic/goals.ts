@@ -1,5 +1,5 @@
 /** The goals of the generated site, one of each type, in the form of PUT /sites/{id}/goals/{code}. */
-import type { GoalMatch, GoalType } from '../../domain/sites/settings.ts';
+import type { GoalMatch, GoalType } from '../../domain/sites/siteSettings.ts';
 
 export interface TrafficGoal {
   code: string;

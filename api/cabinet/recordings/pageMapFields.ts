@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import { DEVICE_TYPES } from '../../../domain/sites/deviceTypes.ts';
-import type { SiteSettings } from '../../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import {
   QUESTION_LIMITS,
   SCROLL_DEPTHS,

@@ -1,9 +1,9 @@
 /** Maps of a page: GET /sites/{id}/clicks, GET /sites/{id}/scrolls, POST /sites/{id}/map-links. */
 import Type from 'typebox';
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { MAP_LINK_SECONDS, mapAddress } from '../../../domain/sites/mapLinks.ts';
 import { listsHost } from '../../../domain/sites/hosts.ts';
-import type { SiteSettings } from '../../../domain/sites/settings.ts';
+import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import { dateTime } from '../../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../../http/errors.ts';
 import { askLake } from '../../reports/runForClient.ts';

@@ -2,7 +2,7 @@
  * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. How many visits are looked
  * at is decided in reports/questions.ts.
  */
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { RecordingFilter } from '../../../db/recordings/read.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/limits.ts';
 import { todayIn } from '../../../reports/validate/index.ts';

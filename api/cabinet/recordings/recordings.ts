@@ -14,7 +14,7 @@ import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/limits.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';

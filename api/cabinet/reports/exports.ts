@@ -1,6 +1,6 @@
 /** Exports of reports: POST and GET /sites/{id}/exports, GET /sites/{id}/exports/{export}. */
 import { findExport, listExports } from '../../../db/reports/exports.ts';
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../../domain/reports/exports.ts';
 import { makeOrQueueExport } from '../../../reports/exports/index.ts';

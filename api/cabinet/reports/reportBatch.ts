@@ -1,7 +1,7 @@
 /** POST /sites/{id}/reports/batch: all reports of a page in one request, in one of the caller's report slots. */
 import Type from 'typebox';
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
-import type { SiteSettings } from '../../../domain/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
+import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import type { Report } from '../../../reports/request.ts';
 import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { batchError, BatchError, element } from '../../http/batchElements.ts';

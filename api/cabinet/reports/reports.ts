@@ -1,5 +1,5 @@
 /** POST /sites/{id}/reports: a report of a site for users who may see it. */
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { element } from '../../http/batchElements.ts';
 import { languageOf } from '../../http/language.ts';

@@ -1,9 +1,9 @@
 /** POST /sites/{id}/goals/try: shows what a goal would have matched, before it is saved. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type from 'typebox';
-import { loadSiteSettings } from '../../../db/sites/settings.ts';
+import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { tryGoal, type CountedText, type Tried } from '../../../domain/visits/tryGoal.ts';
-import type { Goal } from '../../../domain/sites/settings.ts';
+import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { GOAL_PATTERN } from '../../../domain/schemas/goalMatch.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../../db/sites/sites.ts';
 import { normaliseHost } from '../../../domain/sites/hosts.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import {
   dateTime,

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
-import type { RobotRules } from '../../../domain/sites/settings.ts';
+import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
 import { budgeted, type Budget } from './timeBudget.ts';
 import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
 import { remembered } from './lru.ts';

@@ -1,7 +1,7 @@
 /** The complete sentence encoder, from text to vector. Loading takes about 0.6 s and temporarily 130 MB of memory. */
 import { readCheckedFile } from '../checkedFile.ts';
 import { ENCODER_FILES } from './files.ts';
-import { createNetwork, MOST_PIECES } from './network.ts';
+import { createSentenceNetwork, MOST_PIECES } from './sentenceNetwork.ts';
 import { readNpz } from './npz.ts';
 import { createTokeniser, END } from './tokeniser.ts';
 
@@ -28,7 +28,7 @@ export function loadEncoder(folder: string): Encoder {
   const vocabulary = readCheckedFile(folder, ENCODER_FILES.vocabulary);
   const weights = readCheckedFile(folder, ENCODER_FILES.weights);
   const tokenise = createTokeniser(vocabulary);
-  const network = createNetwork(readNpz(weights));
+  const network = createSentenceNetwork(readNpz(weights));
   return (text) => {
     const ids = tokenise(text.slice(0, MOST_CHARACTERS));
     const isCut = text.length > MOST_CHARACTERS || ids.length > MOST_PIECES;

@@ -1,6 +1,6 @@
 /** Converts the probabilities of classes to a level of moderation. Pure. */
 import type { ModerationLevel } from '../../../domain/analysis/results.ts';
-import type { Chances } from './network.ts';
+import type { Chances } from './nudityNetwork.ts';
 
 /**
  * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Of 30 ordinary pictures

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { NUDITY_FILES } from './files.ts';
-import { createNudityNetwork, type Chances, type NudityNetwork } from './network.ts';
+import { createNudityNetwork, type Chances, type NudityNetwork } from './nudityNetwork.ts';
 import { readModelWeights } from './weights.ts';
 
 export interface NudityThreadData {

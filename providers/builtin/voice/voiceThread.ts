@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { VOICE_FILE } from './files.ts';
-import { createVoiceNetwork, silentStart, type VoiceNetwork, type VoiceState } from './network.ts';
+import { createVoiceNetwork, silentStart, type VoiceNetwork, type VoiceState } from './voiceNetwork.ts';
 import { readOnnx } from './readOnnxWeights.ts';
 
 export interface VoiceThreadData {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { LEAST_VISIT_DAYS } from '../../../db/sites/retention.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import type { UserRef } from '../../../db/sites/userDeletions.ts';
 import type { VisitorRef } from '../../../db/sites/visitorDeletions.ts';
 import { literal } from '../database.ts';

@@ -15,7 +15,7 @@ import { patchItem } from '../../../db/items/write.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createPictureEmbedding } from '../../../providers/openai/index.ts';
-import type { PictureProtocol } from '../../../providers/settings.ts';
+import type { PictureProtocol } from '../../../providers/providerSettings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items.ts';

@@ -11,7 +11,7 @@ import { setClientState } from '../../../db/accounts/clients.ts';
 import { revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser } from '../support/people.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limitOf } from '../../../api/analytics/limits.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createHeldReports } from '../support/heldReports.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRecordingWord } from '../../../api/collect/recordingAnswer.ts';
 import { forgetRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../domain/sites/siteSettings.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';
 import { stageApi } from '../support/stageApi.ts';
 

@@ -6,7 +6,7 @@ import { SIMULTANEOUS } from '../../../api/collect/recordings.ts';
 import { createRecordingWord } from '../../../api/collect/recordingAnswer.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { eventually } from '../../support/eventually.ts';
 import { chunkOf, createRecordingSite, createVisitor, sendChunk } from '../support/recordings.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
-import type { LakeSettings } from '../../../reports/lake/settings.ts';
+import type { LakeSettings } from '../../../reports/lake/lakeSettings.ts';
 
 /** Longer than a test's report takes on any machine. */
 const SECONDS = 120;

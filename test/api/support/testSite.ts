@@ -5,7 +5,7 @@ import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
-import type { SiteLimits } from '../../../domain/sites/settings.ts';
+import type { SiteLimits } from '../../../domain/sites/siteSettings.ts';
 
 export interface TestSite {
   id: string;

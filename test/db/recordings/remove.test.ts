@@ -6,7 +6,7 @@ import { markRecording } from '../../../db/recordings/read.ts';
 import { deleteRecording, deleteVisitorRecordings, removeExpiredRecordings } from '../../../db/recordings/remove.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createRecordingSite, createVisitor } from '../../api/support/recordings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

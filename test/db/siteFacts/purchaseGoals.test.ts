@@ -12,7 +12,7 @@ import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import type { Goal } from '../../../domain/sites/settings.ts';
+import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/siteFacts.ts';

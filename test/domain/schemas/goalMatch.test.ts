@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GoalMatch, GoalType } from '../../../domain/sites/settings.ts';
+import type { GoalMatch, GoalType } from '../../../domain/sites/siteSettings.ts';
 import { goalMatchFaults } from '../../../domain/schemas/goalMatch.ts';
 
 const plain = (type: GoalType, match: GoalMatch | null) =>

@@ -1,7 +1,7 @@
 /** Runs the rules as the ingest does: in batches, between which all state is stored and loaded. */
 import type { CollectedDevice, CollectedEvent } from '../../../domain/collect/collected.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
-import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/settings.ts';
+import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/siteSettings.ts';
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/foldRequest.ts';

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../../output/training/settings.ts';
+import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 
 /** Trains with every column solved. */

@@ -6,7 +6,7 @@ import { readPublishedModel, type PublishedModel } from '../../../db/training/mo
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { readModel } from '../../../output/models/modelStore.ts';
 import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
-import type { TrainingSettings } from '../../../output/training/settings.ts';
+import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { trainedOn } from './modelWeights.ts';
 
 export interface TrainedProject {

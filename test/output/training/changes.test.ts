@@ -3,7 +3,7 @@ import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import { EventColumns } from '../../../output/training/eventColumns.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../../output/training/settings.ts';
+import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../../output/training/training.ts';
 import { plantedEvents } from '../../support/plantedEvents.ts';
 import { largestDifference, trainedOn, weightsByName } from '../support/modelWeights.ts';

@@ -7,7 +7,7 @@ import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFac
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';
-import type { Goal } from '../../../domain/sites/settings.ts';
+import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';

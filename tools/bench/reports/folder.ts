@@ -8,7 +8,7 @@ import pg from 'pg';
 import { migrate } from '../../../db/migrate.ts';
 import { createPool } from '../../../db/pool.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
-import type { LakeSettings } from '../../../reports/lake/settings.ts';
+import type { LakeSettings } from '../../../reports/lake/lakeSettings.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';

@@ -5,7 +5,7 @@ import { startTemporal } from '../engines/temporal.ts';
 import { recordChildrenDuring } from './children.ts';
 import { keepEngine } from './engine.ts';
 import type { Programs } from './programs.ts';
-import type { DevSettings } from './settings.ts';
+import type { DevSettings } from './devSettings.ts';
 import type { StackLock } from './stackLock.ts';
 
 export interface Engine {

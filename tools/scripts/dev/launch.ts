@@ -8,7 +8,7 @@ import { preflight, StartError } from './preflight.ts';
 import { runSampleTraffic } from './sampleTraffic/run.ts';
 import { createScreen, describeInWords, makeReporter, type Screen } from './screen.ts';
 import type { ServiceSpec } from './services.ts';
-import { USAGE, type DevSettings } from './settings.ts';
+import { USAGE, type DevSettings } from './devSettings.ts';
 import { Stack } from './stack.ts';
 import type { StackLock } from './stackLock.ts';
 import { onStopRequest, type StopRequest } from './stopRequest.ts';

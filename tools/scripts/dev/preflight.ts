@@ -3,7 +3,7 @@ import type { Env } from '../../../config.ts';
 import { findPortFaults } from './ports.ts';
 import { removeDescription } from './devFiles.ts';
 import { connectError } from './reachable.ts';
-import { readSettings, wantedPorts, type DevSettings } from './settings.ts';
+import { readSettings, wantedPorts, type DevSettings } from './devSettings.ts';
 import { acquireLock, StackRunningError, type StackLock } from './stackLock.ts';
 
 /** Error for a start that cannot begin; one line per fault, with its fix. */

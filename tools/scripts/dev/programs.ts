@@ -10,7 +10,7 @@ import {
   resolveVoiceModelDir,
 } from '../engines/index.ts';
 import type { TextReaderDirs } from '../engines/textReaders.ts';
-import type { DevSettings } from './settings.ts';
+import type { DevSettings } from './devSettings.ts';
 
 export interface Programs {
   /** Null when the server is external. */

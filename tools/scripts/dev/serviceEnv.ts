@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '../../../config.ts';
 import type { TextReaderDirs } from '../engines/textReaders.ts';
-import type { DevSettings } from './settings.ts';
+import type { DevSettings } from './devSettings.ts';
 
 /** 90 days, plus a margin for a start after an interrupted one. */
 const SAMPLE_LATE_HOURS = 24 * 100;

@@ -23,7 +23,7 @@ import { startService, type Service } from './service.ts';
 import { serviceEnv, withoutSecretKey, writeCaBundle } from './serviceEnv.ts';
 import { openServiceLog, type ServiceLog } from './serviceLog.ts';
 import type { ServiceSpec } from './services.ts';
-import type { DevSettings } from './settings.ts';
+import type { DevSettings } from './devSettings.ts';
 import type { StackLock } from './stackLock.ts';
 import { watchSources } from './watchSources.ts';
 

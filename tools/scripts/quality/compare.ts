@@ -6,7 +6,7 @@ import { choose } from '../../../output/training/choose.ts';
 import { at, type Cuts, type Interactions } from '../../../output/training/interactions.ts';
 import { found, type Found } from '../../../output/training/rankingQuality.ts';
 import { PersonRanker, popularityShares } from '../../../output/training/scores.ts';
-import type { TrainingSettings } from '../../../output/training/settings.ts';
+import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluationWindow.ts';
 import { easeRanker, knnRanker, popularRanker, type Ranker } from './baselines.ts';

@@ -5,7 +5,7 @@ import { ENCODER_FILES } from '../../encoder/files.ts';
 import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
 import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';
 import { mendNames } from './mendNames.ts';
-import { loadEnglishNetwork } from './network.ts';
+import { loadEnglishNetwork } from './englishNetwork.ts';
 import { loadWordLists } from './nouns.ts';
 import { findPhrases } from './phrases.ts';
 import { weighNames } from './weighNames.ts';

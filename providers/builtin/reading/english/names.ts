@@ -5,7 +5,7 @@
 import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
 import { keepSingle, type Layer } from '../convolutions.ts';
 import type { NameSpan, NameType } from '../types.ts';
-import type { NetworkFile } from './networkFile.ts';
+import type { ThincNetwork } from './readThincNetwork.ts';
 import { MOST_TOKENS, WIDTH } from './tok2vec.ts';
 
 const HIDDEN = 64;
@@ -44,7 +44,7 @@ export interface FoundNames {
  */
 export type NameFinder = (words: Layer, isStart: readonly boolean[], mayBegin: readonly boolean[]) => FoundNames;
 
-export function createNameFinder(file: NetworkFile, moves: readonly Move[], matrices: Matrices): NameFinder {
+export function createNameFinder(file: ThincNetwork, moves: readonly Move[], matrices: Matrices): NameFinder {
   const [upper, projection] = file.all('linear');
   const [lower] = file.all('precomputable_affine');
   if (upper === undefined || projection === undefined || lower === undefined)

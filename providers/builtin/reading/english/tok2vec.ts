@@ -7,7 +7,7 @@ import { normaliseRows, type Normalisation } from '../../encoder/layerNorm.ts';
 import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
 import { keepSingle, keepWindow, takeLayer, type Layer } from '../convolutions.ts';
 import { rowHashes } from './hashes.ts';
-import type { NetworkFile } from './networkFile.ts';
+import type { ThincNetwork } from './readThincNetwork.ts';
 
 export const WIDTH = 96;
 const PIECES = 3;
@@ -44,7 +44,7 @@ interface MaxoutLayer {
   norm: Normalisation;
 }
 
-export function createTok2Vec(file: NetworkFile, matrices: Matrices): Tok2Vec {
+export function createTok2Vec(file: ThincNetwork, matrices: Matrices): Tok2Vec {
   const tables = file.all('hashembed').map(({ E }, index): Table => {
     const numbers = file.floats(E);
     return { numbers, startsOf: createStarts(numbers.length / WIDTH, BigInt(FIRST_SEED + index)) };
@@ -121,7 +121,7 @@ function keepLargest(pieces: Float32Array, from: number, to: Float32Array, at: n
 }
 
 /** Returns the layers in order: the mixing layer, then the convolution layers. */
-function readLayers(file: NetworkFile, matrices: Matrices, inputs: number): MaxoutLayer[] {
+function readLayers(file: ThincNetwork, matrices: Matrices, inputs: number): MaxoutLayer[] {
   const norms = file.all('layernorm');
   return file.all('maxout').map(({ W, b }, index) => {
     const [weights, bias] = [file.floats(W), file.floats(b)];

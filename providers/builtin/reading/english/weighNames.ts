@@ -6,7 +6,7 @@
 import type { NameSpan, NameType, ReadWord } from '../types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isProper } from './mendNames.ts';
-import type { EnglishReading } from './network.ts';
+import type { EnglishReading } from './englishNetwork.ts';
 import {
   COMMANDS,
   isFirstName,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { uuidv7 } from 'uuidv7';
 import { importNextLines, type ImportDeps } from '../../../../activities/data/imports/nextLines.ts';
 import { createBlobStore } from '../../../../platform/blobs/store.ts';
-import type { BlobSettings } from '../../../../platform/blobs/settings.ts';
+import type { BlobSettings } from '../../../../platform/blobs/blobSettings.ts';
 import { announceBlobs } from '../../../../db/installation/blobGarbage.ts';
 import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/imports.ts';
 import { putProperty } from '../../../../db/items/properties.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../../domain/sites/siteSettings.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTagKey, revokeSiteKey } from '../../../../db/sites/keys.ts';
-import { findApiKeySite, findTagKeySite } from '../../../../db/sites/settings.ts';
+import { findApiKeySite, findTagKeySite } from '../../../../db/sites/siteSettings.ts';
 import { keyHash } from '../../../../domain/accounts/keys.ts';
 import { loadKeys, type DevKeys } from '../../../../tools/scripts/dev/devFiles.ts';
 import { seed } from '../../../../tools/scripts/dev/seed.ts';

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { content } from '../../../../clients/typescript/src/index.ts';
 import type { DevDescription } from '../devFiles.ts';
 import type { Screen } from '../screen.ts';
-import type { DemoMode } from '../settings.ts';
+import type { DemoMode } from '../devSettings.ts';
 import { makeDemoApi, type DemoApi, type DemoItem } from './api.ts';
 import { isFinal, makeChecklist, type Row } from './checklist.ts';
 import { describeItem } from './result.ts';

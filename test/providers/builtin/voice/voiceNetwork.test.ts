@@ -8,7 +8,7 @@ import {
   SAMPLE_RATE,
   silentStart,
   type VoiceNetwork,
-} from '../../../../providers/builtin/voice/network.ts';
+} from '../../../../providers/builtin/voice/voiceNetwork.ts';
 import { readOnnx } from '../../../../providers/builtin/voice/readOnnxWeights.ts';
 import { spansOf } from '../../../../providers/builtin/voice/spans.ts';
 import { testVoiceModel } from '../../../support/engines.ts';

@@ -1,5 +1,5 @@
 /** Settings of the report engines. */
-import type { LakeSettings } from '../lake/settings.ts';
+import type { LakeSettings } from '../lake/lakeSettings.ts';
 
 export interface ReportSettings {
   /** Memory, threads and the folder for temporary files apply to each engine; nothing else may use the folder. */

@@ -1,14 +1,14 @@
 /** Reads the layers of a network and their numbers, as thinc writes them. */
 import { unpack, type Packed } from './msgpack.ts';
 
-export interface NetworkFile {
+export interface ThincNetwork {
   /** Returns the parameters of each layer of that name, by parameter name, in order. */
   all(name: string): Record<string, Packed>[];
   /** @throws RangeError if it is not an array of 32-bit floats */
   floats(array: Packed | undefined): Float32Array;
 }
 
-export function readNetworkFile(content: Buffer): NetworkFile {
+export function readThincNetwork(content: Buffer): ThincNetwork {
   const file = asMap(unpack(content));
   const nodes = asList(file.get('nodes')).map((node) => asMap(node).get('name'));
   const params = asList(file.get('params'));

@@ -1,4 +1,4 @@
-/** Training settings; chosen for each project, and stored with the model so that it can be updated. */
+/** Hyperparameters of training, chosen for each project and stored with the model so that it can be updated. */
 import type { Blend } from '../models/itemModel.ts';
 
 export interface PartSettings {

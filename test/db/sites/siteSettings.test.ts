@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser, insertUser, updateUser } from '../../../db/accounts/accounts.ts';
 import { setClientState } from '../../../db/accounts/clients.ts';
-import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/sites/settings.ts';
+import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/keys.ts';
 import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
 import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites/settings.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -9,7 +9,7 @@ import {
   SIDE,
   type Chances,
   type NudityNetwork,
-} from '../../../../providers/builtin/nudity/network.ts';
+} from '../../../../providers/builtin/nudity/nudityNetwork.ts';
 import { readModelWeights } from '../../../../providers/builtin/nudity/weights.ts';
 import { testNudityModel } from '../../../support/engines.ts';
 

@@ -39,10 +39,10 @@ interface Branch {
 }
 
 /** Returns the vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
-export type Network = (ids: readonly number[]) => Float32Array;
+export type SentenceNetwork = (ids: readonly number[]) => Float32Array;
 
 /** @throws RangeError if an array of the weights is missing or has another size */
-export function createNetwork(npz: Npz): Network {
+export function createSentenceNetwork(npz: Npz): SentenceNetwork {
   const matrices = createMatrices(FLOATS);
   const table = createPieceTable(npz);
   const pieces = createPieceLayers(npz, matrices, table);
@@ -70,7 +70,7 @@ export function createNetwork(npz: Npz): Network {
   };
 }
 
-/** Separate from `createNetwork`, so that its result does not retain the whole file. */
+/** Separate from `createSentenceNetwork`, so that its result does not retain the whole file. */
 function readBranches(npz: Npz, matrices: Matrices): Branch[] {
   return BRANCHES.map((form, index) => ({
     form,

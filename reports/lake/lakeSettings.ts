@@ -1,5 +1,5 @@
 /** The location of the lake and the resources that DuckDB may use for it. */
-import type { S3Settings } from '../../platform/blobs/settings.ts';
+import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 
 export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: string } & S3Settings);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
-import { readSettings, wantedPorts } from '../../../../tools/scripts/dev/settings.ts';
+import { readSettings, wantedPorts } from '../../../../tools/scripts/dev/devSettings.ts';
 
 describe('settings of the stack', () => {
   it('are all optional', () => {

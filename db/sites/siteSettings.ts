@@ -8,7 +8,7 @@ import {
   type SiteLimits,
   type SiteQuotas,
   type SiteSettings,
-} from '../../domain/sites/settings.ts';
+} from '../../domain/sites/siteSettings.ts';
 import type { Queryable } from '../pool.ts';
 
 interface SettingsRow extends Omit<SiteSettings, 'quotas' | 'limits' | 'robots' | 'network'> {

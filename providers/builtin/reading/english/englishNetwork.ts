@@ -9,7 +9,7 @@ import type { NameSpan, Reading, ReadWord } from '../types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
 import { createNameFinder, readMoves, type NameScores } from './names.ts';
-import { readNetworkFile } from './networkFile.ts';
+import { readThincNetwork } from './readThincNetwork.ts';
 import { createTok2Vec, MOST_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
 import { shapeOf, splitTokens, type Token } from './tokens.ts';
 
@@ -34,8 +34,8 @@ export type EnglishNetwork = (text: string) => EnglishReading;
 export function loadEnglishNetwork(folder: string): EnglishNetwork {
   const read = (file: keyof typeof ENGLISH_FILES): Buffer => readFileSync(join(folder, ENGLISH_FILES[file]));
   const matrices = createMatrices(FLOATS);
-  const forTags = createTok2Vec(readNetworkFile(read('words')), matrices);
-  const tagger = readNetworkFile(read('tagger'));
+  const forTags = createTok2Vec(readThincNetwork(read('words')), matrices);
+  const tagger = readThincNetwork(read('tagger'));
   const [softmax] = tagger.all('softmax');
   const { labels } = JSON.parse(read('tags').toString('utf8')) as { labels: string[] };
   const tagWeights = tagger.floats(softmax?.['W']);
@@ -45,7 +45,7 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
     (output, input) => tagWeights[output * WIDTH + input] ?? 0,
   );
   const tagScores = { data: matrices.take(MOST_TOKENS * head.columns), stride: head.columns };
-  const nameFile = readNetworkFile(read('names'));
+  const nameFile = readThincNetwork(read('names'));
   const forNames = createTok2Vec(nameFile, matrices);
   const findNames = createNameFinder(nameFile, readMoves(movesOf(read('moves'))), matrices);
   const norms = normsOf(read('norms'));
