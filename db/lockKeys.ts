@@ -18,7 +18,7 @@ export const LOCK_KEYS = {
   lakePrecedence: 4_817_231_913,
   lakeUpkeep: 4_817_231_914,
   popularity: 4_817_231_917,
-  /** Turns of counts in PostgreSQL (db/popularity/count.ts, db/statistics/count.ts). */
+  /** Turns of counts in PostgreSQL (db/popularity/countPopularity.ts, db/statistics/countStatistics.ts). */
   popularityCount: 4_817_231_918,
   statisticsCount: 4_817_231_919,
   tallies: 4_817_231_921,

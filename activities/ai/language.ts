@@ -1,7 +1,7 @@
 /** Determines the language of texts about an item, before its media have been processed. */
 import type pg from 'pg';
 import { readItemLanguage } from '../../db/analysis/language.ts';
-import type { ItemRef } from '../../db/items/write.ts';
+import type { ItemRef } from '../../db/items/writeItems.ts';
 import { detectLanguage } from '../../providers/builtin/text/language.ts';
 
 export interface ItemLanguages {

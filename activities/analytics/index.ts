@@ -4,7 +4,7 @@ import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
 import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/retain.ts';
 import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sites/retention.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
-import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
+import { deletePastRetention } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { createVisitorActivities } from './visitorDeletions.ts';
 import { runChunk } from '../runChunk.ts';

@@ -21,7 +21,7 @@ import {
   type Purged,
 } from '../../db/sites/visitorDeletions.ts';
 import { forgetExports } from '../../db/reports/exports.ts';
-import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
+import { deletePeopleRows } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../runChunk.ts';
 

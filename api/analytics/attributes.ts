@@ -1,6 +1,6 @@
 /** Attributes of a person in responses: the codes that POST /visitors/attributes accepts. */
 import Type from 'typebox';
-import type { AudienceValue } from '../../db/sitePeople/read.ts';
+import type { AudienceValue } from '../../db/sitePeople/readAudience.ts';
 import { VALUE_SOURCES } from '../../domain/people/personData.ts';
 import { nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 
@@ -64,7 +64,7 @@ export const ATTRIBUTES_EXAMPLE = {
   sources: { gender: 'user', age_group: 'user', geo: 'user', children: 'user', industry: 'site' },
 } as const;
 
-/** @param values attributes of one person (db/sitePeople/read.ts) */
+/** @param values attributes of one person (db/sitePeople/readAudience.ts) */
 export function attributesOf(values: readonly AudienceValue[]): Static<typeof Attributes> {
   const all = (attribute: string): AudienceValue[] => values.filter((value) => value.attribute === attribute);
   const one = (attribute: string): string | null => all(attribute)[0]?.value ?? null;

@@ -1,7 +1,7 @@
 /** GET /visitors/{visitor_id} and GET /network. */
 import Type from 'typebox';
 import { readNetwork } from '../../db/sitePeople/networkSettings.ts';
-import { findVisitor } from '../../db/sitePeople/read.ts';
+import { findVisitor } from '../../db/sitePeople/readAudience.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';

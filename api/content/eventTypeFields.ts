@@ -9,7 +9,7 @@ import {
   MAX_WINDOW_SECONDS,
   VALUE_KINDS,
   type EventType,
-} from '../../domain/events/types.ts';
+} from '../../domain/events/eventTypes.ts';
 import { nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 
 const title = text(200, { minLength: 1 });

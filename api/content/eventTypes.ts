@@ -1,7 +1,7 @@
 /** GET /event-types. */
 import Type from 'typebox';
-import { listEventTypes } from '../../db/events/types.ts';
-import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
+import { listEventTypes } from '../../db/events/eventTypes.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
 import { define } from './contentOperation.ts';
 import { EventTypeOut, toEventTypeOut } from './eventTypeFields.ts';
 

@@ -1,7 +1,7 @@
 /** POST /items/batch. */
 import Type from 'typebox';
 import type { ItemResult } from '../../db/items/applyOperations.ts';
-import { writeItems } from '../../db/items/write.ts';
+import { writeItems } from '../../db/items/writeItems.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';

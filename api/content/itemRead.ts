@@ -6,7 +6,7 @@ import {
   type StoredFrame,
   type StoredItem,
   type StoredItemMedium,
-} from '../../db/items/read.ts';
+} from '../../db/items/readItem.ts';
 import { ITEM_STATUSES, ITEM_TYPES, MEDIA_KINDS } from '../../domain/analysis/steps.ts';
 import { notFound } from '../http/errors.ts';
 import {

@@ -1,6 +1,6 @@
 /** PUT, PATCH, DELETE /items/{id} and POST /items/{id}/reprocess. */
 import Type from 'typebox';
-import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { InvalidItem, type ItemHead } from '../../domain/items/item.ts';
 import { ITEM_STATUSES, mapSteps, statesOf } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';

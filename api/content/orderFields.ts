@@ -1,6 +1,6 @@
 /** Orders in requests. */
 import Type from 'typebox';
-import type { OrderWrite } from '../../db/orders/write.ts';
+import type { OrderWrite } from '../../db/orders/writeOrders.ts';
 import { identifierOf } from '../../domain/people/identity.ts';
 import { keptMoment } from '../../domain/events/occurredAt.ts';
 import { ORDER_STATUSES, type SentLine } from '../../domain/orders/orders.ts';

@@ -1,6 +1,6 @@
 /** POST /orders and POST /orders/batch. */
 import Type from 'typebox';
-import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } from '../../db/orders/write.ts';
+import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } from '../../db/orders/writeOrders.ts';
 import { ORDER_LINE_REJECTIONS } from '../../domain/orders/orders.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';

@@ -1,6 +1,6 @@
 /** POST /users/delete */
 import Type from 'typebox';
-import { deleteUser } from '../../db/people/delete.ts';
+import { deleteUser } from '../../db/people/deleteUser.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
 import { EndUserIds, requireIdentifiers } from './endUser.ts';

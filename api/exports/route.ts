@@ -5,7 +5,7 @@ import type { BlobStore } from '../../platform/blobs/store.ts';
 import { findExportFile } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
-import { CONTENT_TYPES } from '../../reports/exports/write.ts';
+import { CONTENT_TYPES } from '../../reports/exports/writeTable.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 

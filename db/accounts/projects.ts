@@ -1,7 +1,7 @@
 /** Projects: the tenants of the content API. */
 import type pg from 'pg';
-import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
-import { insertEventTypes } from '../events/types.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
+import { insertEventTypes } from '../events/eventTypes.ts';
 import type { ProjectLimits } from './projectKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelReruns } from '../jobs/reruns.ts';

@@ -15,7 +15,7 @@ import type {
 import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from './currentResults.ts';
-import type { ItemRef } from '../items/write.ts';
+import type { ItemRef } from '../items/writeItems.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { settleCtes } from './volume.ts';
 import type { DraftWork } from './drafts.ts';

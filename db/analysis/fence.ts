@@ -15,7 +15,7 @@ import {
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
 import type { Reservation } from '../../domain/analysis/volume.ts';
-import type { ItemRef } from '../items/write.ts';
+import type { ItemRef } from '../items/writeItems.ts';
 
 export interface AnalysedItem extends ItemRef {
   type: ItemType;

@@ -1,5 +1,5 @@
 /** The language in which the texts about an item are written. */
-import type { ItemRef } from '../items/write.ts';
+import type { ItemRef } from '../items/writeItems.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemLanguage {

@@ -1,6 +1,6 @@
 /** The events that a project received last, for people who watch them arrive. */
 import type { Queryable } from '../pool.ts';
-import type { StoredEvent } from './read.ts';
+import type { StoredEvent } from './listEvents.ts';
 
 export type LatestEvent = Omit<StoredEvent, 'place'>;
 

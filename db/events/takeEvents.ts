@@ -1,6 +1,6 @@
 /** Takes the events of one request: what each one is, which are accepted, and which traces they leave. */
 import type pg from 'pg';
-import type { EventType } from '../../domain/events/types.ts';
+import type { EventType } from '../../domain/events/eventTypes.ts';
 import {
   itemsNamed,
   judgeEvents,
@@ -10,7 +10,7 @@ import {
   type JudgedEvents,
   type SentEvent,
 } from '../../domain/events/judge.ts';
-import { listEventTypes, markInUse } from './types.ts';
+import { listEventTypes, markInUse } from './eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { keepRejections } from './rejections.ts';
 import { storeEvents, type StoreOptions } from './storeEvents.ts';

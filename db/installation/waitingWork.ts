@@ -2,9 +2,9 @@
  * The amount of waiting work, as the database shows it. Both the process that does the work and the API publish it,
  * because a process that died cannot report how much it leaves behind.
  */
-import { readLakeState, type LakeState } from '../lake/state.ts';
+import { readLakeState, type LakeState } from '../lake/lakeGauges.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from '../jobs/outbox.ts';
-import { readTrainings, type TrainingsState } from '../training/state.ts';
+import { readTrainings, type TrainingsState } from '../training/trainingGauges.ts';
 import type { Queryable } from '../pool.ts';
 import { readCountingLag } from '../popularity/waitingChanges.ts';
 import { readServerState, type ServerState } from './serverState.ts';

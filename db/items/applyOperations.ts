@@ -15,7 +15,7 @@ import { readModelsInForce } from '../analysis/stepModels.ts';
 import { forgetResults } from '../analysis/currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
-import { insertItems, updateItems, type ItemChange } from './rows.ts';
+import { insertItems, updateItems, type ItemChange } from './bulkRows.ts';
 import { findKnownItems, lockItems } from './lockItems.ts';
 
 export interface ItemWrite {

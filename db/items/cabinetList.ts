@@ -14,7 +14,7 @@ import type { ModerationLevel } from '../../domain/analysis/results.ts';
 import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
 import type { ItemPosition } from './list.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
-import type { StoredSummary } from './read.ts';
+import type { StoredSummary } from './readItem.ts';
 
 export interface FoundItem {
   id: string;

@@ -4,7 +4,7 @@ import { propertyFaults, type PropertyDeclaration } from '../../domain/items/pro
 import type { OrderedProduct } from '../../domain/orders/orders.ts';
 import { neverAnalysed } from '../../domain/analysis/steps.ts';
 import { listProperties } from './properties.ts';
-import { insertItems, type NewItem } from './rows.ts';
+import { insertItems, type NewItem } from './bulkRows.ts';
 
 /**
  * Creates items for products that an order named: unavailable, with nothing to analyse. An item that was created in the

@@ -5,7 +5,7 @@ import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { giveFactsToUsers } from '../siteFacts/giveFactsToUsers.ts';
 import { writeContacts } from './contacts.ts';
 import { strengthenInterests } from './interests.ts';
-import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './links.ts';
+import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
 import { endedLinks, planRecords, type Plan } from './believedRecords.ts';

@@ -1,7 +1,7 @@
 /** The result of a series of records: the links, and the data about each person. */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/personValues.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
-import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './links.ts';
+import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './visitorLinks.ts';
 
 export interface Told extends PersonFacts {
   person: Person;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
 import { MAX_STRENGTH } from './interests.ts';
-import type { Link } from './links.ts';
+import type { Link } from './visitorLinks.ts';
 
 /** `$2` and `$3` are visitors and their users. If a user has several visitors, the values of the first one count. */
 const MOVES = `moves as materialized (

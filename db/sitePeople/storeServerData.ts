@@ -4,9 +4,9 @@ import { personKey, type Person, type PersonData, type UserDataRecord } from '..
 import type { Queryable } from '../pool.ts';
 import { noteParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './applyUserData.ts';
-import { findByFingerprints, readLinks } from './links.ts';
+import { findByFingerprints, readLinks } from './visitorLinks.ts';
 import { requireKnown, withFreshPeople } from './lock.ts';
-import { findUsers, readAudience, type AudienceValue } from './read.ts';
+import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
 /** Stores all of the records or none. */
 export async function tellOfPeople(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {

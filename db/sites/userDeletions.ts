@@ -8,7 +8,7 @@ import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
 import { noteDeletions } from '../people/deletionLedger.ts';
 import { withoutWaiting } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { deleteUserData } from '../sitePeople/delete.ts';
+import { deleteUserData } from '../sitePeople/deleteSitePerson.ts';
 import { DELETION_LOST_AFTER, readTransaction, type Purged } from './visitorDeletions.ts';
 
 export interface UserRef {

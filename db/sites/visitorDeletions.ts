@@ -5,7 +5,7 @@ import { noteDeletions } from '../people/deletionLedger.ts';
 import { withoutWaiting } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteVisitorRecordings } from '../recordings/remove.ts';
-import { deleteVisitorData } from '../sitePeople/delete.ts';
+import { deleteVisitorData } from '../sitePeople/deleteSitePerson.ts';
 
 export interface VisitorRef {
   siteId: string;

@@ -1,6 +1,6 @@
 /** Visitors, as the ingest changes them. */
 import type pg from 'pg';
-import type { VisitorMemo } from '../../domain/visits/state.ts';
+import type { VisitorMemo } from '../../domain/visits/visitState.ts';
 import { binaryArray } from '../arrays.ts';
 
 export interface VisitorKey {

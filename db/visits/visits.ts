@@ -1,7 +1,7 @@
 /** Visits, open and closed, as the ingest stores them. */
 import type pg from 'pg';
 import type { VisitRow } from '../../domain/reports/lakeRows.ts';
-import type { StoredVisit } from '../../domain/visits/state.ts';
+import type { StoredVisit } from '../../domain/visits/visitState.ts';
 import { binaryArray } from '../arrays.ts';
 import { isOver } from './visitEnd.ts';
 import type { VisitorKey } from './visitors.ts';
@@ -35,7 +35,7 @@ export async function loadVisits(
 export interface SavedVisit {
   row: VisitRow;
   shard: number;
-  /** JSON text (domain/visits/state.ts packVisit). */
+  /** JSON text (domain/visits/visitState.ts packVisit). */
   state: string;
 }
 

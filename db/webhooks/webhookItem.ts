@@ -3,7 +3,7 @@ import type { ItemStatus, StepStates } from '../../domain/analysis/steps.ts';
 import type { WebhookItem } from '../../domain/webhooks/request.ts';
 import type { Queryable } from '../pool.ts';
 import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
-import type { ItemRef } from '../items/write.ts';
+import type { ItemRef } from '../items/writeItems.ts';
 
 interface Results {
   summary: NonNullable<WebhookItem['summary']> | null;

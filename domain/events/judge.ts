@@ -7,7 +7,7 @@ import {
   isWellFormedUser,
   type EventDetails,
 } from './fieldRules.ts';
-import type { EventType } from './types.ts';
+import type { EventType } from './eventTypes.ts';
 import { identifierOf, type EndUser, type Identifier } from '../people/identity.ts';
 import { keptMoment } from './occurredAt.ts';
 import { LINE_EVENT_ID } from '../orders/orders.ts';

@@ -1,5 +1,5 @@
 /**
- * How the events of each mode become stored values (domain/events/types.ts EVENT_MODES). Here the events of one request
+ * How the events of each mode become stored values (domain/events/eventTypes.ts EVENT_MODES). Here the events of one request
  * compete; db/events/states.ts compares the winner with the stored value by the same rules.
  */
 import { compareCodePoints } from '../codePoints.ts';

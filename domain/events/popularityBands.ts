@@ -1,5 +1,5 @@
 /** The weight that an event adds to the popularity of its item, by its type and value. */
-import type { EventType } from './types.ts';
+import type { EventType } from './eventTypes.ts';
 
 /** Values from `least` (inclusive) to `below` (exclusive); null for events without a value. */
 export interface WeightBand {

@@ -2,7 +2,7 @@
  * Derives a person's taste from their events: a weight for each item that they met. What their profile says (interests
  * and followed authors) is added to the scores in output/selection/rank/rankFeed.ts.
  */
-import type { EventType } from '../events/types.ts';
+import type { EventType } from '../events/eventTypes.ts';
 
 /** The age at which an event counts half: tastes last for months, and a single wish is forgotten within a year. */
 const HALF_AGE_MS = 60 * 86_400_000;

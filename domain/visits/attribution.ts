@@ -5,7 +5,7 @@
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import { SOURCE_HISTORY_MS } from './thresholds.ts';
 import { isSignificant } from './significantSource.ts';
-import type { History, Visit } from './state.ts';
+import type { History, Visit } from './visitState.ts';
 
 /** The state before the chain: the visits that were not loaded, or nothing. */
 interface Base {

@@ -9,7 +9,7 @@ import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
 import type { Request, VisitRules } from './site.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
-import type { History, Visit } from './state.ts';
+import type { History, Visit } from './visitState.ts';
 import { addHit, beginVisit } from './visit.ts';
 
 export interface TagConversion {

@@ -2,7 +2,7 @@
 import type { CollectedEvent } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
 import type { VisitRules } from './site.ts';
-import type { Visit } from './state.ts';
+import type { Visit } from './visitState.ts';
 
 export function hitRow(rules: VisitRules, { row }: Visit, event: CollectedEvent, weight: number): HitRow {
   const page = rules.pageOf(event.url);

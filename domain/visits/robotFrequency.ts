@@ -2,7 +2,7 @@
  * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
  */
 import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './thresholds.ts';
-import type { VisitorMemo } from './state.ts';
+import type { VisitorMemo } from './visitState.ts';
 
 /**
  * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Dropped requests do not

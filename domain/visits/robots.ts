@@ -1,7 +1,7 @@
 /** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
 import { PLAIN_PAGES } from './thresholds.ts';
 import type { Request, VisitRules } from './site.ts';
-import type { Visit, Visitor } from './state.ts';
+import type { Visit, Visitor } from './visitState.ts';
 
 /** Values of a visit's robot_reason. */
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;

@@ -5,7 +5,7 @@ import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import { BOUNCE_MS, VISIT_PARAMS } from './thresholds.ts';
 import type { Request, VisitRules } from './site.ts';
-import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
 
 /** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */
 export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {

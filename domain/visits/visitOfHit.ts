@@ -1,6 +1,6 @@
 /** Assigns a hit to a visit, whenever it arrives. */
 import { VISIT_PAUSE_MS } from './thresholds.ts';
-import type { Visit } from './state.ts';
+import type { Visit } from './visitState.ts';
 
 export type Belonging =
   | { to: 'visit'; visit: Visit }

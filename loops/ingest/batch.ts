@@ -10,7 +10,7 @@ import { chainVisits } from '../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../domain/visits/foldRequest.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
 import type { Request, VisitRules } from '../../domain/visits/site.ts';
-import { packVisit, packVisitor } from '../../domain/visits/state.ts';
+import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
 import type { Enricher } from './enrich/index.ts';
 import { writeFacts } from './writeFacts.ts';
 import { gather, visitorKey, type Gathered } from './loadForBatch.ts';

@@ -7,7 +7,7 @@ import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { attributePending } from '../../db/siteFacts/attributePending.ts';
 import { stageConversions, stageOrders } from '../../db/siteFacts/stageFacts.ts';
 import { lockDueVisits, settleVisits } from '../../db/visits/visits.ts';
-import { unpackVisit } from '../../domain/visits/state.ts';
+import { unpackVisit } from '../../domain/visits/visitState.ts';
 import { visitRow } from '../../domain/visits/visit.ts';
 import type { BatchDeps } from './batch.ts';
 

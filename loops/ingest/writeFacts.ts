@@ -5,7 +5,7 @@ import { applyUserData } from '../../db/sitePeople/applyUserData.ts';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/foldRequest.ts';
-import type { Visit } from '../../domain/visits/state.ts';
+import type { Visit } from '../../domain/visits/visitState.ts';
 
 /**
  * Writes them with one statement per table. Data that the API sent about a purchase is kept, and a purchase that is

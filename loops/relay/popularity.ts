@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
-import { listEventTypes } from '../../db/events/types.ts';
+import { listEventTypes } from '../../db/events/eventTypes.ts';
 import {
   advanceChange,
   listItemIds,
@@ -15,8 +15,8 @@ import {
   type ChangedDays,
   type WaitingChange,
 } from '../../db/popularity/waitingChanges.ts';
-import { countItems, type Counting } from '../../db/popularity/count.ts';
-import { countStatistics } from '../../db/statistics/count.ts';
+import { countItems, type Counting } from '../../db/popularity/countPopularity.ts';
+import { countStatistics } from '../../db/statistics/countStatistics.ts';
 import { isStatementTimeout } from '../../db/errors.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';

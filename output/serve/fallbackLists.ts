@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
-import { listPopularItems } from '../../db/popularity/read.ts';
+import { listPopularItems } from '../../db/popularity/readPopularity.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { shareOf } from '../../domain/output/popularity.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../db/reports/exports.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/reports/exports.ts';
 import type { Report, ReportRequest } from '../request.ts';
-import { storeExport, type ExportContent, type ExportStore } from './store.ts';
+import { storeExport, type ExportContent, type ExportStore } from './storeExport.ts';
 
 export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {
   /** Runs the report for a caller that waits for it. */

@@ -1,5 +1,5 @@
 /** People for a report: temporary tables of a connection, filled from the current state of PostgreSQL. */
-import { TRUSTED_USER } from '../../db/sitePeople/links.ts';
+import { TRUSTED_USER } from '../../db/sitePeople/visitorLinks.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';

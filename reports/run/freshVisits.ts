@@ -81,7 +81,7 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
 }
 
 /**
- * Converts stored states (domain/visits/state.ts) to rows as visitRow of domain/visits/visit.ts does. A condition on a
+ * Converts stored states (domain/visits/visitState.ts) to rows as visitRow of domain/visits/visit.ts does. A condition on a
  * field would parse all JSON a second time.
  */
 function readStates(columns: ReadonlySet<string>): string {

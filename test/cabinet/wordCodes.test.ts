@@ -6,7 +6,7 @@ import { describeApi } from '../../api/http/openapi.ts';
 import { titleOfType } from '../../cabinet/src/data/eventTypes.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 import { ru } from '../../cabinet/src/words/ru/index.ts';
-import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
 
 const document = describeApi({
   description: cabinetDescription,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listUnfinishedItems } from '../../db/jobs/unfinishedItems.ts';
-import { deleteItem, patchItem } from '../../db/items/write.ts';
+import { deleteItem, patchItem } from '../../db/items/writeItems.ts';
 import { oldestQueuedSeconds, readQueueDepth } from '../../db/installation/serviceReports.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { listProjectsThatWait } from '../../db/analysis/volume.ts';

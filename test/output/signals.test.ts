@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
 import { engagement, itemSignals, type Met } from '../../domain/output/itemSignals.ts';
 
 const DAY_MS = 86_400_000;

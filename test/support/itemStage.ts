@@ -13,8 +13,8 @@ import {
   type StoredMedium,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { readItem } from '../../db/items/read.ts';
-import { patchItem, putItem } from '../../db/items/write.ts';
+import { readItem } from '../../db/items/readItem.ts';
+import { patchItem, putItem } from '../../db/items/writeItems.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import type { ItemContent, ItemPatch } from '../../domain/items/item.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';

@@ -10,7 +10,7 @@ import {
   type PreparedMediumRow,
 } from '../../db/analysis/media.ts';
 import { replaceChunks, replaceSummary } from '../../db/analysis/evidence.ts';
-import { putItem } from '../../db/items/write.ts';
+import { putItem } from '../../db/items/writeItems.ts';
 import type { ItemContent, ItemHead, MediumWrite } from '../../domain/items/item.ts';
 import {
   STEPS,

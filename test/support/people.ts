@@ -1,7 +1,7 @@
 /** People with histories, written directly into the tables, and counts of what is left of them. */
 import type pg from 'pg';
 import { ensureIdentities } from '../../db/people/identities.ts';
-import { deleteUser } from '../../db/people/delete.ts';
+import { deleteUser } from '../../db/people/deleteUser.ts';
 import { linkUser, type LinkResult } from '../../db/people/link.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { identifierKey, type Identifier, type IdentityKind } from '../../domain/people/identity.ts';

@@ -1,7 +1,7 @@
 /** Actions and readers for tests of analysis volume in one project. */
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
-import { putItem } from '../../db/items/write.ts';
+import { putItem } from '../../db/items/writeItems.ts';
 import { updateProject } from '../../db/accounts/projects.ts';
 import { listProjectsThatWait, resumeItems } from '../../db/analysis/volume.ts';
 import type { Step, StepState } from '../../domain/analysis/steps.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { writeOrders } from '../../db/orders/write.ts';
+import { writeOrders } from '../../db/orders/writeOrders.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import { lineEventId } from '../../domain/orders/orders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { readItem } from '../../db/items/read.ts';
-import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
+import { readItem } from '../../db/items/readItem.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';

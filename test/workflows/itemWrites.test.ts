@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteItem, putItem } from '../../db/items/write.ts';
+import { deleteItem, putItem } from '../../db/items/writeItems.ts';
 import { ITEM_CHANGED_SIGNAL } from '../../domain/jobs/workflowMessages.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';

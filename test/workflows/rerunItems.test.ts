@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
-import { putItem } from '../../db/items/write.ts';
+import { putItem } from '../../db/items/writeItems.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/jobs/reruns.ts';
 import { noteModels } from '../../db/analysis/stepModels.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';

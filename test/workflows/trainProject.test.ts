@@ -15,7 +15,7 @@ import { createTrainingActivities } from '../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
 import { BlobStoreError, createLocalBlobStore } from '../../platform/blobs/store.ts';
 import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/training/models.ts';
-import { readTrainings } from '../../db/training/state.ts';
+import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { ModelKind } from '../../domain/training/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';

@@ -1,7 +1,7 @@
 /** Analysis that waits for volume, with the real workflow, relay and database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/accounts/projects.ts';
-import { deleteItem, putItem } from '../../db/items/write.ts';
+import { deleteItem, putItem } from '../../db/items/writeItems.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { resumeWaiting } from '../../loops/relay/resumeVolume.ts';

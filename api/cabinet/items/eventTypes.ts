@@ -1,8 +1,8 @@
 /** Event types of a project: GET /projects/{id}/event-types, PUT /projects/{id}/event-types/{code}. */
 import Type from 'typebox';
-import { listEventTypes, putEventType } from '../../../db/events/types.ts';
+import { listEventTypes, putEventType } from '../../../db/events/eventTypes.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
-import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../../domain/events/types.ts';
+import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../../domain/events/eventTypes.ts';
 import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../../content/eventTypeFields.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';

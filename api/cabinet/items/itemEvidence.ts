@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import { readEvidence } from '../../../db/analysis/evidence.ts';
-import type { StoredItem } from '../../../db/items/read.ts';
+import type { StoredItem } from '../../../db/items/readItem.ts';
 import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../../domain/analysis/moderatedText.ts';
 import { isRecord } from '../../../domain/schemas/isRecord.ts';
 import { nullable, oneOf, orNull, type Static } from '../../../domain/schemas/schema.ts';

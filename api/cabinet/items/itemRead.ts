@@ -1,6 +1,6 @@
 /** GET /projects/{id}/items/{item}: an item with its analysis and the state of each step. */
 import Type from 'typebox';
-import { readItem, type StoredItem } from '../../../db/items/read.ts';
+import { readItem, type StoredItem } from '../../../db/items/readItem.ts';
 import { mapSteps, STEP_STATES } from '../../../domain/analysis/steps.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { itemExample } from '../../content/itemExample.ts';

@@ -1,5 +1,5 @@
 /** Statistics of an item by day: GET /projects/{id}/items/{item}/statistics. */
-import { listEventTypes } from '../../../db/events/types.ts';
+import { listEventTypes } from '../../../db/events/eventTypes.ts';
 import { readKnownIds } from '../../../db/output/itemProperties.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import {
@@ -10,9 +10,9 @@ import {
   readRowsOfPeriod,
   type DayImpressions,
   type ItemPeriod,
-} from '../../../db/statistics/read.ts';
+} from '../../../db/statistics/readStatistics.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
-import type { EventType } from '../../../domain/events/types.ts';
+import type { EventType } from '../../../domain/events/eventTypes.ts';
 import {
   averageOf,
   MOST_STATISTICS_DAYS,

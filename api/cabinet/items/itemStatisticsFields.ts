@@ -1,6 +1,6 @@
 /** Response schema of an item's statistics. */
 import Type from 'typebox';
-import { VALUE_KINDS } from '../../../domain/events/types.ts';
+import { VALUE_KINDS } from '../../../domain/events/eventTypes.ts';
 import { MOST_TOLD_APART } from '../../../domain/items/statistics.ts';
 import { nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
 

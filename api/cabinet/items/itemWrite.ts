@@ -1,5 +1,5 @@
 /** PUT, PATCH and DELETE /projects/{id}/items/{item}: the writes of the content API, for users of the cabinet. */
-import { deleteItem, patchItem, putItem } from '../../../db/items/write.ts';
+import { deleteItem, patchItem, putItem } from '../../../db/items/writeItems.ts';
 import {
   changeOfPatch,
   contentOfPut,

@@ -1,7 +1,7 @@
 /** Items of a project: GET /projects/{id}/items, POST /projects/{id}/items/{item}/reprocess. */
 import Type from 'typebox';
 import { findItems, searchItems, type FoundItem, type ItemSearch } from '../../../db/items/cabinetList.ts';
-import { reprocessItem } from '../../../db/items/write.ts';
+import { reprocessItem } from '../../../db/items/writeItems.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../../content/itemList.ts';

@@ -7,7 +7,7 @@ import {
   MOST_LOOKED_AT,
   type ImpressionCount,
   type StoredOrder,
-} from '../../../db/events/read.ts';
+} from '../../../db/events/listEvents.ts';
 import { listLatestEvents, MOST_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../../db/events/rejections.ts';
 import { findIdentities } from '../../../db/people/identities.ts';

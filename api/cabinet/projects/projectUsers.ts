@@ -4,7 +4,7 @@ import { readTitles } from '../../../db/items/titles.ts';
 import { findPerson } from '../../../db/people/identities.ts';
 import { readOutputPerson } from '../../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
-import { deleteUser } from '../../../db/people/delete.ts';
+import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { memberIds } from '../../../db/people/members.ts';
 import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../../db/people/overview.ts';
 import { findProfile } from '../../../db/people/profiles.ts';

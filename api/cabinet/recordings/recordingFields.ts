@@ -1,6 +1,6 @@
 /** Session recordings in responses of the cabinet. */
 import Type from 'typebox';
-import type { StoredRecording } from '../../../db/recordings/read.ts';
+import type { StoredRecording } from '../../../db/recordings/readRecordings.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { UUID } from '../cabinetOperation.ts';
 import { SITE_ID } from '../sites/siteFields.ts';

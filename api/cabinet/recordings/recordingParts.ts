@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import Type from 'typebox';
 import type { BlobStore } from '../../../platform/blobs/store.ts';
-import { findChunkBlob, findRecording, listChunkBlobs } from '../../../db/recordings/read.ts';
+import { findChunkBlob, findRecording, listChunkBlobs } from '../../../db/recordings/readRecordings.ts';
 import { listMarkedChunks, listVisitGoals } from '../../../db/recordings/timeline.ts';
 import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings/limits.ts';
 import { MOMENT_TYPES, timelineOf } from '../../../domain/recordings/timeline.ts';

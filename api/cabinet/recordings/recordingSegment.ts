@@ -3,7 +3,7 @@
  * at is decided in reports/questions.ts.
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
-import type { RecordingFilter } from '../../../db/recordings/read.ts';
+import type { RecordingFilter } from '../../../db/recordings/readRecordings.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/limits.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';

@@ -9,7 +9,7 @@ import {
   type RecordingFilter,
   type RecordingPosition,
   type StoredChunk,
-} from '../../../db/recordings/read.ts';
+} from '../../../db/recordings/readRecordings.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';

@@ -1,7 +1,7 @@
 /** Visitors and their visits in responses of the cabinet. */
 import Type from 'typebox';
 import type { StoredSite } from '../../../db/sites/sites.ts';
-import type { AudienceValue } from '../../../db/sitePeople/read.ts';
+import type { AudienceValue } from '../../../db/sitePeople/readAudience.ts';
 import type { VisitBrief } from '../../../db/visits/briefs.ts';
 import type { ListedVisitor } from '../../../db/visits/visitorList.ts';
 import { VALUE_SOURCES } from '../../../domain/people/personData.ts';

@@ -1,7 +1,7 @@
 /** GET /sites/{id}/visitors and /sites/{id}/visitors/{visitor_id}. */
 import Type from 'typebox';
 import { findSite } from '../../../db/sites/sites.ts';
-import { findVisitor } from '../../../db/sitePeople/read.ts';
+import { findVisitor } from '../../../db/sitePeople/readAudience.ts';
 import { listVisitorGoals, listVisitorOrders, listVisits, readVisitorLinks } from '../../../db/visits/visitorFacts.ts';
 import { findVisitors, listVisitors, type VisitFilter, type VisitPosition } from '../../../db/visits/visitorList.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';

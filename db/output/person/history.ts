@@ -1,5 +1,5 @@
 /** The part of a person's history that an output request needs. */
-import type { EventType } from '../../../domain/events/types.ts';
+import type { EventType } from '../../../domain/events/eventTypes.ts';
 import type { Queryable } from '../../pool.ts';
 import {
   factMarks,

@@ -1,6 +1,6 @@
 /** Loads the popularity of items into catalogues, and follows the counts as they change. */
 import type pg from 'pg';
-import { listCounted, readItemDays, type ItemDays } from '../../../db/popularity/read.ts';
+import { listCounted, readItemDays, type ItemDays } from '../../../db/popularity/readPopularity.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
 import { COUNTED_DAYS, sumsOf } from '../../../domain/output/popularity.ts';
 import type { Catalogue } from './catalogue.ts';

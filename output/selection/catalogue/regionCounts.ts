@@ -1,6 +1,6 @@
 /** Popularity in the cities and countries that recent questions have named. */
 import { LRUCache } from 'lru-cache';
-import type { RegionSums } from '../../../db/popularity/read.ts';
+import type { RegionSums } from '../../../db/popularity/readPopularity.ts';
 import { trendOf, type FadingSums, type Period } from '../../../domain/output/popularity.ts';
 
 /** Counts of one region and period. */

@@ -1,6 +1,6 @@
 /** Reads the popularity in a region when a question names it, and again when the counts are old. */
 import type pg from 'pg';
-import { readRegionSums } from '../../../db/popularity/read.ts';
+import { readRegionSums } from '../../../db/popularity/readPopularity.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
 import { dayWeights, totalAt, weighedDays, type Period } from '../../../domain/output/popularity.ts';
 import type { Logger } from '../../../platform/process/logger.ts';

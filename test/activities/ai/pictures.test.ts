@@ -11,7 +11,7 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { patchItem } from '../../../db/items/write.ts';
+import { patchItem } from '../../../db/items/writeItems.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createPictureEmbedding } from '../../../providers/openai/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHealthCheck } from '../../../api/content/healthCheck.ts';
-import { putItem } from '../../../db/items/write.ts';
+import { putItem } from '../../../db/items/writeItems.ts';
 import { writeServiceReport } from '../../../db/installation/serviceReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';

@@ -3,7 +3,7 @@ import { deleteDrafts, readDraft, saveDraft, type DraftWork } from '../../../db/
 import { endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
-import { patchItem } from '../../../db/items/write.ts';
+import { patchItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { closeAbandoned } from '../../../db/analysis/holdUnits.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
-import { deleteItem } from '../../../db/items/write.ts';
+import { deleteItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items.ts';

@@ -8,8 +8,8 @@ import {
   storeTranscript,
 } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { readItem } from '../../../db/items/read.ts';
-import { patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { readItem } from '../../../db/items/readItem.ts';
+import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';

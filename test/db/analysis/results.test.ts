@@ -6,8 +6,8 @@ import { readEvidence, replaceModeration, replaceSummary } from '../../../db/ana
 import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.ts';
-import { readItem } from '../../../db/items/read.ts';
-import { deleteItem, patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { readItem } from '../../../db/items/readItem.ts';
+import { deleteItem, patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import type { ItemPatch } from '../../../domain/items/item.ts';
 import type { MediaStep, Step } from '../../../domain/analysis/steps.ts';

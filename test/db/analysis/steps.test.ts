@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.ts';
-import { patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';

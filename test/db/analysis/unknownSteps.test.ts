@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
-import { readItem } from '../../../db/items/read.ts';
+import { readItem } from '../../../db/items/readItem.ts';
 import { searchItems } from '../../../db/items/cabinetList.ts';
-import { patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { openRerun, rerunPage } from '../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
 import {

@@ -7,7 +7,7 @@ import { closeReservations } from '../../../db/analysis/volume.ts';
 import { DEFAULT_LIMITS } from '../../../activities/media/limits.ts';
 import { MOST_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
-import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE } from '../../support/items.ts';

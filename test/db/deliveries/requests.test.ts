@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { claimDeliveries, refreshClaims, releaseClaims } from '../../../db/deliveries/claims.ts';
-import { putItem } from '../../../db/items/write.ts';
+import { putItem } from '../../../db/items/writeItems.ts';
 import { removeDeletedWebhooks } from '../../../db/deliveries/removal.ts';
 import { deleteWebhook } from '../../../db/webhooks/webhooks.ts';
 import {

@@ -3,7 +3,7 @@ import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '../../../db/installation/blobGarbage.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
-import { patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { mediumBlobFolder } from '../../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { writeItems } from '../../../db/items/write.ts';
+import { writeItems } from '../../../db/items/writeItems.ts';
 import type { ItemContent, MediumWrite } from '../../../domain/items/item.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { endMediumStep } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
-import { readItem } from '../../../db/items/read.ts';
+import { readItem } from '../../../db/items/readItem.ts';
 import { findItems, searchItems, type ItemSearch } from '../../../db/items/cabinetList.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items.ts';

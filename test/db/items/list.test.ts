@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type pg from 'pg';
 import { listItems, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
-import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/write.ts';
+import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/writeItems.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -11,7 +11,7 @@ import {
   readItemHours,
   readItemTallies,
 } from '../../../db/items/tallies.ts';
-import { deleteItem, reprocessItem } from '../../../db/items/write.ts';
+import { deleteItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { addUpItems } from '../../../loops/relay/tallies.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items.ts';

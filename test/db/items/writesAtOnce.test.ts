@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { patchItem } from '../../../db/items/write.ts';
+import { patchItem } from '../../../db/items/writeItems.ts';
 import type { ItemPatch } from '../../../domain/items/item.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, snapshot } from '../../support/items.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { storePrepared, endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { doneBy } from '../../../db/analysis/steps.ts';
-import { readItem } from '../../../db/items/read.ts';
-import { deleteItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { readItem } from '../../../db/items/readItem.ts';
+import { deleteItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { setClientState } from '../../../db/accounts/clients.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/jobs/reruns.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listUnfinishedItems, type UnfinishedItem } from '../../../db/jobs/unfinishedItems.ts';
-import { putItem } from '../../../db/items/write.ts';
+import { putItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 import { unstamped } from '../../support/unstamped.ts';

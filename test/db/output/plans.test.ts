@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { readSeenItems } from '../../../db/output/person/seen.ts';
-import { readItemDays } from '../../../db/popularity/read.ts';
+import { readItemDays } from '../../../db/popularity/readPopularity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

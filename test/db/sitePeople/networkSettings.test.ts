@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
-import { deleteVisitorData } from '../../../db/sitePeople/delete.ts';
+import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import type { PersonData, ToldBy } from '../../../domain/people/personData.ts';
 import { contactHashes } from '../../../domain/people/contacts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

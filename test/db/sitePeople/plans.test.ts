@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
-import { deleteVisitorData } from '../../../db/sitePeople/delete.ts';
-import { findUsers, readAudience } from '../../../db/sitePeople/read.ts';
+import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
+import { findUsers, readAudience } from '../../../db/sitePeople/readAudience.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite } from '../../support/sitePeople.ts';
 

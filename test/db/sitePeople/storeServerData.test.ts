@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
-import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/delete.ts';
+import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import { tellOfFound, tellOfPeople, type Who } from '../../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

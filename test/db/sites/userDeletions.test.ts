@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { readLakeState } from '../../../db/lake/state.ts';
+import { readLakeState } from '../../../db/lake/lakeGauges.ts';
 import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
 import {
   claimUserDeletions,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readRealtime, type Realtime } from '../../../db/visits/realtime.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVisitor } from '../../support/siteFacts.ts';
 

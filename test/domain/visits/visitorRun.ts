@@ -19,7 +19,7 @@ import {
   type StoredVisit,
   type Visit,
   type VisitorMemo,
-} from '../../../domain/visits/state.ts';
+} from '../../../domain/visits/visitState.ts';
 
 /** 2026-03-15 09:00 UTC, noon in Moscow. */
 export const START = Date.UTC(2026, 2, 15, 9);

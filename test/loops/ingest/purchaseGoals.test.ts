@@ -10,7 +10,7 @@ import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { emptyOutcome, type Outcome } from '../../../domain/visits/foldRequest.ts';
 import { purchaseConversionId } from '../../../domain/visits/goals.ts';
-import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../../domain/visits/state.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../../domain/visits/visitState.ts';
 import { writeFacts } from '../../../loops/ingest/writeFacts.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { openJob } from '../../../db/jobs/jobs.ts';
 import { OUTBOX_CHANNEL } from '../../../db/jobs/outbox.ts';
-import { putItem } from '../../../db/items/write.ts';
+import { putItem } from '../../../db/items/writeItems.ts';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';

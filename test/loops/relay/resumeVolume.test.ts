@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runAlone } from '../../../db/advisoryLock.ts';
-import { deleteItem } from '../../../db/items/write.ts';
+import { deleteItem } from '../../../db/items/writeItems.ts';
 import { listen } from '../../../db/listen.ts';
 import { createPool } from '../../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../../db/analysis/volume.ts';

@@ -2,8 +2,8 @@
  * Stores worlds and reads them back: items through the API, results of analyses as the workers would store them.
  */
 import type pg from 'pg';
-import { DEFAULT_EVENT_TYPES } from '../../../domain/events/types.ts';
-import { putEventType } from '../../../db/events/types.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../domain/events/eventTypes.ts';
+import { putEventType } from '../../../db/events/eventTypes.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { Client } from '../../api/support/testApi.ts';
 import * as pools from './pools.ts';

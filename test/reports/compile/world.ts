@@ -6,7 +6,7 @@ import type { LakeRows, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
 import { literal } from '../../../reports/lake/database.ts';
 import { commitStaged, type Lake } from '../../../reports/lake/index.ts';
-import { deletePastRetention } from '../../../reports/lake/upkeep/rows.ts';
+import { deletePastRetention } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/connection.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { createTestDatabase } from '../../support/database.ts';

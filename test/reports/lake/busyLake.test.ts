@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { repeat } from '../../../platform/process/repeat.ts';
 import { commitStaged, type Lake } from '../../../reports/lake/index.ts';
-import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
+import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hitRow, NOON, openTestLake, type TestLake } from '../../support/lake.ts';

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/reports/lakeRows.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
-import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
+import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   conversionRow,

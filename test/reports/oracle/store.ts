@@ -4,7 +4,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
+import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { commitStaged } from '../../../reports/lake/commitStaged.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 import { hashOf } from '../../support/sitePeople.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { saveVisits } from '../../../db/visits/visits.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
+import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { settleShard } from '../../../loops/ingest/stageFinished.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { mergeFiles } from '../../../reports/lake/upkeep/files.ts';

@@ -13,7 +13,7 @@ import {
   unpackVisit,
   type StoredVisit,
   type Visit,
-} from '../../../domain/visits/state.ts';
+} from '../../../domain/visits/visitState.ts';
 import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
-import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
+import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';
 import { runReport } from '../../../reports/run/runReport.ts';

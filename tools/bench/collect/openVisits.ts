@@ -1,7 +1,7 @@
 /** Creates visitors with open visits, as the ingest would have left them. */
 import type pg from 'pg';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { visitorOf } from './inboxFill.ts';
 
 const AT_A_TIME = 5_000;

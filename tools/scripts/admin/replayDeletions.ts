@@ -1,10 +1,10 @@
 /** Deletes again the people in the ledger whom an older backup has restored. */
 import type pg from 'pg';
 import { findDeleted, listLedgerTenants } from '../../../db/people/deletionLedger.ts';
-import { deleteUser } from '../../../db/people/delete.ts';
-import { listKnownIdentities } from '../../../db/people/known.ts';
+import { deleteUser } from '../../../db/people/deleteUser.ts';
+import { listKnownIdentities } from '../../../db/people/knownPeople.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
-import { listKnownUsers, listKnownVisitors, type KnownSubject } from '../../../db/sitePeople/known.ts';
+import { listKnownUsers, listKnownVisitors, type KnownSubject } from '../../../db/sitePeople/knownSitePeople.ts';
 import {
   listOpenUserDeletions,
   purgeUser,

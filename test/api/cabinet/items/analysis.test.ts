@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordUsage } from '../../../../db/analysis/evidence.ts';
 import { planItem } from '../../../../db/analysis/plan.ts';
-import { putItem } from '../../../../db/items/write.ts';
+import { putItem } from '../../../../db/items/writeItems.ts';
 import { rerunPage } from '../../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../../db/analysis/stepModels.ts';
 import { monthOf } from '../../../../domain/analysis/volume.ts';

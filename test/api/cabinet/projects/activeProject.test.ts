@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../../db/accounts/clients.ts';
 import { updateProject } from '../../../../db/accounts/projects.ts';
-import { putItem } from '../../../../db/items/write.ts';
+import { putItem } from '../../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { textItem } from '../../../support/project.ts';

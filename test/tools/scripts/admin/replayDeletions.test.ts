@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createLocalBlobStore } from '../../../../platform/blobs/local.ts';
 import { loadConfig } from '../../../../config.ts';
-import { deleteUser } from '../../../../db/people/delete.ts';
+import { deleteUser } from '../../../../db/people/deleteUser.ts';
 import { writeProfiles } from '../../../../db/people/profiles.ts';
 import { deleteSiteUser } from '../../../../db/sites/userDeletions.ts';
 import { deleteVisitor } from '../../../../db/sites/visitorDeletions.ts';

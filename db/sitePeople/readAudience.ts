@@ -1,7 +1,7 @@
 /** The current values of people: the view site_audience, with which reports have to agree (reports/people/). */
 import { personKey, type Person, type ValueSource } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
-import { TRUSTED_USER } from './links.ts';
+import { TRUSTED_USER } from './visitorLinks.ts';
 
 export interface AudienceValue {
   attribute: string;

@@ -4,7 +4,7 @@ import { arrayParameter } from '../arrays.ts';
 import { AMOUNT_OF_EVENT, summable } from '../events/sums.ts';
 import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction } from '../pool.ts';
-import type { CountedItem } from '../popularity/count.ts';
+import type { CountedItem } from '../popularity/countPopularity.ts';
 import { EVENTS_OF_ITEM, STATES_OF_ITEM } from '../popularity/itemRows.ts';
 import { DAY_OF } from '../popularity/noteChanges.ts';
 

@@ -1,6 +1,6 @@
 /** The event types of a project. */
 import type pg from 'pg';
-import { eventTypeFaults, MAX_TYPES, type EventType } from '../../domain/events/types.ts';
+import { eventTypeFaults, MAX_TYPES, type EventType } from '../../domain/events/eventTypes.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { noteAllItems } from '../popularity/noteChanges.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listEventTypes, putEventType } from '../../../db/events/types.ts';
+import { listEventTypes, putEventType } from '../../../db/events/eventTypes.ts';
 import { readCountingLag } from '../../../db/popularity/waitingChanges.ts';
-import { deleteUser } from '../../../db/people/delete.ts';
+import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { linkUser } from '../../../db/people/link.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';

@@ -26,7 +26,7 @@ import {
   updateOrders,
   type LockedOrder,
   type OrderRow,
-} from './rows.ts';
+} from './orderRows.ts';
 
 export interface OrderWrite {
   orderId: string;

@@ -1,7 +1,7 @@
 /** Deletes the data stored about a visitor or a user. */
 import type pg from 'pg';
 import type { Person } from '../../domain/people/personData.ts';
-import { findOnlyUsers } from './links.ts';
+import { findOnlyUsers } from './visitorLinks.ts';
 import { lockPeople } from './lock.ts';
 
 /**

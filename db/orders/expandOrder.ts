@@ -5,7 +5,7 @@ import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/noteChanges.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
-import { readLines } from './rows.ts';
+import { readLines } from './orderRows.ts';
 
 export interface ExpandedChunk {
   /** Number of orders that this chunk expanded. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
-import { readItem } from '../../../db/items/read.ts';
-import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { readItem } from '../../../db/items/readItem.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import type { ItemContent, ItemPatch } from '../../../domain/items/item.ts';
 import { mapSteps, STEPS, type Step } from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

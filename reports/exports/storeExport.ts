@@ -11,7 +11,7 @@ import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../request.ts';
 import { tableOf } from './table.ts';
-import { writeTable } from './write.ts';
+import { writeTable } from './writeTable.ts';
 
 export interface ExportStore {
   pool: pg.Pool;

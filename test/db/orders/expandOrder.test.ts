@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expandRequest } from '../../../db/orders/expand.ts';
-import { writeOrders, type OrderWrite } from '../../../db/orders/write.ts';
+import { expandRequest } from '../../../db/orders/expandOrder.ts';
+import { writeOrders, type OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
