@@ -1,5 +1,5 @@
 /** Questions to the lake other than reports: maps of a page, and the recorded visits of a segment. */
-import type { Report, ReportRequest, Segment } from './request.ts';
+import type { Report, ReportRequest, Segment } from './reportRequest.ts';
 
 /** Number of cells of a clicked element in each direction. */
 export const CLICK_CELLS = 10;

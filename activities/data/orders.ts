@@ -1,6 +1,6 @@
 /** Activities of orders, on the queue `data`. */
 import type pg from 'pg';
-import { expandRequest, type ExpandedChunk } from '../../db/orders/expandOrder.ts';
+import { expandRequest, type ExpandedChunk } from '../../db/orders/expandOrders.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';

@@ -2,7 +2,7 @@
 import { element } from '../http/batchElements.ts';
 import { readReport } from '../reports/reportBody.ts';
 import { runReport } from '../reports/runForClient.ts';
-import { REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest, reportResponse } from '../reports/schema.ts';
+import { REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest, reportResponse } from '../reports/reportSchemas.ts';
 import { define } from './analyticsOperation.ts';
 
 export const postReports = define({

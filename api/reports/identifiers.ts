@@ -6,7 +6,7 @@ import Type, { type TUnsafe } from 'typebox';
 import type { Dimension, Metric } from '../../reports/registry/index.ts';
 import type { Language } from '../../domain/language.ts';
 import { DESCRIBED } from '../../domain/schemas/schema.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './reportTexts.ts';
 
 type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;
 

@@ -3,13 +3,13 @@
  * before anything is run.
  */
 import type pg from 'pg';
-import type { ReportRequest } from '../../reports/request.ts';
+import type { ReportRequest } from '../../reports/reportRequest.ts';
 import { reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
 import { createElementValidator } from '../http/batchElements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
-import { reportRequest } from './schema.ts';
+import { reportRequest } from './reportSchemas.ts';
 import { findSavedSegment } from './savedSegment.ts';
 import { within, type SentAs } from './sentAs.ts';
 

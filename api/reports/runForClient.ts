@@ -4,8 +4,8 @@ import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/rep
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
-import { reportSiteOf } from '../../reports/site.ts';
+import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
+import { reportSiteOf } from '../../reports/reportSite.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { findSegment } from '../../db/sites/segments.ts';
 import { isUuidInAnyCase } from '../../domain/uuid.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import type { Segment } from '../../reports/request.ts';
+import type { Segment } from '../../reports/reportRequest.ts';
 import { conditionsFaults, segmentOf } from '../../reports/validate/index.ts';
 
 export interface SavedSegment {

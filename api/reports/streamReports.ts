@@ -1,6 +1,6 @@
 /** Runs reports one after the other and streams each as soon as it is finished. */
 import { Readable } from 'node:stream';
-import type { Report } from '../../reports/request.ts';
+import type { Report } from '../../reports/reportRequest.ts';
 import { ClientGone } from '../http/body.ts';
 import type { HttpError } from '../http/errors.ts';
 import { isLarge, type ReportSlot } from './runForClient.ts';

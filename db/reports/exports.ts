@@ -23,7 +23,7 @@ export interface NewExport {
   siteId: string;
   format: ExportFormat;
   language: Language;
-  /** A request of the type ReportRequest (reports/request.ts). */
+  /** A request of the type ReportRequest (reports/reportRequest.ts). */
   report: object;
   /** The user to notify. */
   userId: string | null;

@@ -6,7 +6,7 @@ export const VISITOR_BUCKETS = 10_000;
 /**
  * Returns the permanent bucket of a visitor, 0–9999, by which reports and the daily quota keep whole visitors. It is a
  * hash, because a tracker may number its visitors. Reports that distinguish persons keep whole persons by the bucket of
- * their UUID (reports/people/sample.ts).
+ * their UUID (reports/people/personSample.ts).
  */
 export function visitorBucket(visitorId: string): number {
   return createHash('sha256').update(visitorId.toLowerCase()).digest().readUInt32BE(0) % VISITOR_BUCKETS;

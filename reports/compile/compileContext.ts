@@ -2,7 +2,7 @@
 import { sampleOf } from './asked/peopleNeeds.ts';
 import { periodOf, type Period } from './period.ts';
 import type { Sample } from '../people/index.ts';
-import type { ReportRequest, ReportSite } from '../request.ts';
+import type { ReportRequest, ReportSite } from '../reportRequest.ts';
 
 export interface CompileContext {
   site: ReportSite;

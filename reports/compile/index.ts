@@ -1,5 +1,5 @@
 /** Compiles a report request to one DuckDB statement. */
-import type { ReportRequest } from '../request.ts';
+import type { ReportRequest } from '../reportRequest.ts';
 import { buildOf, type CompileContext } from './compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
@@ -12,9 +12,9 @@ export type { Compiled } from './compiled.ts';
 export type { Span } from './period.ts';
 export { requestOf } from './conditions/chosenVisits.ts';
 export { dimensionsAsked } from './asked/dimensionsAsked.ts';
-export { compileClicks, compileScrolls } from './pageMaps.ts';
+export { compileClicks, compileScrolls } from './compilePageMaps.ts';
 export { peopleNeeds, sampleOf } from './asked/peopleNeeds.ts';
-export { compileRecordedVisits, RECORDED } from './recordedVisits.ts';
+export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';
 export { refundedFrom } from './rows/refundedFrom.ts';
 
 /**

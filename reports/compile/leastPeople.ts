@@ -1,6 +1,6 @@
 /** Hides rows and totals about too few people if the request asks about attributes of people. */
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
-import type { ReportRequest } from '../request.ts';
+import type { ReportRequest } from '../reportRequest.ts';
 import { column, join, raw, sql, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/aggregatesAsked.ts';
 import type { Build } from './compileContext.ts';

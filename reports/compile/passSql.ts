@@ -3,13 +3,13 @@ import { expressionsOf } from '../registry/index.ts';
 import { isSame, relation, type Sql } from '../sql/index.ts';
 import { entityOf, isDistinct, type Asked } from './asked/aggregatesAsked.ts';
 import type { Build } from './compileContext.ts';
-import { hitNeedsOf } from './rows/hits.ts';
-import { levelRows, type RowsAsked } from './rows/levelRows.ts';
+import { hitNeedsOf } from './rows/periodHits.ts';
+import { joinedRows, type RowsAsked } from './rows/joinedRows.ts';
 import { dimensionsOver, type Over } from './rows/overEverybody.ts';
 import { passesOf, type Pass } from './asked/passes.ts';
 import type { Plan, Used } from './asked/resolvedRequest.ts';
 import type { ReportSegment } from './conditions/reportSegment.ts';
-import { rowsSql, stageSql, totalSql, type Stage } from './rows/stage.ts';
+import { rowsSql, stageSql, totalSql, type Stage } from './rows/twoStepPass.ts';
 
 export interface PassSql {
   over: Over;
@@ -54,7 +54,7 @@ function stageOf(
   name: string,
   asked: RowsAsked,
 ): Stage {
-  const rows = levelRows(build, plan, segment, asked);
+  const rows = joinedRows(build, plan, segment, asked);
   const keys = asked.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));
   const counted = members.find(isDistinct);
   // A key that also identifies entities is one column, not two.

@@ -7,7 +7,7 @@ import { call, join, literal, raw, sql, where, type Sql } from '../sql/index.ts'
 import type { Build } from './compileContext.ts';
 import { matches } from './conditions/comparisons.ts';
 import type { Plan, Used, UsedFilter } from './asked/resolvedRequest.ts';
-import { detailsOf } from './rows/startingRows.ts';
+import { detailsOf } from './rows/periodRows.ts';
 import { filled } from './terms.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */

@@ -12,7 +12,7 @@ import {
   type Requests,
 } from '../questions.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
 import { isTooMuch, meant, outcomeOf } from './faultMeanings.ts';

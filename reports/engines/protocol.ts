@@ -1,7 +1,7 @@
 /** Messages between an engine's process and its parent (advanced serialization of child_process). */
 import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer, Kind, Requests } from '../questions.ts';
-import type { ReportSite } from '../request.ts';
+import type { ReportSite } from '../reportRequest.ts';
 import type { RunOptions } from '../run/runReport.ts';
 import type { FaultKind } from './errors.ts';
 

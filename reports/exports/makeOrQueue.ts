@@ -8,7 +8,7 @@ import {
   type StoredExport,
 } from '../../db/reports/exports.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/reports/exports.ts';
-import type { Report, ReportRequest } from '../request.ts';
+import type { Report, ReportRequest } from '../reportRequest.ts';
 import { storeExport, type ExportContent, type ExportStore } from './storeExport.ts';
 
 export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {

@@ -9,7 +9,7 @@ import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { tableOf } from './table.ts';
 import { writeTable } from './writeTable.ts';
 

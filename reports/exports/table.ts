@@ -1,7 +1,7 @@
 /** A report as the rows of a table: titles, readable labels, totals, and remarks. */
 import { findDimension, findMetric } from '../registry/index.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Label, Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Label, Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 
 /** A label as text or a metric as a number; null is unknown. */
 export type Cell = string | number | null;

@@ -1,8 +1,8 @@
 /** Turns the codes of a report's rows into readable labels. */
 import { findDimension } from '../registry/index.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Label, ReportSite } from '../request.ts';
-import { NAMES } from './names.ts';
+import type { Label, ReportSite } from '../reportRequest.ts';
+import { NAMES } from './codeNames.ts';
 
 /**
  * Returns the labels of rows: places, interests, categories and goals with their names, or the code itself if no name

@@ -6,7 +6,7 @@ import type { DuckDBInstance } from '@duckdb/node-api';
 import type { Logger } from '../../platform/process/logger.ts';
 import { lentConnectionOf, type LakeConnection, type LentConnection } from './connection.ts';
 import { createDatabase, SITES_DATABASE } from './database.ts';
-import { ensureSchema } from './schema.ts';
+import { ensureSchema } from './lakeSchema.ts';
 import { createKeyRenewal } from './s3Keys.ts';
 import type { LakeSettings } from './lakeSettings.ts';
 

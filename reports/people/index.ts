@@ -5,10 +5,10 @@ import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
 import { loadNetwork } from './networkAttributes.ts';
 import { fromPostgres } from './postgres.ts';
-import { isPersonInSample, visitorsOfSampledUsers } from './sample.ts';
+import { isPersonInSample, visitorsOfSampledUsers } from './personSample.ts';
 import { decidedValues, type FieldAsked } from './valuePrecedence.ts';
 
-export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './sample.ts';
+export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './personSample.ts';
 
 export interface PeopleNeeds {
   /** Whether persons are identified at all. */

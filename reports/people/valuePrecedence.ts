@@ -2,7 +2,7 @@
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
-import { isInSample } from './sample.ts';
+import { isInSample } from './personSample.ts';
 
 /** Full calendar years since a day, as `years_since` of migrations/0028_site_people.sql computes them. */
 const YEARS = `((year(today) * 10000 + month(today) * 100 + day(today) - year(born) * 10000 - month(born) * 100 - day(born)) // 10000)`;

@@ -23,7 +23,7 @@ export function columnsOf<Table extends LakeTable>(table: Table, letter: string 
 
 /**
  * Columns of page views that depend on other hits of the visit. A report that names one must sort the hits
- * (reports/compile/rows/hits.ts).
+ * (reports/compile/rows/periodHits.ts).
  */
 export const SEQUENCE = ['is_entrance', 'is_exit', 'next_at'] as const;
 export const SCROLL = ['scroll_depth'] as const;

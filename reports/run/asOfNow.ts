@@ -4,7 +4,7 @@ import type { LentConnection } from '../lake/connection.ts';
 import { attachSites } from '../lake/database.ts';
 import type { Lake } from '../lake/index.ts';
 import { loadPeople } from '../people/index.ts';
-import type { ReportRequest, ReportSite } from '../request.ts';
+import type { ReportRequest, ReportSite } from '../reportRequest.ts';
 import { loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 

@@ -1,5 +1,5 @@
 /** How long the labels of a report may be together; a longer report is refused. */
-import { REPORT_LIMITS, type ReportRequest } from '../request.ts';
+import { REPORT_LIMITS, type ReportRequest } from '../reportRequest.ts';
 
 /**
  * Enough for the 10,000 rows of an answer with the longest addresses that can be sent (20.5 million), and for the

@@ -2,7 +2,7 @@
 import { compileClicks, compileScrolls, requestOf, type CompileContext, type Compiled } from '../compile/index.ts';
 import type { Lake } from '../lake/index.ts';
 import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../questions.ts';
-import type { ReportSite } from '../request.ts';
+import type { ReportSite } from '../reportRequest.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { RunOptions } from './runReport.ts';
 import { visitColumnsOf } from './visitColumns.ts';

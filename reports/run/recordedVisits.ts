@@ -4,7 +4,7 @@ import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
 import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
-import type { ReportSite } from '../request.ts';
+import type { ReportSite } from '../reportRequest.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { RunOptions } from './runReport.ts';
 import { visitColumnsOf } from './visitColumns.ts';

@@ -3,7 +3,7 @@ import { dimensionsAsked } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Note, NoteCode, ReportRequest } from '../request.ts';
+import type { Note, NoteCode, ReportRequest } from '../reportRequest.ts';
 
 const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
   missing_rate: {

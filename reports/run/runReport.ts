@@ -7,7 +7,7 @@ import { compileReport, refundedFrom } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
-import type { NoteCode, Report, ReportRequest, ReportSite } from '../request.ts';
+import type { NoteCode, Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
 import type { Fresh } from './freshVisits.ts';
 import { mostLabelCharacters } from './labelCharacters.ts';

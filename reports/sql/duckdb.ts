@@ -1,6 +1,6 @@
 /** The dialect of DuckDB. */
 import { personOfUser } from '../people/attributes.ts';
-import { isBucketInSample, isUserInSample } from '../people/sample.ts';
+import { isBucketInSample, isUserInSample } from '../people/personSample.ts';
 import type { Dialect } from './dialect.ts';
 
 const truncated =

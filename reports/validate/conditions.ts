@@ -5,7 +5,7 @@
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
-import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';
+import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../reportRequest.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';
 

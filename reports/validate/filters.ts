@@ -1,7 +1,7 @@
 /** One condition on a dimension, {dimension, op, values}, in `filters` and in segments. */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { findDimension } from '../registry/index.ts';
-import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
+import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../reportRequest.ts';
 import type { JudgePattern } from './pattern.ts';
 
 export type Given = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { insertProjectKey } from '../../db/accounts/projectKeys.ts';
 import { migrate } from '../../db/migrate.ts';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
-import { expandRequest } from '../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../db/orders/expandOrders.ts';
 import { createPool, inTransaction } from '../../db/pool.ts';
 import { readServerState } from '../../db/installation/serverState.ts';
 import { newKey, storedKey } from '../../domain/accounts/keys.ts';

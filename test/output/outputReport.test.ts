@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expandRequest } from '../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../db/orders/expandOrders.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
 import { newRecommendationId, readRecommendationId } from '../../domain/output/recommendationId.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@
  */
 import type { Answers, QuestionKind } from '../../reports/questions.ts';
 import type { Language } from '../../domain/language.ts';
-import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
 
 export interface CountedReports {
   longestSeconds: number;

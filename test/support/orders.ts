@@ -1,7 +1,7 @@
 /** Reads orders and the events that were made of them. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { expandRequest } from '../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../db/orders/expandOrders.ts';
 import type { OrderWrite, OrdersRequest } from '../../db/orders/writeOrders.ts';
 import type { SentLine } from '../../domain/orders/orders.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';

@@ -13,7 +13,7 @@ import type { ExportFormat } from '../../domain/reports/exports.ts';
 import { exportBlobFolder, exportsWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
-import type { ReportRequest } from '../../reports/request.ts';
+import type { ReportRequest } from '../../reports/reportRequest.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -21,7 +21,7 @@ import { exportsWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { createMailer, type Mailer } from '../../platform/outgoing/mail.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import type { ReportRequest } from '../../reports/request.ts';
+import type { ReportRequest } from '../../reports/reportRequest.ts';
 import { createCountedReports } from '../support/countedReports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { StoredExport } from '../../../db/reports/exports.ts';
 import type { ExportLinks } from '../../../domain/reports/exportLinks.ts';
 import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES, type ExportError } from '../../../domain/reports/exports.ts';
-import { REPORT_LIMITS } from '../../../reports/request.ts';
+import { REPORT_LIMITS } from '../../../reports/reportRequest.ts';
 import {
   dateTime,
   freeObject,
@@ -15,7 +15,7 @@ import {
 } from '../../../domain/schemas/schema.ts';
 import { element } from '../../http/batchElements.ts';
 import type { FieldFault } from '../../http/errors.ts';
-import { REPORT_EXAMPLE, reportRequest } from '../../reports/schema.ts';
+import { REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
 
 const limit = Type.Integer({
   minimum: 1,

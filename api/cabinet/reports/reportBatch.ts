@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
-import type { Report } from '../../../reports/request.ts';
+import type { Report } from '../../../reports/reportRequest.ts';
 import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { batchError, BatchError, element } from '../../http/batchElements.ts';
 import { notFound } from '../../http/errors.ts';
@@ -10,7 +10,7 @@ import { languageOf } from '../../http/language.ts';
 import { RUSSIAN_CABINET } from '../../http/errorTexts.ts';
 import { readReport, type ReadReportDeps } from '../../reports/reportBody.ts';
 import { takeSlot, type ReportSlot, type RunInSlot } from '../../reports/runForClient.ts';
-import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../../reports/schema.ts';
+import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../../reports/streamReports.ts';
 import { define } from '../cabinetOperation.ts';
 import { reportSlotOf } from './reports.ts';

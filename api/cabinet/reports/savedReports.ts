@@ -16,7 +16,7 @@ import { dateTime, nullable, strictObject, type Static } from '../../../domain/s
 import { element } from '../../http/batchElements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { readReport, refusalWithoutSite, type ReadReportDeps } from '../../reports/reportBody.ts';
-import { REPORT_EXAMPLE, reportRequest } from '../../reports/schema.ts';
+import { REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
 import { define, pageOf, UUID } from '../cabinetOperation.ts';
 import { lastDays } from './relativePeriods.ts';
 import { title } from '../projects/projects.ts';

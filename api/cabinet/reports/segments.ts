@@ -12,7 +12,7 @@ import { findSite } from '../../../db/sites/sites.ts';
 import { conditionsFaults } from '../../../reports/validate/index.ts';
 import { dateTime, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
-import { conditions } from '../../reports/schema.ts';
+import { conditions } from '../../reports/reportSchemas.ts';
 import { define, pageOf, UUID } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
 import { bytesFaults, SAVED_KB } from './savedBytes.ts';

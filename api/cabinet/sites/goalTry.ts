@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { tryGoal, type CountedText, type Tried } from '../../../domain/visits/tryGoal.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
-import type { Report, ReportRequest } from '../../../reports/request.ts';
+import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { GOAL_PATTERN } from '../../../domain/schemas/goalMatch.ts';
 import { compileWithin } from '../../../domain/schemas/pattern.ts';

@@ -1,5 +1,5 @@
 /** The dimensions that a report uses in its rows, its filters or its segment. */
-import type { Condition, ReportRequest } from '../../request.ts';
+import type { Condition, ReportRequest } from '../../reportRequest.ts';
 
 /** Returns identifiers with their parameters, as in the request; one may occur more than once. */
 export function dimensionsAsked({ dimensions, filters, segment }: ReportRequest): string[] {

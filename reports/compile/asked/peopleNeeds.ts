@@ -1,7 +1,7 @@
 /** The data about a site's people that a report reads. */
 import { aggregatesOf, asksTerm, attributeOf, findDimension, findMetric } from '../../registry/index.ts';
 import type { PeopleNeeds, Sample } from '../../people/index.ts';
-import type { ReportRequest } from '../../request.ts';
+import type { ReportRequest } from '../../reportRequest.ts';
 import { dimensionsAsked } from './dimensionsAsked.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** A request whose identifiers are resolved in the registry. */
 import { findDimension, findMetric, type Dimension, type FoundMetric, type Level } from '../../registry/index.ts';
-import type { Filter, ReportRequest } from '../../request.ts';
+import type { Filter, ReportRequest } from '../../reportRequest.ts';
 
 /** A dimension that the report groups by; its column is called `d<index>`. */
 export interface Used {

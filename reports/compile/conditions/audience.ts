@@ -1,11 +1,11 @@
 /** Dimensions of the audience and filters on them: the attributes of the person of a row. */
 import { attributeOf } from '../../registry/index.ts';
-import type { Filter } from '../../request.ts';
+import type { Filter } from '../../reportRequest.ts';
 import { column, join, raw, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
-import { isAsked, type AskedAttribute } from '../rows/people.ts';
+import { isAsked, type AskedAttribute } from '../rows/personOfRow.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import { filled, type Told } from '../terms.ts';
 

@@ -1,14 +1,14 @@
 /** The visits that a question is about: the visits of its days, without robots, that are in its segment. */
 import { COLUMNS } from '../../registry/index.ts';
-import type { ReportRequest, Segment } from '../../request.ts';
+import type { ReportRequest, Segment } from '../../reportRequest.ts';
 import { column, join, relation, sql, where, type Sql } from '../../sql/index.ts';
 import type { Build } from '../compileContext.ts';
 import { neededJoins } from '../rows/joins.ts';
 import { asksAudience } from '../leastPeople.ts';
-import { personOf } from '../rows/people.ts';
+import { personOf } from '../rows/personOfRow.ts';
 import { reportSegment } from './reportSegment.ts';
-import { sampledRows } from '../rows/sample.ts';
-import { periodVisits } from '../rows/startingRows.ts';
+import { sampledRows } from '../rows/sampledRows.ts';
+import { periodVisits } from '../rows/periodRows.ts';
 
 /** Returns a report request with the days and the segment of a question. */
 export function requestOf(question: { date_from: string; date_to: string; segment: Segment | null }): ReportRequest {

@@ -1,6 +1,6 @@
 /** Comparisons of filters and of segment conditions. */
 import type { Dimension } from '../../registry/index.ts';
-import type { Comparison, Filter } from '../../request.ts';
+import type { Comparison, Filter } from '../../reportRequest.ts';
 import { call, join, raw, sql, type Sql } from '../../sql/index.ts';
 import { matchesAddress } from './pageAddressFilters.ts';
 

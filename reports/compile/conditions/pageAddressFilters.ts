@@ -1,7 +1,7 @@
 /** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../../domain/visits/readableAddresses.ts';
-import type { Filter } from '../../request.ts';
+import type { Filter } from '../../reportRequest.ts';
 import { call, join, literal, sql, type Sql } from '../../sql/index.ts';
 
 /** Maximum number of labels that one filter decodes; each costs a pass over the text. */

@@ -5,7 +5,7 @@ import type { Build } from '../compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { localTime } from '../period.ts';
 import { compileSegment } from './segment.ts';
-import { detailsOf, factSpan, factVisits, isFact, periodVisits } from '../rows/startingRows.ts';
+import { detailsOf, factSpan, factVisits, isFact, periodVisits } from '../rows/periodRows.ts';
 
 export interface ReportSegment {
   /** Joins to the visit `v` that the condition may name. */

@@ -1,11 +1,11 @@
 /** A segment as a condition on visits. */
 import { COLUMNS } from '../../registry/index.ts';
-import type { Condition, Segment } from '../../request.ts';
+import type { Condition, Segment } from '../../reportRequest.ts';
 import { column, join, names, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
-import { LINKED, personOf } from '../rows/people.ts';
+import { LINKED, personOf } from '../rows/personOfRow.ts';
 import { leafOf, type Detail, type Leaf, type LeafPlace } from './segmentLeaf.ts';
-import type { DetailLevel } from '../rows/startingRows.ts';
+import type { DetailLevel } from '../rows/periodRows.ts';
 
 /** The rows that the conditions are about, as written after `from`. */
 export interface SegmentRows extends Omit<LeafPlace, 'person'> {

@@ -1,11 +1,11 @@
 /** The single conditions of a segment. */
 import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../../registry/index.ts';
-import type { Filter, MetricCondition } from '../../request.ts';
+import type { Filter, MetricCondition } from '../../reportRequest.ts';
 import { call, literal, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../compileContext.ts';
 import { COMPARE, matches } from './comparisons.ts';
-import { isAsked } from '../rows/people.ts';
-import type { DetailLevel } from '../rows/startingRows.ts';
+import { isAsked } from '../rows/personOfRow.ts';
+import type { DetailLevel } from '../rows/periodRows.ts';
 import { filled } from '../terms.ts';
 import { TOLD } from './audience.ts';
 

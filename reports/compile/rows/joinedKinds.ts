@@ -7,7 +7,7 @@ import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/inde
 import type { Build } from '../compileContext.ts';
 import type { Join } from './joins.ts';
 import type { Plan, Used } from '../asked/resolvedRequest.ts';
-import { detailsOf, periodFacts } from './startingRows.ts';
+import { detailsOf, periodFacts } from './periodRows.ts';
 import type { Place } from '../terms.ts';
 import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from '../tuples.ts';
 

@@ -77,7 +77,7 @@ function visitRows(build: Build, span: Span): Sql {
 
 /**
  * Returns the condition of a sample. A sample of persons reads more rows than it counts, so that each row finds its
- * visit; sample.ts leaves out the rest.
+ * visit; sampledRows.ts leaves out the rest.
  */
 function ofSample({ sample }: Build, table: LakeTable): Sql {
   if (sample === null) return NOTHING;

@@ -1,6 +1,6 @@
 /** How far back the refunds of a period reach: a refund belongs to the visit of its purchase, however old that is. */
 import { findMetric } from '../../registry/index.ts';
-import type { ReportRequest, ReportSite } from '../../request.ts';
+import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
 import { DUCKDB } from '../../sql/duckdb.ts';
 import { render, sql, type Value } from '../../sql/index.ts';
 import { LAKE, lakeTable, within } from './lakeRows.ts';

@@ -1,7 +1,7 @@
 /** Explanations of report fields for readers of the figures: definition and attribution. */
 import type { Dimension, Metric, Words } from '../types.ts';
-import { ABOUT_DIMENSIONS } from './dimensions.ts';
-import { ABOUT_METRICS } from './metrics.ts';
+import { ABOUT_DIMENSIONS } from './dimensionDescriptions.ts';
+import { ABOUT_METRICS } from './metricDescriptions.ts';
 
 const BY_VISIT: Words = {
   en: 'Counted on the day on which the visit began, with the source, device and place of that visit.',

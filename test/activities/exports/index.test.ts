@@ -13,7 +13,7 @@ import { insertUser } from '../../../db/accounts/accounts.ts';
 import { closeExportMail, failExport, queueExport } from '../../../db/reports/exports.ts';
 import type { ExportRef, MadeExport } from '../../../domain/reports/exports.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { createActivityEnvironment } from '../../support/activityEnvironment.ts';
 import { createCountedReports, type CountedReports } from '../../support/countedReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

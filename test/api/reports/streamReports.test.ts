@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HttpError } from '../../../api/http/errors.ts';
 import type { ReportSlot } from '../../../api/reports/runForClient.ts';
 import { streamReports } from '../../../api/reports/streamReports.ts';
-import type { Report } from '../../../reports/request.ts';
+import type { Report } from '../../../reports/reportRequest.ts';
 
 const LONG = 'x'.repeat(600_000);
 const reportOf = (label: string): Report => ({

@@ -5,7 +5,7 @@
 import type { Reports } from '../../../api/reports/runForClient.ts';
 import { SCROLL_DEPTHS, type Answers, type QuestionKind } from '../../../reports/questions.ts';
 import type { Language } from '../../../domain/language.ts';
-import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { eventually } from '../../support/eventually.ts';
 
 export interface HeldReport {

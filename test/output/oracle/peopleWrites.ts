@@ -1,5 +1,5 @@
 /** Random writes about people: events, orders, profiles, links and deletions, and the jobs that follow them. */
-import { expandRequest } from '../../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../../db/orders/expandOrders.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { Dice } from '../../reports/oracle/dice.ts';

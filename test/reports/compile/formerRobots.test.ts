@@ -1,7 +1,7 @@
 /** Conversions and orders of robots stay out of reports after their visits have expired. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { conversionRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
 import { createWorld, type World } from './world.ts';
 

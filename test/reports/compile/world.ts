@@ -8,7 +8,7 @@ import { literal } from '../../../reports/lake/database.ts';
 import { commitStaged, type Lake } from '../../../reports/lake/index.ts';
 import { deletePastRetention } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/connection.ts';
-import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openTestLake } from '../../support/lake.ts';
 

@@ -14,7 +14,7 @@ import { sweepWorkDir } from '../../../platform/process/workDir.ts';
 import { Engine, OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
 import type { EnginesExtra } from '../../../reports/engines/engines.ts';
-import type { Report } from '../../../reports/request.ts';
+import type { Report } from '../../../reports/reportRequest.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake } from '../../support/lake.ts';

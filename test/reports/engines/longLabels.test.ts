@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
-import { REPORT_LIMITS, type Report } from '../../../reports/request.ts';
+import { REPORT_LIMITS, type Report } from '../../../reports/reportRequest.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 

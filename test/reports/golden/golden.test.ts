@@ -14,7 +14,7 @@ import {
   type ServerSending,
   type TrafficSummary,
 } from '../../../tools/traffic/index.ts';
-import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { History } from '../support/history.ts';
 import { GOLDEN } from './requests.ts';
 

@@ -1,5 +1,5 @@
 /** Requests on the sample traffic: one report of each kind that people look at. */
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 
 export const GOLDEN: Readonly<Record<string, Partial<ReportRequest>>> = {
   days: {

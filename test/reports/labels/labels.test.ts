@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { labelsOf } from '../../../reports/labels/index.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import type { Language } from '../../../domain/language.ts';
-import type { Label, ReportSite } from '../../../reports/request.ts';
+import type { Label, ReportSite } from '../../../reports/reportRequest.ts';
 
 const SITE: ReportSite = {
   siteId: 'site00000001',

@@ -1,5 +1,5 @@
 /** Compares the engine's answer with the oracle's. */
-import type { Label, Report, ReportRequest } from '../../../reports/request.ts';
+import type { Label, Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { levelOf, dimensionOf } from './dimensions.ts';
 import { metricOf } from './metrics.ts';
 import type { OracleLabels, OracleReport, OracleRow } from './evaluate.ts';

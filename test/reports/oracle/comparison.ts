@@ -1,4 +1,4 @@
-import type { Comparison, Filter } from '../../../reports/request.ts';
+import type { Comparison, Filter } from '../../../reports/reportRequest.ts';
 
 /** Dimensions whose values may end with a slash, a query and a fragment, and those that are parts of URLs. */
 const WHOLE = /^(page_url|page_path|entry_page|entry_path|exit_page|exit_path|outbound_url|download_url|referrer_url)$/;

@@ -1,6 +1,6 @@
 /** Requests that together use every identifier, whatever the random ones omit. */
 import { DIMENSIONS, isCompatible, METRICS, type Dimension } from '../../../reports/registry/index.ts';
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { shiftDate } from './wallClock.ts';
 
 const DIMENSIONS_OF_A_REQUEST = 3;

@@ -1,6 +1,6 @@
 /** Evaluates a report by plain loops over the rows; the engine is compared with it. */
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
-import type { Condition, ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
+import type { Condition, ReportRequest, ReportSite, Robots } from '../../../reports/reportRequest.ts';
 import { passes } from './comparison.ts';
 import { dimensionOf, labelOf, levelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, type Population } from './flatten.ts';

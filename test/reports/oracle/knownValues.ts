@@ -1,5 +1,5 @@
 /** Values for filters, taken from labels of the world. */
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { evaluate } from './evaluate.ts';
 import { levelOf } from './dimensions.ts';
 import type { KnownValues } from './requests.ts';

@@ -15,7 +15,7 @@ import {
   type Filter,
   type ReportRequest,
   type Segment,
-} from '../../../reports/request.ts';
+} from '../../../reports/reportRequest.ts';
 import { ATTRIBUTES } from './dimensions.ts';
 import * as pools from './pools.ts';
 import { shiftDate } from './wallClock.ts';

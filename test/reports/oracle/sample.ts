@@ -3,7 +3,7 @@
  * of persons in the sample count.
  */
 import { createHash } from 'node:crypto';
-import type { Condition, ReportRequest } from '../../../reports/request.ts';
+import type { Condition, ReportRequest } from '../../../reports/reportRequest.ts';
 import { levelOf } from './dimensions.ts';
 import type { Group } from './metricContext.ts';
 import { BASES, type Base, type Tuple } from './tuple.ts';

@@ -1,5 +1,5 @@
 /** Tracks identifiers that were compared with a meaningful value: a known label, a number other than 0. */
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import type { OracleReport } from './evaluate.ts';
 
 export class Seen {

@@ -1,6 +1,6 @@
 /** Conditions of segments, each evaluated separately for one visit. */
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
-import type { Condition, Segment } from '../../../reports/request.ts';
+import type { Condition, Segment } from '../../../reports/reportRequest.ts';
 import { compares, passes } from './comparison.ts';
 import { labelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, visitTuples } from './flatten.ts';

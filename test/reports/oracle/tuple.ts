@@ -1,6 +1,6 @@
 /** One row before grouping: its base, and all values that its dimensions use. */
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
-import type { Attribution } from '../../../reports/request.ts';
+import type { Attribution } from '../../../reports/reportRequest.ts';
 import type { HeldValue } from './world.ts';
 
 /** The kinds of rows that a report is made of. */

@@ -3,7 +3,7 @@ import type { ConversionRow, VisitRow } from '../../../domain/reports/lakeRows.t
 import { newTenantId } from '../../../domain/accounts/keys.ts';
 import type { Person } from '../../../domain/people/personData.ts';
 import { VISITOR_BUCKETS, visitorBucket } from '../../../domain/reports/visitorBucket.ts';
-import type { ReportSite } from '../../../reports/request.ts';
+import type { ReportSite } from '../../../reports/reportRequest.ts';
 import { diceOf, type Dice } from './dice.ts';
 import * as pools from './pools.ts';
 import type { Link, World } from './world.ts';

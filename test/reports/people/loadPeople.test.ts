@@ -11,7 +11,7 @@ import { connectionOf, type LakeConnection } from '../../../reports/lake/connect
 import { literal } from '../../../reports/lake/database.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
-import * as sample from '../../../reports/people/sample.ts';
+import * as sample from '../../../reports/people/personSample.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testDuckdbExtensions } from '../../support/engines.ts';
 import { addSite, addVisitor, hashOf } from '../../support/sitePeople.ts';

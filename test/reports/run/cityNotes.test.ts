@@ -7,7 +7,7 @@ import { newTenantId } from '../../../domain/accounts/keys.ts';
 import { startIngest } from '../../../loops/ingest/ingest.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { Language } from '../../../domain/language.ts';
-import type { Note, ReportRequest } from '../../../reports/request.ts';
+import type { Note, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -9,7 +9,7 @@ import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts'
 import { settleShard } from '../../../loops/ingest/stageFinished.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { mergeFiles } from '../../../reports/lake/upkeep/files.ts';
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -17,7 +17,7 @@ import {
 import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
-import type { Report, ReportRequest } from '../../../reports/request.ts';
+import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import type { Span } from '../../../reports/compile/index.ts';
 import type { Sample } from '../../../reports/people/index.ts';
 import { attachSites } from '../../../reports/lake/database.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { visitorBucket, VISITOR_BUCKETS } from '../../../domain/reports/visitorBucket.ts';
 import { mapClicks, mapScrolls } from '../../../reports/run/pageMaps.ts';
 import { recordedVisits } from '../../../reports/run/recordedVisits.ts';
-import type { Segment } from '../../../reports/request.ts';
+import type { Segment } from '../../../reports/reportRequest.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -11,7 +11,7 @@ import { shardOf } from '../../../domain/collect/shards.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
-import type { Report, ReportRequest } from '../../../reports/request.ts';
+import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { hitRow, openTestLake, orderRow, visitRow, type TestLake } from '../../support/lake.ts';

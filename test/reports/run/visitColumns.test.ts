@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { compileReport } from '../../../reports/compile/index.ts';
 import { visitColumnsOf } from '../../../reports/run/visitColumns.ts';
-import type { ReportRequest } from '../../../reports/request.ts';
+import type { ReportRequest } from '../../../reports/reportRequest.ts';
 
 const REQUEST: ReportRequest = {
   dimensions: [],

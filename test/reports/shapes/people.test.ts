@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerSending } from '../../../tools/traffic/index.ts';
-import type { Condition, Report, ReportSite } from '../../../reports/request.ts';
+import type { Condition, Report, ReportSite } from '../../../reports/reportRequest.ts';
 import { History } from '../support/history.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 /** Sites with almost no data, and values of extreme size or form. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Report, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportSite } from '../../../reports/reportRequest.ts';
 import { History } from '../support/history.ts';
 
 const AT = Date.parse('2026-01-15T09:00:00Z');

@@ -1,7 +1,7 @@
 /** Visits and days around unusual clock changes. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Report, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportSite } from '../../../reports/reportRequest.ts';
 import { History } from '../support/history.ts';
 
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { commitStaged } from '../../../reports/lake/commitStaged.ts';
-import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { conversionRow, hitRow, openTestLake, orderLineRow, visitRow, type TestLake } from '../../support/lake.ts';

@@ -9,7 +9,7 @@ import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newTenantId } from '../../../domain/accounts/keys.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
-import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';
 import type { CollectSending, ServerSending } from '../../../tools/traffic/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

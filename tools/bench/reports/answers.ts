@@ -1,5 +1,5 @@
 /** Converts the results of three engines to one form, and compares them. */
-import type { Report } from '../../../reports/request.ts';
+import type { Report } from '../../../reports/reportRequest.ts';
 import type { Answer } from './rivals/clickhouse.ts';
 
 export interface Figures {

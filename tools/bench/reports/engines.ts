@@ -1,6 +1,6 @@
 /** The three engines; each runs a complete question and returns its complete result. */
 import type pg from 'pg';
-import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { ofClickHouse, ofPostgres, ofReport, type Figures } from './answers.ts';
 import type { ClickHouse } from './rivals/clickhouse.ts';
 import type { Case } from './suite/index.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createReportEngines } from '../../../reports/engines/index.ts';
-import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import type { BenchFolder } from './folder.ts';
 
 /** Long, so that a report of over half a minute is measured as such and not run on a sample. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expandRequest } from '../../../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../../../db/orders/expandOrders.ts';
 import { moveHistoryChunk } from '../../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../../db/people/purge.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';

@@ -1,6 +1,6 @@
 /** The person of a row, and figures about people, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReportRequest } from '../../../../reports/request.ts';
+import type { ReportRequest } from '../../../../reports/reportRequest.ts';
 import { conversionRow, orderRow, visitRow } from '../../../support/lake.ts';
 import { createWorld, type Prologue, type World } from '../world.ts';
 

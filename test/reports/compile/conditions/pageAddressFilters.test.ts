@@ -1,6 +1,6 @@
 /** Filters on addresses compare decoded values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Filter } from '../../../../reports/request.ts';
+import type { Filter } from '../../../../reports/reportRequest.ts';
 import { hitRow, visitRow } from '../../../support/lake.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HitRow } from '../../../../domain/reports/lakeRows.ts';
 import { compileReport } from '../../../../reports/compile/index.ts';
-import type { Condition, ReportRequest } from '../../../../reports/request.ts';
+import type { Condition, ReportRequest } from '../../../../reports/reportRequest.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../../support/lake.ts';
 import { createWorld, SITE, type Prologue, type World } from '../world.ts';
 

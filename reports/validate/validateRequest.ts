@@ -10,7 +10,7 @@ import {
   type Robots,
   type Segment,
   type Sort,
-} from '../request.ts';
+} from '../reportRequest.ts';
 import { conditionsFaults } from './conditions.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';

@@ -1,6 +1,6 @@
 /** Site data for reports. */
 import type { SiteSettings } from '../domain/sites/siteSettings.ts';
-import type { ReportSite } from './request.ts';
+import type { ReportSite } from './reportRequest.ts';
 
 /** Returns the data that a report needs about its site; engines get nothing else. */
 export function reportSiteOf({ siteId, clientId, timezone, currency, rates, goals }: SiteSettings): ReportSite {

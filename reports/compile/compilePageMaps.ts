@@ -5,11 +5,11 @@ import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } fr
 import { buildOf, type Build, type CompileContext } from './compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
-import { withScroll } from './rows/hits.ts';
+import { withScroll } from './rows/periodHits.ts';
 import { layoutRows } from './rows/lakeRows.ts';
 import { matches } from './conditions/comparisons.ts';
 import { hitsOfVisits } from './period.ts';
-import { detailsOf } from './rows/startingRows.ts';
+import { detailsOf } from './rows/periodRows.ts';
 import { filled } from './terms.ts';
 
 /**

@@ -62,7 +62,7 @@ export function visitorsOfSampledUsers(siteId: string): string {
 
 /**
  * Returns the condition in PostgreSQL that a sampled report may need a visitor's rows. For persons these are more than
- * are counted (reports/compile/rows/sample.ts).
+ * are counted (reports/compile/rows/sampledRows.ts).
  * @param visitor qualified
  */
 export function isReadForSample(sample: Sample, siteId: string, visitor: string): string {

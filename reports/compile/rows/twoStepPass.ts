@@ -5,7 +5,7 @@
 import type { DistinctAggregate } from '../../registry/index.ts';
 import { call, column, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
 import { isDistinct, type Asked } from '../asked/aggregatesAsked.ts';
-import type { LevelRows } from './levelRows.ts';
+import type { JoinedRows } from './joinedRows.ts';
 import type { Used } from '../asked/resolvedRequest.ts';
 
 /** The relation of the first step. */
@@ -15,7 +15,7 @@ export interface Stage {
   entities: readonly string[];
   /** Whether each entity has only one row: there are no keys, or the keys are columns of the entity. */
   isByEntity: boolean;
-  /** As in {@link LevelRows}. */
+  /** As in {@link JoinedRows}. */
   isFanned: boolean;
 }
 
@@ -29,7 +29,7 @@ const own = (name: string): Sql => column(null, name);
 
 /** Builds the first step: each entity has its least weight above 0, and each sum is complete. */
 export function stageSql(
-  rows: LevelRows,
+  rows: JoinedRows,
   keys: readonly Column[],
   entities: readonly Column[],
   members: readonly Asked[],
@@ -50,7 +50,7 @@ export function stageSql(
 const groupBy = (columns: number): Sql =>
   columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
 
-function amountsOf({ aggregate, column: name }: Asked, rows: LevelRows): Sql[] {
+function amountsOf({ aggregate, column: name }: Asked, rows: JoinedRows): Sql[] {
   if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
   const weight = named(least(aggregate, rows), name);
   return aggregate.some === undefined
@@ -63,7 +63,7 @@ const someOf = (name: string): string => `${name}_some`;
 
 const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
-function least(aggregate: DistinctAggregate, { of, weight, isCounted }: LevelRows): Sql {
+function least(aggregate: DistinctAggregate, { of, weight, isCounted }: JoinedRows): Sql {
   const condition = conditionOf(isCounted, aggregate.where === undefined ? null : of(aggregate.where));
   const counted = aggregate.isUnweighted === true ? sql`1` : sql`nullif(${weight}, 0)`;
   return sql`min(${counted})${condition === null ? NOTHING : sql` filter (where ${condition})`}`;
@@ -74,7 +74,7 @@ function conditionOf(isCounted: Sql | null, isOfAggregate: Sql | null): Sql | nu
   return sql`${isCounted} and (${isOfAggregate})`;
 }
 
-function missing(rows: LevelRows, members: readonly Asked[]): Sql[] {
+function missing(rows: JoinedRows, members: readonly Asked[]): Sql[] {
   const flags = members.flatMap(({ aggregate }) =>
     aggregate.kind === 'sum' && aggregate.isMissing ? [sql`(${rows.of(aggregate.isMissing)})`] : [],
   );

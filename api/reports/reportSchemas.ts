@@ -11,10 +11,10 @@ import {
   ROBOTS,
   type FilterOp,
   type Sort,
-} from '../../reports/request.ts';
+} from '../../reports/reportRequest.ts';
 import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 import { identifiers } from './identifiers.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './reportTexts.ts';
 
 /** Any fault of the value is `invalid_value`, including its type. */
 const ALWAYS_INVALID = { [FAULT_CODES]: { type: 'invalid_value' } };
@@ -35,7 +35,7 @@ const filter = (language: Language) =>
     { title: 'ReportFilter', description: WORDS[language].filter },
   );
 
-/** An entry is valid or invalid as a whole, so validation accepts any value (reports/validate/request.ts). */
+/** An entry is valid or invalid as a whole, so validation accepts any value (reports/validate/validateRequest.ts). */
 const sort = Type.Unsafe<Sort>({
   [DESCRIBED]: {
     type: 'object',

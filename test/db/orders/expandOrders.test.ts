@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expandRequest } from '../../../db/orders/expandOrder.ts';
+import { expandRequest } from '../../../db/orders/expandOrders.ts';
 import { writeOrders, type OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

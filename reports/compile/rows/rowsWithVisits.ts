@@ -1,8 +1,8 @@
-/** The rows of a level in the period that `robots` admits, joined with their visits only if the report needs them. */
+/** Selects the rows of a level that `robots` admits in the period, joined with visits only if the report needs them. */
 import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../compileContext.ts';
-import { periodHits, type HitNeeds } from './hits.ts';
+import { periodHits, type HitNeeds } from './periodHits.ts';
 import type { Plan } from '../asked/resolvedRequest.ts';
 import {
   factVisits,
@@ -13,7 +13,7 @@ import {
   robotVisits,
   uncountedVisits,
   type FactLevel,
-} from './startingRows.ts';
+} from './periodRows.ts';
 import { IS_LINE_OF } from '../tuples.ts';
 
 const VISIT_ID = COLUMNS.visit.visit_id;
@@ -22,7 +22,7 @@ const VISIT_ID = COLUMNS.visit.visit_id;
  * Returns the text after `from`, before other joins.
  * @param asksVisit whether an expression names the visit `v`
  */
-export function baseRows(
+export function rowsWithVisits(
   build: Build,
   plan: Plan,
   { level, hits }: { level: RowLevel; hits: HitNeeds },

@@ -2,7 +2,7 @@
 import { cities, countries, purchaseCategories, regions, topics } from '../../domain/dictionaries/index.ts';
 import type { Names } from '../registry/index.ts';
 import type { Language } from '../../domain/language.ts';
-import type { ReportSite } from '../request.ts';
+import type { ReportSite } from '../reportRequest.ts';
 
 interface Named {
   ru: string;

@@ -1,19 +1,19 @@
-/** The rows of one level, joined with everything that the expressions of a pass name. */
+/** Selects the rows of one level and joins them with everything that the expressions of a pass name. */
 import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../../registry/index.ts';
 import { join, names, sql, where, type Sql } from '../../sql/index.ts';
-import { baseRows, robotConditions } from './baseRows.ts';
+import { rowsWithVisits, robotConditions } from './rowsWithVisits.ts';
 import type { Build } from '../compileContext.ts';
-import type { HitNeeds } from './hits.ts';
+import type { HitNeeds } from './periodHits.ts';
 import { neededJoins, type Join } from './joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
 import { matches } from '../conditions/comparisons.ts';
 import { isOverEverybody, planOver, type Over } from './overEverybody.ts';
-import { personOf } from './people.ts';
+import { personOf } from './personOfRow.ts';
 import { localTime } from '../period.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
-import { sampledRows, type SampledRows } from './sample.ts';
-import { isFact } from './startingRows.ts';
+import { sampledRows, type SampledRows } from './sampledRows.ts';
+import { isFact } from './periodRows.ts';
 import { filled, type Place } from '../terms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
 import { detailConditions, isOf, visitsOfKind } from '../tuples.ts';
@@ -34,7 +34,7 @@ export interface RowsAsked {
   namedUser: Sql | null;
 }
 
-export interface LevelRows {
+export interface JoinedRows {
   /** The number of hits, visits and so on that a row stands for. */
   weight: Sql;
   /** The condition that the row counts in the sample; null if all rows do. */
@@ -51,7 +51,7 @@ export interface LevelRows {
   from(columns: readonly Sql[]): Sql;
 }
 
-export function levelRows(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): LevelRows {
+export function joinedRows(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): JoinedRows {
   const { level, dimensions, asksTold } = asked;
   const around = surroundingsOf(build, whole, segment, asked);
   const { plan, clock, told, kinds } = around;
@@ -74,7 +74,7 @@ export function levelRows(build: Build, whole: Plan, segment: ReportSegment | nu
     from(columns) {
       const joined = neededJoins(joins, [...columns, ...conditions]);
       const asksVisit = [...columns, ...conditions, ...joined].some((one) => names(one, 'v'));
-      const base = baseRows(build, plan, asked, asksVisit);
+      const base = rowsWithVisits(build, plan, asked, asksVisit);
       const all = [...conditions, ...(asksVisit ? robotConditions(build, level) : [])];
       return sql`from ${join([...base, ...joined], ' ')}${where(all)}`;
     },

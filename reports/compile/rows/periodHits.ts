@@ -2,7 +2,7 @@
 import { SCROLL, SEQUENCE } from '../../registry/index.ts';
 import { columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../compileContext.ts';
-import { detailsOf } from './startingRows.ts';
+import { detailsOf } from './periodRows.ts';
 
 /** The derived columns that are needed. They need sorted hits, which costs more than the rest of a report. */
 export interface HitNeeds {
