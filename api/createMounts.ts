@@ -32,7 +32,7 @@ import type { HealthReport } from './http/healthCheck.ts';
 import { mount, type Mount } from './http/mount.ts';
 import type { Services } from './http/orderOfChecks.ts';
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
-import { createMediaLinks, createOriginalLinks } from './media/links.ts';
+import { createMediaLinks, createOriginalLinks } from './media/mediaLinks.ts';
 import { type Output } from '../output/serve/createOutput.ts';
 import type { ApiDeps } from './deps.ts';
 

@@ -10,7 +10,7 @@ import {
   TRAINING_STATE,
   type DatabaseState,
 } from '../db/installation/waitingWork.ts';
-import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/alerts.ts';
+import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/troubledWebhooks.ts';
 import { inTime } from '../platform/process/inTime.ts';
 import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/stateGauges.ts';
 

@@ -1,7 +1,7 @@
 /** Dependencies of the intake. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import type { BlobStore } from '../platform/blobs/store.ts';
+import type { BlobStore } from '../platform/blobs/createBlobStore.ts';
 import type { Config } from '../config.ts';
 import type { AddressRules } from '../platform/outgoing/forbiddenAddresses.ts';
 import type { Resolve } from '../platform/outgoing/resolve.ts';

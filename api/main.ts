@@ -1,5 +1,5 @@
 /** Process: the API. */
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../platform/outgoing/resolve.ts';
 import { foldersOf } from '../platform/process/disks.ts';

@@ -17,7 +17,7 @@ import { createSiteAuthentication } from './auth/siteKey.ts';
 import { createCollect, type Collect } from './collect/index.ts';
 import { serveExports } from './exports/route.ts';
 import { serveMaps } from './maps/route.ts';
-import { createAddressGate } from './http/clientIpLimits.ts';
+import { createClientIpLimiter } from './http/clientIpLimits.ts';
 import { answer, logBrokenAnswers } from './http/answer.ts';
 import { BODY_LIMITS, isReadingBody } from './http/body.ts';
 import { notFound } from './http/errors.ts';
@@ -34,7 +34,7 @@ import { createAppFiles } from './pages/files.ts';
 import { servePages } from './pages/route.ts';
 import { createBundles } from './tag/bundles.ts';
 import { serveTag } from './tag/route.ts';
-import { createMediaLinks, createOriginalLinks } from './media/links.ts';
+import { createMediaLinks, createOriginalLinks } from './media/mediaLinks.ts';
 import { serveOriginals } from './media/originals.ts';
 import { serveMedia } from './media/route.ts';
 import { createOutput } from '../output/serve/createOutput.ts';
@@ -191,7 +191,7 @@ function createApp(
   { mounts, collect, limiter, agent }: AppParts,
   isClosing: () => boolean,
 ): Koa {
-  const gate = createAddressGate(limiter, {
+  const gate = createClientIpLimiter(limiter, {
     perMinute: config.ipRequestsPerMinute,
     simultaneous: config.ipSimultaneous,
   });

@@ -2,7 +2,7 @@
  * Topics, tags and interests in the form in which they are compared: by meaning, whatever their form and word order.
  */
 import { namedTopicOf } from '../domain/dictionaries/interests.ts';
-import { foldText, stemKey } from '../domain/dictionaries/words.ts';
+import { foldText, stemKey } from '../domain/dictionaries/stems.ts';
 
 /** Prefix of the keys of topics; no stem begins with it. */
 const TOPIC = '#';

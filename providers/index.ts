@@ -5,7 +5,13 @@ import { createBuiltinProviders } from './builtin/index.ts';
 import type { OpenAiOptions } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
-import type { CapabilityConfig, EmbeddingTraits, PicturesConfig, ServerLimits, TextReaderFolders } from './providerSettings.ts';
+import type {
+  CapabilityConfig,
+  EmbeddingTraits,
+  PicturesConfig,
+  ServerLimits,
+  TextReaderFolders,
+} from './providerSettings.ts';
 import type { Providers } from './types.ts';
 
 export interface ProviderSettings {

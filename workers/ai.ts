@@ -2,7 +2,7 @@
 import { createAiActivities } from '../activities/ai/index.ts';
 import { checkProvidersOnDemand } from '../activities/ai/checkProviders.ts';
 import { noteModelsOnce } from '../activities/ai/noteModels.ts';
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
@@ -12,7 +12,7 @@ import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { restrictSharp } from '../platform/process/sharp.ts';
 import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/process/workDir.ts';
-import { modelsOf, remarksOn } from '../providers/models.ts';
+import { modelsOf, remarksOn } from '../providers/modelNames.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runProcess('ai', loadKeylessConfig, async (config, logger) => {

@@ -5,7 +5,7 @@ import { createAnalyticsActivities } from '../activities/analytics/index.ts';
 import { createExportActivities } from '../activities/exports/index.ts';
 import { createTrainingActivities } from '../activities/training/index.ts';
 import { createSolver } from '../activities/training/solver.ts';
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { deriveKey } from '../domain/accounts/secretKeys.ts';

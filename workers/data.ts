@@ -1,6 +1,6 @@
 /** Process: longer work on PostgreSQL, in chunks. */
 import { createDataActivities } from '../activities/data/index.ts';
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { mediaUrlJudge } from '../platform/outgoing/url.ts';

@@ -2,7 +2,7 @@
 import { createDecoder } from '../activities/media/decodeApart.ts';
 import { adoptDownloads } from '../activities/media/keptDownloads.ts';
 import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';

@@ -1,5 +1,5 @@
 /** Process: ranks the items of recommendations and searches. */
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';

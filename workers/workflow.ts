@@ -3,14 +3,14 @@ import { createAtOnceActivity } from '../activities/ai/quickSteps.ts';
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
-import { createBlobStore } from '../platform/blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { pathOf, startOnlyWorker } from '../platform/process/temporalWorkers.ts';
-import { modelsOf } from '../providers/models.ts';
+import { modelsOf } from '../providers/modelNames.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
 await runProcess('workflow', loadKeylessConfig, async (config, logger) => {

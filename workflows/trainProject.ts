@@ -1,6 +1,7 @@
 /**
  * Trains a project's model on its people's events: reads the events, chooses settings, solves, and publishes the model
- * if it is better. How many faults and how long an outage a step survives is decided in activities/training/runStep.ts.
+ * if it is better. How many faults and how long an outage a step survives is decided in
+ * activities/training/runTrainingStep.ts.
  */
 import {
   ApplicationFailure,
@@ -12,7 +13,12 @@ import {
 import type { TrainingActivities } from '../activities/training/index.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import type { ModelReason } from '../domain/training/models.ts';
-import { rangesOf, type TrainingPlan, type TrainingRead, type TrainingRef } from '../domain/training/messages.ts';
+import {
+  rangesOf,
+  type TrainingPlan,
+  type TrainingRead,
+  type TrainingRef,
+} from '../domain/training/trainingMessages.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { tell } from './outcomeAttributes.ts';
 

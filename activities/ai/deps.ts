@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { CallCost } from '../../db/analysis/evidence.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import type { Logger } from '../../platform/process/logger.ts';

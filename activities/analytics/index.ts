@@ -6,7 +6,7 @@ import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sit
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
-import { createVisitorActivities } from './visitorDeletions.ts';
+import { createVisitorActivities } from './visitorDeletionSteps.ts';
 import { runChunk } from '../runChunk.ts';
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;

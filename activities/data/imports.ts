@@ -1,6 +1,6 @@
 /** Activities of imports, on the queue `data`. */
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { ImportProgress } from '../../domain/jobs/imports.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';

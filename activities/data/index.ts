@@ -1,6 +1,6 @@
 /** The activities on the queue `data`: longer work on PostgreSQL, in chunks. */
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { createImportActivities } from './imports.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
-import type { PassChunk } from '../../domain/people/twoPasses.ts';
+import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';
 

@@ -1,7 +1,7 @@
 /** The activity on the queue `exports`: builds one export, from the report to its file in the blob store. */
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import {
   beginExport,
   failExport,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { MediaError } from './errors.ts';
-import type { MediumKind } from './types.ts';
+import type { MediumKind } from './preparedMedium.ts';
 
 /**
  * A type detected from the file's own bytes. `demuxer` is the one that ffmpeg is forced to use (`-f`), so that only

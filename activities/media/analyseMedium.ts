@@ -3,9 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import type { analyseContainer } from './container.ts';
 import { MediaError } from './errors.ts';
 import type { analyseImage } from './image.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS } from './mediaLimits.ts';
 import { sniff } from './allowedFileTypes.ts';
-import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './types.ts';
+import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './preparedMedium.ts';
 
 export interface Decoders {
   analyseImage: typeof analyseImage;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { isReadable } from './ffmpegInput.ts';
-import type { MediaLimits } from './limits.ts';
+import type { MediaLimits } from './mediaLimits.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 
 export const AUDIO_FILE = 'audio.flac';

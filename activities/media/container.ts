@@ -7,7 +7,7 @@ import { minimumGap } from './frameSelection.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
 import { subtitleStream } from './subtitles.ts';
-import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
+import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 import { keepFrames, readCandidates } from './video.ts';
 
 /** Containers that state their duration; for the others it is estimated from a bit rate. */

@@ -17,7 +17,7 @@ import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
 import { parseReply, type DecoderReply } from './decoderReply.ts';
 import { MediaError } from './errors.ts';
-import type { AnalyseOptions, PreparedMedium } from './types.ts';
+import type { AnalyseOptions, PreparedMedium } from './preparedMedium.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(import.meta.dirname, 'decoder.ts');

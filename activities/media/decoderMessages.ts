@@ -5,8 +5,8 @@
 import { isDiskFull } from '../../platform/process/diskFaults.ts';
 import type { DecoderReply } from './decoderReply.ts';
 import { MediaError } from './errors.ts';
-import type { MediaLimits } from './limits.ts';
-import type { MediumKind } from './types.ts';
+import type { MediaLimits } from './mediaLimits.ts';
+import type { MediumKind } from './preparedMedium.ts';
 
 interface Places {
   path: string;

@@ -3,11 +3,11 @@ import type { FfmpegResult } from '../../platform/process/ffmpeg.ts';
 import { AUDIO_FILE, audioOutputArgs, holdsSound } from './audio.ts';
 import { runDecoder } from './ffmpegFaults.ts';
 import { inputArgs } from './ffmpegInput.ts';
-import { extractionMs } from './limits.ts';
+import { extractionMs } from './mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
 import { judgeSubtitles, SUBTITLE_FILE, SUBTITLE_INPUT_ARGS, subtitleOutputArgs } from './subtitles.ts';
-import type { MediumContext } from './types.ts';
+import type { MediumContext } from './preparedMedium.ts';
 import { frameOutputArgs } from './video.ts';
 
 /** The outputs that one run extracts from a container; null ones are left out. */

@@ -1,4 +1,4 @@
-import type { MediaLimits } from './limits.ts';
+import type { MediaLimits } from './mediaLimits.ts';
 import type { ProbedStream, StreamType } from './parseProbe.ts';
 
 /** Maps a codec's name, as ffprobe reports it, to its decoders; builds of ffmpeg have different ones. */

@@ -4,7 +4,7 @@ import { fingerprint, type RawImage } from './sameFrames.ts';
 import { MediaError } from './errors.ts';
 import { selectFrames, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
+import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 
 const JPEG = { quality: 85, mozjpeg: false } as const;
 const STILL_FILE = 'image.jpg';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { announceBlobs } from '../../db/installation/blobGarbage.ts';
 import {
   endMediumStep,
@@ -27,7 +27,7 @@ import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
 import { Slots } from '../../platform/process/fairSlots.ts';
-import type { PreparedMedium } from './types.ts';
+import type { PreparedMedium } from './preparedMedium.ts';
 
 export interface MediaActivityDeps {
   pool: pg.Pool;

@@ -3,7 +3,7 @@ import { MediaError } from './errors.ts';
 import { inputArgs, isReadable } from './ffmpegInput.ts';
 import { decodingFault, runDecoder } from './ffmpegFaults.ts';
 import { parseProbe, type Probe, type ProbedStream } from './parseProbe.ts';
-import type { MediumContext } from './types.ts';
+import type { MediumContext } from './preparedMedium.ts';
 
 /**
  * Reads the headers of a container: duration, streams, rotation.

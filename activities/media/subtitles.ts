@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { isReadable } from './ffmpegInput.ts';
-import type { MediaLimits } from './limits.ts';
+import type { MediaLimits } from './mediaLimits.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 import { decodeSubtitles } from './subtitleText.ts';
 

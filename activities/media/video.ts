@@ -2,10 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FINE_PIXELS, FINE_SIDE, fingerprint, fingerprintOfGrey, type Fingerprint } from './sameFrames.ts';
 import { minimumGap, selectFrames, type Candidate } from './frameSelection.ts';
-import type { MediaLimits } from './limits.ts';
+import type { MediaLimits } from './mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { isTurned } from './probe.ts';
-import type { MediumContext, PreparedFrame } from './types.ts';
+import type { MediumContext, PreparedFrame } from './preparedMedium.ts';
 
 /** ffmpeg's scene score of a cut; its documentation gives 0.3 to 0.5 as the useful range. */
 const SCENE_SCORE = 0.3;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Solver } from './solver.ts';
 

@@ -25,20 +25,20 @@ import {
   type TrainingRead,
   type TrainingRef,
   type TrainingVerdict,
-} from '../../domain/training/messages.ts';
+} from '../../domain/training/trainingMessages.ts';
 import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { runChunk } from '../runChunk.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';
-import { runStep } from './runStep.ts';
+import { runTrainingStep } from './runTrainingStep.ts';
 
 export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {
-  const step = <T>(work: () => Promise<T>): Promise<T> => runStep(deps.logger, work);
+  const step = <T>(work: () => Promise<T>): Promise<T> => runTrainingStep(deps.logger, work);
   return {
     /** @returns null when the training is over, or has no model to update */
     readEvents: (ref: TrainingRef): Promise<TrainingRead | null> => step(() => readEvents(deps, ref)),

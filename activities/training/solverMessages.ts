@@ -3,7 +3,7 @@
  * the thread.
  */
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
-import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/messages.ts';
+import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/trainingMessages.ts';
 import type { RawEvents } from '../../output/training/eventColumns.ts';
 import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 

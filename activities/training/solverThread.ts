@@ -1,7 +1,7 @@
 /** Entry point of the thread that solves models, so that nothing else in the process waits for it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { SolvedPart } from '../../domain/training/messages.ts';
+import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { choose } from '../../output/training/choose.ts';

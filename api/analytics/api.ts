@@ -6,7 +6,7 @@ import type { Operation } from '../http/operation.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
 import { postConversions } from './conversions.ts';
 import type { AnalyticsDeps } from './analyticsOperation.ts';
-import { limitOf } from './limits.ts';
+import { limitOf } from './keyLimits.ts';
 import { postOrders } from './orders.ts';
 import { postReports } from './reports.ts';
 import { describeOperation, healthOperation } from './service.ts';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { takeOrders, type SentOrder } from '../../db/siteFacts/takeFacts.ts';
 import { MAX_PRODUCTS, readProducts } from '../../domain/orders/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
-import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
+import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
 import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/sites/siteFacts.ts';
 import {
   DESCRIBED,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import Type from 'typebox';
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import type { MediumPlace } from '../../db/items/mediumSource.ts';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import type { Prices } from '../../domain/analysis/prices.ts';
 import type { MapLinks } from '../../domain/sites/mapLinks.ts';

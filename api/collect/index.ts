@@ -2,7 +2,7 @@
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { noteSenders } from '../../db/sites/senders.ts';
 import { rememberHoursOf } from '../../domain/collect/collected.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
@@ -14,7 +14,7 @@ import { collectRoutes, describeCollect, serveDescription } from './description.
 import { serveRecordings } from './recordings.ts';
 import { createRecordingWord } from './recordingAnswer.ts';
 import { serveCollect } from './route.ts';
-import { SenderBook } from './senderBook.ts';
+import { SenderCounter } from './senderCounter.ts';
 import { createCollectWriter } from './groupCommit.ts';
 
 export interface CollectOptions {
@@ -56,7 +56,7 @@ export function createCollect({
 }: CollectOptions): Collect {
   const options = { ...given, addressLimit: createAddressLimit(requestsPerMinute) };
   const tagKeys = createTagKeyAuthentication(pool, lookUps);
-  const senders = new SenderBook((...noted) => noteSenders(pool, ...noted));
+  const senders = new SenderCounter((...noted) => noteSenders(pool, ...noted));
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   return {
     tagKeys,

@@ -4,10 +4,10 @@
  * since the tag relies on it.
  */
 import type { Queryable } from '../../db/pool.ts';
-import { countRecordings } from '../../db/recordings/intake.ts';
+import { countRecordings } from '../../db/recordings/recordingIntake.ts';
 import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
 import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
-import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/limits.ts';
+import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';

@@ -1,6 +1,6 @@
 /** The two parts of a recording's chunk. */
 import type { IncomingMessage } from 'node:http';
-import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES } from '../../domain/recordings/limits.ts';
+import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES } from '../../domain/recordings/recordingLimits.ts';
 import { parseJson } from '../http/body.ts';
 import { payloadTooLarge } from '../http/errors.ts';
 

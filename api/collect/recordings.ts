@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import {
   beginRecording,
   findBeginFault,
@@ -17,7 +17,7 @@ import {
   type BeginFault,
   type ChunkRef,
   type NewChunk,
-} from '../../db/recordings/intake.ts';
+} from '../../db/recordings/recordingIntake.ts';
 import { countRecordedBytes } from '../../db/recordings/dailyBytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/jobs/ids.ts';
@@ -28,7 +28,7 @@ import {
   CHUNK_HEAD_MAX_BYTES,
   CHUNK_MAX_BYTES,
   CHUNK_MAX_TEXT_BYTES,
-} from '../../domain/recordings/limits.ts';
+} from '../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
@@ -44,7 +44,7 @@ import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
 import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { inspectChunk } from './chunkFault.ts';
-import { listsAll } from './hosts.ts';
+import { listsAll } from './allowedHosts.ts';
 import { optsOut } from './optOut.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from './userAgent.ts';

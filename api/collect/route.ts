@@ -19,11 +19,11 @@ import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/errorTexts.ts';
 import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
-import { senderHost, unlistedHost } from './hosts.ts';
-import { createEventJudge, type EventContext, type JudgeEvent } from './judge.ts';
+import { senderHost, unlistedHost } from './allowedHosts.ts';
+import { createEventJudge, type EventContext, type JudgeEvent } from './validateTagEvents.ts';
 import { optsOut } from './optOut.ts';
 import { createProofs } from './userHash.ts';
-import type { SenderBook } from './senderBook.ts';
+import type { SenderCounter } from './senderCounter.ts';
 import type { RecordingWordOf } from './recordingAnswer.ts';
 import { userAgentOf } from './userAgent.ts';
 import type { CollectWriter } from './groupCommit.ts';
@@ -47,7 +47,7 @@ export interface CollectDeps {
   lateEventMs: number;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
-  senders: SenderBook;
+  senders: SenderCounter;
 }
 
 interface Dropped {
@@ -135,22 +135,22 @@ async function siteOf(
   body: unknown,
   ctx: Context,
   tagKeys: TagKeyAuthentication,
-  senders: SenderBook,
+  senders: SenderCounter,
 ): Promise<SiteSettings> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const { key, events } = body as { key?: unknown; events?: unknown };
   const { origin } = ctx.req.headers;
   const site = await tagKeys.siteOf(key, stateOf(ctx).peer.ip).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) senders.refusedKey(senderHost(origin, events), key);
+    if (error instanceof HttpError && error.status === 401) senders.countRefusedKey(senderHost(origin, events), key);
     throw error;
   });
   const unlisted = unlistedHost(site.hosts, origin, events);
   if (unlisted !== null) {
-    senders.came(site.siteId, 'unlisted_host', unlisted);
+    senders.countBatch(site.siteId, 'unlisted_host', unlisted);
     throw forbidden();
   }
-  senders.came(site.siteId, 'accepted', senderHost(origin, events));
+  senders.countBatch(site.siteId, 'accepted', senderHost(origin, events));
   return site;
 }
 

@@ -6,7 +6,7 @@ import { RUSSIAN } from '../http/errorTexts.ts';
 import type { ContentDeps } from './contentOperation.ts';
 import { postEventsOperation } from './events.ts';
 import { listEventTypesOperation } from './eventTypes.ts';
-import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from './limits.ts';
+import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from './keyLimits.ts';
 import { batchItemsOperation } from './itemBatch.ts';
 import { listItemsOperation } from './itemList.ts';
 import { getItemOperation } from './itemRead.ts';

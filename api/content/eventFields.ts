@@ -1,6 +1,6 @@
 /** Events in requests. */
 import Type from 'typebox';
-import type { SentEvent } from '../../domain/events/judge.ts';
+import type { SentEvent } from '../../domain/events/validateEvents.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { MAX_RECOMMENDATION_ID } from '../../domain/events/fieldRules.ts';
 import { nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';

@@ -1,7 +1,7 @@
 /** POST /events. */
 import Type from 'typebox';
 import { takeEvents } from '../../db/events/takeEvents.ts';
-import { EVENT_REJECTIONS } from '../../domain/events/judge.ts';
+import { EVENT_REJECTIONS } from '../../domain/events/validateEvents.ts';
 import { nullable, oneOf, OWN_VALUES, strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
 import { EventIn, sentEvent } from './eventFields.ts';

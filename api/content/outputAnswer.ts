@@ -3,7 +3,7 @@ import { LostPage } from '../../output/serve/earlierPages.ts';
 import type { Shown } from '../../output/serve/arrangePage.ts';
 import type { OutputAnswer } from '../../output/serve/answerPage.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
-import type { OutputRequest } from '../../output/serve/request.ts';
+import type { OutputRequest } from '../../output/serve/outputRequest.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serveOutput.ts';
 import { toldOf } from '../../output/serve/answerFields.ts';
 import type { Static } from '../../domain/schemas/schema.ts';

@@ -8,7 +8,7 @@ import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
 import type { PagePlace } from '../../output/serve/cursors.ts';
 import type { NamedPath, OutputPath } from '../../output/serve/paths.ts';
-import type { OutputRequest } from '../../output/serve/request.ts';
+import type { OutputRequest } from '../../output/serve/outputRequest.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';

@@ -6,7 +6,7 @@ import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Opening } from '../../output/serve/openRequest.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
 import { findObstacles, type Obstacle } from '../../output/serve/obstacles.ts';
-import type { OutputRequest } from '../../output/serve/request.ts';
+import type { OutputRequest } from '../../output/serve/outputRequest.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import { validationFailed } from '../http/errors.ts';

@@ -2,7 +2,7 @@
 import { EXACT_TOTAL } from '../../domain/search/refinements.ts';
 import { readExcerpts, type Moment } from '../../output/search/serve/excerpts.ts';
 import { Marker } from '../../output/search/serve/highlights.ts';
-import type { SearchRequest } from '../../output/search/serve/request.ts';
+import type { SearchRequest } from '../../output/search/serve/searchRequest.ts';
 import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveSearch.ts';
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
 import { LostPage } from '../../output/serve/earlierPages.ts';

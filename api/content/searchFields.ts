@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../domain/search/refinements.ts';
 import { HIGHLIGHT_FIELDS } from '../../output/search/serve/excerpts.ts';
-import { SUGGESTION_KINDS } from '../../output/search/messages.ts';
+import { SUGGESTION_KINDS } from '../../output/search/searchMessages.ts';
 import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.ts';
 

@@ -2,7 +2,7 @@
 import type { PropertyDeclaration } from '../../domain/items/properties.ts';
 import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../domain/search/refinements.ts';
 import { listProperties } from '../../db/items/properties.ts';
-import type { SearchRequest } from '../../output/search/serve/request.ts';
+import type { SearchRequest } from '../../output/search/serve/searchRequest.ts';
 import { searchPath, suggestPath } from '../../output/serve/paths.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';

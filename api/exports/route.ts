@@ -1,7 +1,7 @@
 /** GET /exports/{token}: the file of an export by its signed link, without a session. */
 import type { Middleware } from 'koa';
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { findExportFile } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';

@@ -4,7 +4,7 @@ import { rateLimited } from './errors.ts';
 import { limitKeyOf } from './trustedProxies.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
-export interface AddressLimits {
+export interface ClientIpLimits {
   perMinute: number;
   /** Counted in this process, which holds the connection and knows when it ends. */
   simultaneous: number;
@@ -16,7 +16,7 @@ export interface Admission {
   check(): void;
 }
 
-export interface AddressGate {
+export interface ClientIpLimiter {
   /** Counts a request until its response is closed. */
   admit(ip: string, response: ServerResponse): Promise<Admission>;
 }
@@ -24,7 +24,7 @@ export interface AddressGate {
 /** After this many seconds another request has most likely ended. */
 const SIMULTANEOUS_RETRY_SECONDS = 1;
 
-export function createAddressGate(limiter: RateLimiter, limits: AddressLimits): AddressGate {
+export function createClientIpLimiter(limiter: RateLimiter, limits: ClientIpLimits): ClientIpLimiter {
   const open = new Map<string, number>();
   const leave = (key: string): void => {
     const left = (open.get(key) ?? 1) - 1;

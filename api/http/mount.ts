@@ -1,7 +1,7 @@
 /** Finds the API by the path's base (or the host name), then the operation in it. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { AddressGate } from './clientIpLimits.ts';
+import type { ClientIpLimiter } from './clientIpLimits.ts';
 import type { Api, CallerBase } from './api.ts';
 import { notFound } from './errors.ts';
 import { toMiddleware, type Services } from './orderOfChecks.ts';
@@ -69,7 +69,7 @@ function routesOf(router: Router): Mount['routes'] {
 }
 
 /** Serves the mounts; everything else goes to the next middleware. Requests to them count for their address. */
-export function serveMounts(mounts: readonly Mount[], gate: AddressGate): Middleware {
+export function serveMounts(mounts: readonly Mount[], gate: ClientIpLimiter): Middleware {
   return async (ctx, next) => {
     const found = findMount(ctx, mounts);
     if (!found) return next();

@@ -12,7 +12,7 @@ import { openMedium, type OpenedMedium } from '../../platform/outgoing/openMediu
 import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, type HttpError, notFound, unavailable } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
-import type { OriginalLinks } from './links.ts';
+import type { OriginalLinks } from './mediaLinks.ts';
 
 export interface OriginalsDeps {
   links: OriginalLinks;

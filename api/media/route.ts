@@ -1,10 +1,10 @@
 /** GET /media/{token}: the JPEG of a frame by its signed link. */
 import { buffer } from 'node:stream/consumers';
 import type { Middleware } from 'koa';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
-import type { MediaLinks } from './links.ts';
+import type { MediaLinks } from './mediaLinks.ts';
 
 const TOKEN = /^\/media\/([A-Za-z0-9._-]{1,1024})$/;
 

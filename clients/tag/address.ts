@@ -1,5 +1,5 @@
 /** Addresses of pages and links. */
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import { cut } from './storableText.ts';
 
 /** Extensions of links that save a file instead of opening a page. */

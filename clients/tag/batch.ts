@@ -1,7 +1,7 @@
 /** Selects the waiting events that go into one batch, and those that are kept when there is no room. */
 import type { TagEvent } from './event.ts';
 import { stringify } from './json.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import { byteLength } from './storableText.ts';
 
 /** An event with its visitor, who may have changed by the time it is sent. */

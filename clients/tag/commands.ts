@@ -3,7 +3,7 @@
  * from before the script has loaded come from main.ts.
  */
 import type { EventFields, Params } from './event.ts';
-import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
+import { GOAL_CODE, LIMITS, TAG_KEY } from './tagLimits.ts';
 import { readOptions } from './options.ts';
 import { readOrder } from './order.ts';
 import { isObject, readParams } from './params.ts';

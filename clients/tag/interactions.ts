@@ -3,7 +3,7 @@ import { isDownload, isOwnHost, pageUrl } from './address.ts';
 import { isPrivate, targetOf } from './elements.ts';
 import type { EventFields, EventType } from './event.ts';
 import { placeIn, sizes } from './layout.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import type { Options } from './options.ts';
 import { quietly } from './page.ts';
 import { selectorOf } from './selector.ts';

@@ -1,7 +1,7 @@
 /** Reads the argument of svc('purchase') and svc('refund'). */
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import { isObject } from './params.ts';
 import { byteLength, cut, identifier } from './storableText.ts';
 

@@ -1,7 +1,7 @@
 /** The page that the visitor sees: its address, its referrer and its title. */
 import { pageUrl, withoutQuery } from './address.ts';
 import type { TagEvent } from './event.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import { cut } from './storableText.ts';
 
 export interface Page {

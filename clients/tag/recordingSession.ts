@@ -4,7 +4,7 @@
  */
 import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { stringify } from './json.ts';
-import { UUID } from './limits.ts';
+import { UUID } from './tagLimits.ts';
 
 const NAME = '_svc_r';
 

@@ -1,5 +1,5 @@
 /** Describes the clicked element with a short CSS selector. */
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 
 const LEVELS = 6;
 /** Ids with digits are mostly generated anew for each page. */

@@ -4,9 +4,9 @@ import type { Device, EventFields, EventType, Params, TagEvent } from './event.t
 import { watchInteractions } from './interactions.ts';
 import { stringify } from './json.ts';
 import { viewport } from './layout.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './tagLimits.ts';
 import type { Options } from './options.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createSendQueue, type SendQueue } from './sendQueue.ts';
 import { firstPage, quietly, refreshTitle, watchAddress, type Page } from './page.ts';
 import { readParams, isObject } from './params.ts';
 import { createRecording, type RecordingHost } from './recording.ts';
@@ -37,7 +37,7 @@ export interface ViewFields {
 export class Tracker {
   readonly #settings: TrackerSettings;
   readonly #visitor: Visitor;
-  readonly #outbox: Outbox;
+  readonly #queue: SendQueue;
   readonly #attention: Attention;
   #page: Page = firstPage();
   /** Address of the last page view; null before the first one. */
@@ -47,7 +47,7 @@ export class Tracker {
   constructor(settings: TrackerSettings) {
     this.#settings = settings;
     this.#visitor = openVisitor();
-    this.#outbox = this.#createOutbox();
+    this.#queue = this.#createSendQueue();
     const report = this.report.bind(this);
     const { options } = settings;
     this.#attention = watchAttention(report, options, () => Date.now() - this.#last);
@@ -73,7 +73,7 @@ export class Tracker {
     };
     if (type !== 'ping' && event.title === undefined && this.#page.title !== '')
       event.title = cut(this.#page.title, LIMITS.title);
-    this.#outbox.add(event);
+    this.#queue.add(event);
     return event;
   }
 
@@ -123,11 +123,11 @@ export class Tracker {
     this.#page.view = hasOwnTitle ? null : event;
   }
 
-  #createOutbox(): Outbox {
+  #createSendQueue(): SendQueue {
     const { key, scriptUrl, options } = this.#settings;
     const url = new URL('collect', scriptUrl).href;
     const recording = this.#createRecording();
-    return createOutbox({
+    return createSendQueue({
       store: createStore(this.#visitor.hasCookies ? openStorage() : null, `_svc_q_${key}`),
       visitorId: this.#visitor.id,
       envelope: (visitorId, events) =>
@@ -170,7 +170,7 @@ export class Tracker {
     const leave = (isFinal: boolean): void =>
       quietly(() => {
         this.#attention.leave();
-        this.#outbox.leave(isFinal);
+        this.#queue.leave(isFinal);
       });
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) leave(false);
@@ -179,9 +179,9 @@ export class Tracker {
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) quietly(() => this.#moved());
     });
-    addEventListener('online', () => quietly(() => this.#outbox.retry()));
+    addEventListener('online', () => quietly(() => this.#queue.retry()));
     // Sends what an earlier page could not.
-    this.#outbox.flush();
+    this.#queue.flush();
   }
 }
 

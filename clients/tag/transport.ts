@@ -1,5 +1,5 @@
 /** Sends requests from the tag to the server. */
-import type { Answer } from './outbox.ts';
+import type { Answer } from './sendQueue.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
 

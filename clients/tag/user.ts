@@ -1,6 +1,6 @@
 /** Reads the argument of svc('user'). */
 import type { Params } from './event.ts';
-import { LIMITS, UUID } from './limits.ts';
+import { LIMITS, UUID } from './tagLimits.ts';
 import { isObject, readParams } from './params.ts';
 import { cut, identifier, whole } from './storableText.ts';
 

@@ -77,8 +77,8 @@ export async function listProjects(
 
 /**
  * Changes the named fields; null when there is no such project, or when it is suspended and may not be changed. A
- * project that is no longer active ends the recoveries of its webhooks and its reruns; one that returns from the archive
- * is checked against the models that it missed.
+ * project that is no longer active ends the recoveries of its webhooks and its reruns; one that returns from the
+ * archive is checked against the models that it missed.
  */
 export function updateProject(
   pool: pg.Pool,

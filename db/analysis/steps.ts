@@ -10,9 +10,9 @@ import {
   type StepRecord,
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
-import { recordItemEvent } from '../deliveries/intake.ts';
+import { recordItemEvent } from '../deliveries/recordItemEvent.ts';
 import { readWebhookItem } from '../webhooks/webhookItem.ts';
-import { eventOfStatus } from '../../domain/webhooks/request.ts';
+import { eventOfStatus } from '../../domain/webhooks/webhookRequest.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';

@@ -1,7 +1,7 @@
 /** Claims of deliveries, each for one attempt. A claim is a lease in the row, so a crash repeats the attempt. */
 import { BREAKER_THRESHOLD } from '../../domain/webhooks/breaker.ts';
 import type { ClaimedDelivery, Lane, Obstacle } from '../../domain/webhooks/delivery.ts';
-import type { WebhookEvent, WebhookItem } from '../../domain/webhooks/request.ts';
+import type { WebhookEvent, WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
 import { headsOf } from './webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -5,7 +5,7 @@ import {
   TEST_EVENT,
   type WebhookEvent,
   type WebhookItem,
-} from '../../domain/webhooks/request.ts';
+} from '../../domain/webhooks/webhookRequest.ts';
 import { DELIVERY_STATUSES, type DeliveryErrorCode, type DeliveryStatus } from '../../domain/webhooks/delivery.ts';
 import type { Queryable } from '../pool.ts';
 

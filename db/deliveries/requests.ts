@@ -1,9 +1,9 @@
 /**
  * Attempts that a person requests: tests and resends. They go ahead of the others, even when the webhook is held back.
  */
-import { TEST_EVENT, TEST_ITEM } from '../../domain/webhooks/request.ts';
+import { TEST_EVENT, TEST_ITEM } from '../../domain/webhooks/webhookRequest.ts';
 import type { DeliveryErrorCode } from '../../domain/webhooks/delivery.ts';
-import { DELIVERIES_CHANNEL } from './intake.ts';
+import { DELIVERIES_CHANNEL } from './recordItemEvent.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import type pg from 'pg';
 

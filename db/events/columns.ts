@@ -1,7 +1,7 @@
 /** Events as columns: a statement takes one array per column and unnests them together. */
 import { eventIdHash } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/modes.ts';
-import type { TakenEvent } from '../../domain/events/judge.ts';
+import type { TakenEvent } from '../../domain/events/validateEvents.ts';
 import { arrayParameter } from '../arrays.ts';
 
 type Column = ReturnType<typeof arrayParameter>;

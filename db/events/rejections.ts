@@ -1,7 +1,7 @@
 /** Rejected events of the last day, up to a limit, for people who look for them in the cabinet. */
 import type pg from 'pg';
 import { isEventId, isItemId, isWellFormedUser } from '../../domain/events/fieldRules.ts';
-import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/events/judge.ts';
+import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/events/validateEvents.ts';
 import type { Identifier, IdentityKind } from '../../domain/people/identity.ts';
 import { isStorableText } from '../../domain/people/params.ts';
 import { arrayParameter } from '../arrays.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/modes.ts';
-import type { TakenEvent } from '../../domain/events/judge.ts';
+import type { TakenEvent } from '../../domain/events/validateEvents.ts';
 import { identifierKey } from '../../domain/people/identity.ts';
 import { dropUnused, recordLogins, resolveOrCreate } from '../people/identities.ts';
 import { inTransaction } from '../pool.ts';

@@ -9,7 +9,7 @@ import {
   type EventRejection,
   type JudgedEvents,
   type SentEvent,
-} from '../../domain/events/judge.ts';
+} from '../../domain/events/validateEvents.ts';
 import { listEventTypes, markInUse } from './eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { keepRejections } from './rejections.ts';

@@ -1,6 +1,6 @@
 /** The experiments that were active in a period, with the people of each variant. */
 import type { Variant } from '../../domain/output/surfaces.ts';
-import type { Ask, ReportWanted } from './report.ts';
+import type { Ask, ReportWanted } from './outputReport.ts';
 
 export interface ReportedExperiment {
   id: string;

@@ -1,6 +1,6 @@
 /** The job `user-link`: rows stored under a device's identity are rewritten to its user, in chunks. */
 import type pg from 'pg';
-import type { PassChunk } from '../../domain/people/twoPasses.ts';
+import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { noteHistoryOf } from '../training/forgotten.ts';
 import { inTransaction } from '../pool.ts';

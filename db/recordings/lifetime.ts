@@ -1,5 +1,5 @@
 /** The lifetime of a recording `r` of a site `s`, from its first chunk on, in SQL. */
-import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
+import { FAVOURITE_DAYS } from '../../domain/recordings/recordingLimits.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 
 /** The site's present quota; a changed quota also applies to existing recordings. */

@@ -1,6 +1,6 @@
 /** Session recordings as the cabinet lists them. */
 import type pg from 'pg';
-import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/limits.ts';
+import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

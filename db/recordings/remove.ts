@@ -3,7 +3,7 @@
  * way does not begin it again; its blobs become garbage (db/installation/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
-import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/limits.ts';
+import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import { recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { forgetRecordedBytes } from './dailyBytes.ts';

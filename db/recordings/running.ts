@@ -1,5 +1,5 @@
 /** A visitor's recordings that can be continued. The tag needs them, because it sees no responses to its chunks. */
-import { RUNNING_SECONDS } from '../../domain/recordings/limits.ts';
+import { RUNNING_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface RecordingOwner {

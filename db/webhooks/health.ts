@@ -2,7 +2,7 @@
  * The health of each webhook: its breaker and the time since which it fails, stored in its row and changed atomically.
  */
 import { BREAKER_FALLBACK_MS, BREAKER_THRESHOLD, type AddressTally } from '../../domain/webhooks/breaker.ts';
-import { DELIVERIES_CHANNEL } from '../deliveries/intake.ts';
+import { DELIVERIES_CHANNEL } from '../deliveries/recordItemEvent.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface WebhookTally extends AddressTally {

@@ -1,7 +1,7 @@
 /** One page of a recovery: it goes along the journal of its webhook, as far as there is room before new events. */
 import type pg from 'pg';
 import { LONGEST_LEASE_MS, type DeliveryStatus, type Lane } from '../../domain/webhooks/delivery.ts';
-import { TEST_EVENT, type WebhookEvent } from '../../domain/webhooks/request.ts';
+import { TEST_EVENT, type WebhookEvent } from '../../domain/webhooks/webhookRequest.ts';
 import {
   freePlaces,
   nextRoom,
@@ -13,7 +13,7 @@ import {
   type RecoveryPage,
   type RecoveryState,
 } from '../../domain/webhooks/recovery.ts';
-import { DELIVERIES_CHANNEL } from '../deliveries/intake.ts';
+import { DELIVERIES_CHANNEL } from '../deliveries/recordItemEvent.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import { RECOVERY_COLUMNS, type StoredRecovery } from './recoveries.ts';

@@ -1,6 +1,6 @@
 /** The `item` object of a webhook body, as it is at the moment of the status change. */
 import type { ItemStatus, StepStates } from '../../domain/analysis/steps.ts';
-import type { WebhookItem } from '../../domain/webhooks/request.ts';
+import type { WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
 import type { Queryable } from '../pool.ts';
 import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
 import type { ItemRef } from '../items/writeItems.ts';

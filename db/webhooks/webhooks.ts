@@ -1,7 +1,7 @@
 /** Webhooks of a project, the destinations of its events. */
 import type pg from 'pg';
-import type { ItemEvent } from '../../domain/webhooks/request.ts';
-import { ALERT_AFTER_HOURS, type WebhookAlert } from '../../domain/webhooks/alert.ts';
+import type { ItemEvent } from '../../domain/webhooks/webhookRequest.ts';
+import { ALERT_AFTER_HOURS, type WebhookAlert } from '../../domain/webhooks/failureAlerts.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelRecoveries } from './recoveries.ts';
 

@@ -18,7 +18,7 @@ export const CHARACTERS_PER_UNIT = 1_000;
 export const SECONDS_PER_UNIT = 60;
 /**
  * Media are analysed up to this time, in seconds; what lies behind it, or is only claimed to, needs no units. The
- * confined decoder cannot read this file, and has the limit of its own (activities/media/limits.ts).
+ * confined decoder cannot read this file, and has the limit of its own (activities/media/mediaLimits.ts).
  */
 export const MOST_ANALYSED_SEC = 4 * 3600;
 

@@ -2,7 +2,7 @@
 import type { Interest } from '../people/personValues.ts';
 import { isKeepable } from '../people/keepableTexts.ts';
 import { loadList, type Topic } from './load.ts';
-import { foldText, stemKey, stemsOf } from './words.ts';
+import { foldText, stemKey, stemsOf } from './stems.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
 

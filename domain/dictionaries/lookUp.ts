@@ -3,7 +3,7 @@ import { cities, countries, regions } from './places.ts';
 import { topics } from './interests.ts';
 import { purchaseCategories } from './index.ts';
 import type { City, Named, Topic } from './load.ts';
-import { foldText } from './words.ts';
+import { foldText } from './stems.ts';
 
 export interface FoundEntry {
   id: string;

@@ -1,7 +1,7 @@
 /** Countries (ISO 3166-1), regions (ISO 3166-2) and cities. */
 import { isKeepable } from '../people/keepableTexts.ts';
 import { loadList, type City, type Named } from './load.ts';
-import { foldText } from './words.ts';
+import { foldText } from './stems.ts';
 
 const FILE = 'places.v1.json';
 export const countries: ReadonlyMap<string, Named> = loadList<Named>(FILE, 'countries', /^[A-Z]{2}$/);

@@ -1,6 +1,6 @@
 /** The key by which something is counted for a city or country, found by any of its names. */
 import { cities, countries, placeOf } from './places.ts';
-import { foldText } from './words.ts';
+import { foldText } from './stems.ts';
 
 const countryByName = new Map(
   [...countries.values()].flatMap(({ id, ru, en }) => [id, ru, en].map((name) => [foldText(name), id])),

@@ -1,5 +1,5 @@
 /** Impressions: shown items are counted by day, place and position, and not stored one by one. */
-import type { TakenEvent } from './judge.ts';
+import type { TakenEvent } from './validateEvents.ts';
 import { readRecommendationId } from '../output/recommendationId.ts';
 
 /**

@@ -1,9 +1,9 @@
 /**
- * How the events of each mode become stored values (domain/events/eventTypes.ts EVENT_MODES). Here the events of one request
- * compete; db/events/states.ts compares the winner with the stored value by the same rules.
+ * How the events of each mode become stored values (domain/events/eventTypes.ts EVENT_MODES). Here the events of one
+ * request compete; db/events/states.ts compares the winner with the stored value by the same rules.
  */
 import { compareCodePoints } from '../codePoints.ts';
-import type { TakenEvent } from './judge.ts';
+import type { TakenEvent } from './validateEvents.ts';
 
 /** An event whose user is resolved. */
 export interface PersonEvent extends TakenEvent {

@@ -76,7 +76,7 @@ export const ACTIVITY_OPTIONS = {
   },
   /**
    * Reading a project's events, or solving some thousand columns; the search for the settings takes longest. A training
-   * that keeps failing ends itself (activities/training/runStep.ts).
+   * that keeps failing ends itself (activities/training/runTrainingStep.ts).
    */
   training: {
     taskQueue: QUEUES.training,

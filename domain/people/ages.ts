@@ -1,7 +1,8 @@
 /** Ages change, so a date of birth that fits the age is stored instead. */
 
 /**
- * The codes of domain/dictionaries/lists/age-groups.v1.json with their minimum ages; in SQL: age_group_of (migration 0028).
+ * The codes of domain/dictionaries/lists/age-groups.v1.json with their minimum ages; in SQL: age_group_of (migration
+ * 0028).
  */
 const AGE_GROUP_FROM = [
   ['65+', 65],

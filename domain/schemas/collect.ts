@@ -82,7 +82,10 @@ const Order = strictObject(
   { title: 'Order' },
 );
 
-/** Invalid parts of it are left out (domain/people/tagUser.ts); api/collect/judge.ts checks the size of its params. */
+/**
+ * Invalid parts of it are left out (domain/people/tagUser.ts); api/collect/validateTagEvents.ts checks the size of its
+ * params.
+ */
 const User = freeObject({
   title: 'User',
   [DESCRIBED]: { properties: { params: { description: 'Up to 4 KB as JSON, otherwise the event is too_large' } } },
@@ -90,7 +93,7 @@ const User = freeObject({
     "The argument of svc('user'): user_id, user_hash (proves user_id at a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. Invalid values are left out and the rest counts; e-mail and phone are stored only as keyed hashes",
 });
 
-/** The required field of each type beside the url; api/collect/judge.ts requires the same. */
+/** The required field of each type beside the url; api/collect/validateTagEvents.ts requires the same. */
 export const ESSENTIALS = {
   event: 'name',
   goal: 'name',

@@ -1,6 +1,6 @@
 /** The line of JSON before the compressed events of a recording's chunk. */
 import Type from 'typebox';
-import { RECORDING_MAX_CHUNKS } from '../recordings/limits.ts';
+import { RECORDING_MAX_CHUNKS } from '../recordings/recordingLimits.ts';
 import { dateTime, strictObject, type Static } from './schema.ts';
 import { UUID_IN_ANY_CASE } from '../uuid.ts';
 

@@ -1,6 +1,6 @@
 /** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
 import { PLAIN_PAGES } from './thresholds.ts';
-import type { Request, VisitRules } from './site.ts';
+import type { Request, VisitRules } from './visitRules.ts';
 import type { Visit, Visitor } from './visitState.ts';
 
 /** Values of a visit's robot_reason. */

@@ -4,7 +4,7 @@ import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
 import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import { BOUNCE_MS, VISIT_PARAMS } from './thresholds.ts';
-import type { Request, VisitRules } from './site.ts';
+import type { Request, VisitRules } from './visitRules.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
 
 /** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */

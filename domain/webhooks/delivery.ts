@@ -1,5 +1,5 @@
 /** The life of a delivery: the definitions that its lanes, its workflow and its journal share. */
-import type { DeliveryContent } from './request.ts';
+import type { DeliveryContent } from './webhookRequest.ts';
 
 /** The documented codes of the journal. */
 export const DELIVERY_ERROR_CODES = [

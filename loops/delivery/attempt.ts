@@ -5,7 +5,7 @@ import {
   webhookSecretPlace,
   type SigningSecretKeys,
 } from '../../domain/accounts/secretKeys.ts';
-import { signedRequest, TEST_EVENT } from '../../domain/webhooks/request.ts';
+import { signedRequest, TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../../domain/webhooks/delivery.ts';
 import { attemptPhrase } from '../../domain/webhooks/journalPhrases.ts';
 import { retryDelayMs } from '../../domain/webhooks/schedule.ts';
@@ -14,7 +14,7 @@ import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import { deliveryErrorCode, isOutgoingError } from '../../platform/outgoing/errors.ts';
 import { postOnce, type PostOutcome } from '../../platform/outgoing/post.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { ATTEMPT_DEADLINE_MS } from './limits.ts';
+import { ATTEMPT_DEADLINE_MS } from './deliveryLimits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 export interface AttemptOptions {

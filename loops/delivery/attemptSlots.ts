@@ -3,7 +3,7 @@
  * outside for a limited time (loops/delivery/shareAndClock.ts); until then none is allowed.
  */
 
-import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './limits.ts';
+import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
 
 /** `urgent`: a person is waiting for the result, so it need not queue behind a slow backlog. */
 export type SlotKind = 'ordinary' | 'urgent';

@@ -10,7 +10,13 @@ import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { Batcher } from '../../platform/process/batcher.ts';
-import { ATTEMPTS_PER_WEBHOOK, checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
+import {
+  ATTEMPTS_PER_WEBHOOK,
+  checkLimits,
+  DEFAULT_LIMITS,
+  LEASE_RESERVE_MS,
+  type FirstLaneLimits,
+} from './deliveryLimits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
 import type { SlotKind } from './attemptSlots.ts';

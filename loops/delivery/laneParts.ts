@@ -1,7 +1,7 @@
 /** The parts shared by both lanes, so that their attempts for a webhook are counted together. */
 import type pg from 'pg';
 import type { Attempt } from './attempt.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder } from './outcomeRecorder.ts';
 import type { Slots } from './attemptSlots.ts';
 
 export interface LaneParts {

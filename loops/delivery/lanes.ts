@@ -1,21 +1,21 @@
 /** Delivery in one process: the running first lane, and the parts that the retry lane's activities need. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { DELIVERIES_CHANNEL } from '../../db/deliveries/intake.ts';
+import { DELIVERIES_CHANNEL } from '../../db/deliveries/recordItemEvent.ts';
 import { listen } from '../../db/listen.ts';
 import { signingSecretKeys } from '../../domain/accounts/secretKeys.ts';
-import { userAgentOf } from '../../domain/webhooks/request.ts';
+import { userAgentOf } from '../../domain/webhooks/webhookRequest.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { renewWebhookSecret } from '../../db/webhooks/webhooks.ts';
 import { createAttempt } from './attempt.ts';
 import { startBacklogReview } from './backlogReview.ts';
 import { FirstLane } from './firstLane.ts';
-import type { FirstLaneLimits } from './limits.ts';
+import type { FirstLaneLimits } from './deliveryLimits.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
 import { Presence } from './shareAndClock.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from './outcomeRecorder.ts';
 import { Slots } from './attemptSlots.ts';
 
 export interface LanesDeps {

@@ -15,7 +15,7 @@ import {
 } from '../../db/webhooks/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
-import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';
+import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
 import type { Slots } from './attemptSlots.ts';
 
 const RENEW_MS = 1_000;

@@ -7,11 +7,11 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { openLake, type LakeSettings } from '../../reports/lake/index.ts';
 import { createEnricher, type EnrichOptions } from './enrich/index.ts';
-import type { BatchDeps } from './batch.ts';
+import type { BatchDeps } from './ingestBatch.ts';
 import { Lane } from './lane.ts';
 import { LakeClock } from './lakeClock.ts';
 import { createIngestMetrics, type IngestMetrics } from './metrics.ts';
-import { followChanges, SiteBook } from './siteBook.ts';
+import { followChanges, SiteRulesCache } from './siteRulesCache.ts';
 
 export interface IngestSettings {
   databaseUrl: string;
@@ -46,7 +46,7 @@ export async function startIngest(
   const lanes: Lane[] = [];
   const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
-  const sites = new SiteBook(pool, tellOfSkippedGoals(metrics, logger));
+  const sites = new SiteRulesCache(pool, tellOfSkippedGoals(metrics, logger));
   const listener = followChanges(sites, settings.databaseUrl, logger);
   const clock = new LakeClock({
     pool,

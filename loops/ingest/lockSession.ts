@@ -1,6 +1,6 @@
 /** Transactions in a session that is kept open for its locks. */
 import type pg from 'pg';
-import type { BatchDeps } from './batch.ts';
+import type { BatchDeps } from './ingestBatch.ts';
 
 /**
  * Runs `work` in a transaction of the session.

@@ -9,7 +9,7 @@ import { stageConversions, stageOrders } from '../../db/siteFacts/stageFacts.ts'
 import { lockDueVisits, settleVisits } from '../../db/visits/visits.ts';
 import { unpackVisit } from '../../domain/visits/visitState.ts';
 import { visitRow } from '../../domain/visits/visit.ts';
-import type { BatchDeps } from './batch.ts';
+import type { BatchDeps } from './ingestBatch.ts';
 
 /**
  * Each kind has its own transaction, so that an error in one does not stop the others. Facts go first, because they

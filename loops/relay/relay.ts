@@ -1,6 +1,6 @@
 /** The relay process: several loops, each with its own timer. */
 import { Client } from '@temporalio/client';
-import { createBlobStore } from '../../platform/blobs/store.ts';
+import { createBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { KeylessConfig } from '../../config.ts';
 import { listen } from '../../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../../db/jobs/outbox.ts';
@@ -14,14 +14,14 @@ import { createRegistry, startMetrics } from '../../platform/process/metrics.ts'
 import { Pace } from '../../platform/process/pace.ts';
 import { lazyConnection } from '../../platform/process/temporalConnection.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
-import { copyLedger } from './deletionLedger.ts';
+import { copyLedger } from './copyDeletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { popularityCounter, REST_FACTOR } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resumeVolume.ts';
-import { removeExpired } from './retention.ts';
+import { removeExpired } from './removeExpired.ts';
 import { Schedules } from './schedules.ts';
 import { addUpItems } from './tallies.ts';
 import { TemporalHealth } from './temporalHealth.ts';

@@ -1,7 +1,7 @@
 /** Reads and writes models in the blob store. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { MAX_FILE_BYTES, receiveFile } from './arrayFile.ts';
 import { decodeModelInTurns, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { itemVector } from '../../domain/output/vectors.ts';
-import type { QueryMeaning } from './match/hits.ts';
+import type { QueryMeaning } from './match/findHits.ts';
 
 /** Computes the vector of a query, usually by an embedding provider (providers/types.ts). */
 export interface QueryEmbedder {

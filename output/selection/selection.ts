@@ -1,5 +1,5 @@
 /** The selection process: catalogues in memory that follow their projects, and an HTTP listener for the API. */
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { createPool } from '../../db/pool.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -4,9 +4,9 @@ import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogues } from './catalogue/catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
-import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/messages.ts';
+import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/searchMessages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
-import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './messages.ts';
+import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './selectionMessages.ts';
 import { rank } from './rank/rank.ts';
 import { Turns } from './rankingTurns.ts';
 

@@ -10,7 +10,7 @@ import type { Judge } from './judgeCandidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gatherFinalists.ts';
 import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 import { propensitiesOf } from './propensities.ts';
 

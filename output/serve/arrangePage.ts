@@ -3,7 +3,7 @@ import { arrange, type Arranged } from '../../domain/output/pinsAndAuthors.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './judgeCandidates.ts';
 import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 
 /** An item at its place. */
 export interface Shown extends Omit<Finalist, 'id'> {

@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
-import type { Ordering, RankQuestion } from '../selection/messages.ts';
+import type { Ordering, RankQuestion } from '../selection/selectionMessages.ts';
 import type { Candidate } from './judgeCandidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import { reordered } from './reordered.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import type { Lowered } from './rotation.ts';
 import type { SelectionClient } from './selectionClient.ts';
 import type { Tasting } from './taste.ts';

@@ -10,7 +10,7 @@ import { brokenRules, type JudgedItem, type ShowRule } from '../../domain/output
 import { judgedBy, partsOf, suppression } from './judgeCandidates.ts';
 import { leavesOutMet, type Opening } from './openRequest.ts';
 import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import { excludedAuthors, excludedItems } from './requestRules.ts';
 
 /** In the order of the answer. */

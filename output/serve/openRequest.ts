@@ -5,10 +5,10 @@ import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createJudge, type Judge, type Judging } from './judgeCandidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './earlierPages.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import { rulesOf, suppressedFor } from './requestRules.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
-import type { Asked } from '../selection/messages.ts';
+import type { Asked } from '../selection/selectionMessages.ts';
 
 export interface Opening {
   person: OutputPerson | null;

@@ -1,5 +1,5 @@
 /** The paths of output, and the question that each sends to selection. */
-import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
+import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/selectionMessages.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];

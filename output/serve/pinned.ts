@@ -5,7 +5,7 @@
 import type { Judge } from './judgeCandidates.ts';
 import type { PinnedFinalist } from './arrangePage.ts';
 import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 
 /**
  * Judges pins like any other item. For an item that is pinned twice the first pin counts; an unknown item is left out.

@@ -3,7 +3,7 @@ import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 
 /** Returns the excluded items by reason. */
 export function excludedItems(

@@ -3,7 +3,7 @@ import type { OutputPerson } from '../../db/output/person/person.ts';
 import { readSeenItems } from '../../db/output/person/seen.ts';
 import { readShownLately } from '../../db/output/snapshots.ts';
 import type { Queryable } from '../../db/pool.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
 const HOUR_MS = 3_600_000;

@@ -8,8 +8,8 @@ import {
   type SearchReply,
   type SuggestQuestion,
   type SuggestReply,
-} from '../search/messages.ts';
-import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/messages.ts';
+} from '../search/searchMessages.ts';
+import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/selectionMessages.ts';
 
 export interface SelectionClient {
   /**

@@ -13,7 +13,7 @@ import { newPage, samePage, type OutputAnswer, type PageDeps } from './answerPag
 import type { PagePlace } from './cursors.ts';
 import type { PageTurns } from './pageTurns.ts';
 import { readPinned } from './pinned.ts';
-import type { OutputRequest } from './request.ts';
+import type { OutputRequest } from './outputRequest.ts';
 import { readLowered } from './rotation.ts';
 import { tastingOf } from './taste.ts';
 

@@ -3,8 +3,8 @@ import { NO_SIGNALS } from '../../db/output/person/personSignals.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { regionKey } from '../../domain/dictionaries/regions.ts';
 import { interestKeys } from '../interests.ts';
-import type { NamedRegion, Taste } from '../selection/messages.ts';
-import type { OutputRequest } from './request.ts';
+import type { NamedRegion, Taste } from '../selection/selectionMessages.ts';
+import type { OutputRequest } from './outputRequest.ts';
 
 export interface Tasting {
   taste: Taste;

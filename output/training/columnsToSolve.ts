@@ -1,5 +1,5 @@
 /** Plans which columns of a published model are solved again. */
-import type { SolvedPart } from '../../domain/training/messages.ts';
+import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, type Columns, type Evidence } from './columnSolver.ts';
 import { at } from './interactions.ts';

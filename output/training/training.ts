@@ -1,5 +1,5 @@
 /** The steps of a training, from the data to a model. */
-import type { SolvedPart } from '../../domain/training/messages.ts';
+import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnSolver.ts';
 import { wholeOf, type Interactions } from './interactions.ts';

@@ -1,6 +1,6 @@
 /** Classifies nudity and sexual acts in pictures, in a separate thread. */
 import type { ModerationLevel } from '../../domain/analysis/results.ts';
-import { sexualLevel } from './nudity/levels.ts';
+import { sexualLevel } from './nudity/nudityLevel.ts';
 import { SIDE, type Chances } from './nudity/nudityNetwork.ts';
 import type { NudityThreadData } from './nudity/nudityThread.ts';
 import { createThread } from './threads/thread.ts';

@@ -6,7 +6,7 @@ import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
-import { measurePicture } from './vision/facts.ts';
+import { measurePicture } from './vision/pictureFacts.ts';
 import type { Ocr, OcrBudget } from './vision/ocr.ts';
 
 /** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */

@@ -11,7 +11,7 @@ import { CutPromptError } from './cutPrompts.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { drafted } from './savedDrafts.ts';
 import { UNTRUSTED, writeIn } from './summaryQuestion.ts';
-import { provenanceOf } from './usage.ts';
+import { provenanceOf } from './callUsage.ts';
 
 /** Minimum length of a line. Lines of a long recording are longer, and only the beginning of each is read. */
 const LINE_SEC = 5;

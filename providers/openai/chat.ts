@@ -12,7 +12,7 @@ import { requireWhole } from './cutPrompts.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
-import { addUsage, bill, tokenUsage } from './usage.ts';
+import { addUsage, bill, tokenUsage } from './callUsage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 export type ContentPart = OpenAI.ChatCompletionContentPart;

@@ -14,7 +14,7 @@ import {
 } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from './errors.ts';
-import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './usage.ts';
+import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './callUsage.ts';
 
 /** The provider's limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;

@@ -9,7 +9,7 @@ import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from
 import { badAnswer, isRecord } from './errors.ts';
 import { mergeFindings, readScores, type Finding, type TextRange } from './moderationLevels.ts';
 import { splitMaterial } from './summaryParts.ts';
-import { bill, provenanceOf } from './usage.ts';
+import { bill, provenanceOf } from './callUsage.ts';
 
 /** The provider's advice for accuracy: pieces of less than 2,000 characters. */
 const CHUNK_CHARS = 1_900;

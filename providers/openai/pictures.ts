@@ -8,7 +8,7 @@ import type { CallContext, PictureEmbedding, ProviderResult } from '../types.ts'
 import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from './client.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from './errors.ts';
-import { bill, provenanceOf, tokenUsage } from './usage.ts';
+import { bill, provenanceOf, tokenUsage } from './callUsage.ts';
 
 export interface PictureEmbeddingOptions extends OpenAiOptions {
   protocol: PictureProtocol;

@@ -1,5 +1,5 @@
 import type { CallContext, Usage } from '../types.ts';
-import { NO_CALLS } from './usage.ts';
+import { NO_CALLS } from './callUsage.ts';
 
 /**
  * Returns the answer that an earlier attempt of this run paid for, else a new one, which is saved for the next attempt.

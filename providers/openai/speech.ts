@@ -19,7 +19,7 @@ import { matchSpeakers, nameSpeakers, OVERLAP_SEC } from './speechSpeakers.ts';
 import { findVoices } from './speechVoices.ts';
 import { withProgress } from './progress.ts';
 import { createTranscriber, PieceTooLongError, type TranscribedPiece, type Transcriber } from './transcriber.ts';
-import { addUsage } from './usage.ts';
+import { addUsage } from './callUsage.ts';
 
 export interface OpenAiSpeechOptions extends OpenAiOptions {
   /** Absolute path of the ffmpeg program. */

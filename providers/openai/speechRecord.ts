@@ -3,7 +3,7 @@ import type { ProviderError } from '../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../types.ts';
 import type { HeardSegment } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
-import { NO_CALLS, provenanceOf } from './usage.ts';
+import { NO_CALLS, provenanceOf } from './callUsage.ts';
 
 export interface RecordedPiece extends Span {
   /** With speaker names that are valid for the whole recording. */

@@ -24,7 +24,7 @@ import {
   type Writing,
 } from './summaryQuestion.ts';
 import { DEFAULT_PART_CHARS, LEAST_PART_CHARS, materialOf, pickParts, splitMaterial } from './summaryParts.ts';
-import { addUsage, provenanceOf } from './usage.ts';
+import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
 /** More answers that are cut off behind ever shorter prompts are not for want of room. */
@@ -48,10 +48,11 @@ interface Reading {
 }
 
 /**
- * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If
- * the material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or rejected is left out,
- * `failed_parts:n`. A part that is too large for the server's context halves the parts, for this item and later ones,
- * `halved_parts:n` with their new size; one whose answer is cut off halves them for this item only, at most twice.
+ * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If the
+ *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
+ *   rejected is left out, `failed_parts:n`. A part that is too large for the server's context halves the parts, for
+ *   this item and later ones, `halved_parts:n` with their new size; one whose answer is cut off halves them for this
+ *   item only, at most twice.
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);

@@ -7,7 +7,7 @@ import { requestJson, type OpenAiApi } from './client.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { billedSeconds, readTranscription, type HeardPiece } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
-import { bill, tokenUsage } from './usage.ts';
+import { bill, tokenUsage } from './callUsage.ts';
 
 type Format = 'verbose_json' | 'diarized_json' | 'json';
 

@@ -14,7 +14,7 @@ import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { badAnswer } from './errors.ts';
 import { likelyShowsText } from './textLikelihood.ts';
-import { addUsage, NO_CALLS, provenanceOf } from './usage.ts';
+import { addUsage, NO_CALLS, provenanceOf } from './callUsage.ts';
 import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { announceBlobs } from '../../db/installation/blobGarbage.ts';
 import type { ExportOutcome } from '../../db/reports/exports.ts';
 import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';

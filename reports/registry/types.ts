@@ -19,8 +19,8 @@ export interface Words {
 export type ParamKind = 'key' | 'goal' | 'attribute';
 
 /**
- * The list of names for a dimension's codes (reports/labels/codeNames.ts). Regions and cities located by IP have no ids;
- * their codes are English names.
+ * The list of names for a dimension's codes (reports/labels/codeNames.ts). Regions and cities located by IP have no
+ * ids; their codes are English names.
  */
 export type Names =
   | 'continents'

@@ -81,8 +81,8 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
 }
 
 /**
- * Converts stored states (domain/visits/visitState.ts) to rows as visitRow of domain/visits/visit.ts does. A condition on a
- * field would parse all JSON a second time.
+ * Converts stored states (domain/visits/visitState.ts) to rows as visitRow of domain/visits/visit.ts does. A condition
+ * on a field would parse all JSON a second time.
  */
 function readStates(columns: ReadonlySet<string>): string {
   const read = Object.keys(TABLES.visits).filter((name) => columns.has(name));

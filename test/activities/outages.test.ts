@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { isOutage, outageOf } from '../../activities/outages.ts';
-import { BlobStoreError } from '../../platform/blobs/store.ts';
+import { BlobStoreError } from '../../platform/blobs/createBlobStore.ts';
 import { ThreadJobError } from '../../providers/builtin/threads/thread.ts';
 
 const faultOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);

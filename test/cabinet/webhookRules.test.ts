@@ -4,7 +4,7 @@ import { daySteps, hourSteps, isByDay, totalsOf } from '../../cabinet/src/pages/
 import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
 import { judge, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../domain/accounts/keys.ts';
-import { signedRequest } from '../../domain/webhooks/request.ts';
+import { signedRequest } from '../../domain/webhooks/webhookRequest.ts';
 import * as schedule from '../../domain/webhooks/schedule.ts';
 import { testItem } from '../support/webhooks.ts';
 

@@ -17,7 +17,7 @@ import { readServerState } from '../../db/installation/serverState.ts';
 import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import { deriveKey } from '../../domain/accounts/secretKeys.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { removeExpired } from '../../loops/relay/retention.ts';
+import { removeExpired } from '../../loops/relay/removeExpired.ts';
 import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
 import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import { resolveEngine } from '../../tools/scripts/engines/index.ts';

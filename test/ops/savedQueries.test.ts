@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import type { ClaimedEntry } from '../../db/jobs/outbox.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { ImportProgress } from '../../domain/jobs/imports.ts';
-import type { PassChunk } from '../../domain/people/twoPasses.ts';
+import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { mapSteps, type Step, type StepRecord } from '../../domain/analysis/steps.ts';
 import type { RetryInput, RetryReport } from '../../domain/webhooks/delivery.ts';

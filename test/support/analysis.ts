@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/pool.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import { QUEUES, type Queue } from '../../domain/jobs/queues.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { Providers } from '../../providers/types.ts';
 import { startWorkflow } from '../../loops/relay/startWorkflow.ts';
 import { FAKE_MODELS } from './fakeProviders.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events/takeEvents.ts';
-import type { SentEvent } from '../../domain/events/judge.ts';
+import type { SentEvent } from '../../domain/events/validateEvents.ts';
 
 /** Adds items with no content beyond their ids, which is all that events need. */
 export async function addItems(

@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { findModel, openTraining } from '../../db/training/models.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
-import { rangesOf } from '../../domain/training/messages.ts';
+import { rangesOf } from '../../domain/training/trainingMessages.ts';
 import { trainingBlobFolder } from '../../domain/training/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { plantProject } from '../output/support/plantedProject.ts';

@@ -15,7 +15,7 @@ import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/repeat.ts';
-import { removeExpired } from '../../loops/relay/retention.ts';
+import { removeExpired } from '../../loops/relay/removeExpired.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
 import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { createDataActivities } from '../../activities/data/index.ts';
-import { createLocalBlobStore } from '../../platform/blobs/store.ts';
+import { createLocalBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { writeOrders } from '../../db/orders/writeOrders.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';

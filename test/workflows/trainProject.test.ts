@@ -13,7 +13,7 @@ import { createTrainingRoundActivities } from '../../activities/data/trainings.t
 import { createUserActivities } from '../../activities/data/people.ts';
 import { createTrainingActivities } from '../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
-import { BlobStoreError, createLocalBlobStore } from '../../platform/blobs/store.ts';
+import { BlobStoreError, createLocalBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/training/models.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';

@@ -4,7 +4,7 @@
  * as in the worker. `-- --items 2000 --events 100000` measures another size; it prints the figures and writes nothing.
  */
 import { parseArgs } from 'node:util';
-import type { SolvedPart } from '../../domain/training/messages.ts';
+import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
 import { choose } from '../../output/training/choose.ts';

@@ -9,7 +9,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeApis } from './client/documents.ts';
-import { limitsModule } from './client/limits.ts';
+import { limitsModule } from './client/limitsModule.ts';
 import { CLIENT_DIR, currentRecords, RECORD_FILE } from './client/record.ts';
 
 const HEADER = '// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.';

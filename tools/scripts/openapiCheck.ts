@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Registry } from 'prom-client';
 import { createApi } from '../../api/server.ts';
 import type { DescribedApi } from '../../api/http/mount.ts';
-import { createBlobStore } from '../../platform/blobs/store.ts';
+import { createBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { loadConfig } from '../../config.ts';
 import { createPool } from '../../db/pool.ts';
 import { CLOSED_RULES } from '../../platform/outgoing/forbiddenAddresses.ts';

@@ -5,7 +5,7 @@ import { monthOf } from '../../../domain/analysis/volume.ts';
 import { readDisks, type Disk } from '../../../platform/process/disks.ts';
 import { define } from '../cabinetOperation.ts';
 import { Installation, installationExample, type PartState } from './fields.ts';
-import { readParts } from './parts.ts';
+import { readParts } from './checkParts.ts';
 import { readWork } from './work.ts';
 
 const DISK_MS = 2_000;

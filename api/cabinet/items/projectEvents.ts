@@ -15,7 +15,7 @@ import { memberIds } from '../../../db/people/members.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { identifiersOf, type Identifier } from '../../../domain/people/identity.ts';
-import { EVENT_REJECTIONS } from '../../../domain/events/judge.ts';
+import { EVENT_REJECTIONS } from '../../../domain/events/validateEvents.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from '../../content/endUser.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';

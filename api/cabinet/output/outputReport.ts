@@ -2,7 +2,7 @@
 import { OUTPUT_DAYS } from '../../../domain/lifetimes.ts';
 import Type from 'typebox';
 import { isStatementTimeout } from '../../../db/errors.ts';
-import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } from '../../../db/output/report.ts';
+import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } from '../../../db/output/outputReport.ts';
 import { readReportedExperiments } from '../../../db/output/reportedExperiments.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { oneOf, text } from '../../../domain/schemas/schema.ts';

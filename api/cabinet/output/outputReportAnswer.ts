@@ -8,7 +8,7 @@ import {
   type ReportLatency,
   type ReportTotals,
   type ReportWanted,
-} from '../../../db/output/report.ts';
+} from '../../../db/output/outputReport.ts';
 import type { ReportedExperiment } from '../../../db/output/reportedExperiments.ts';
 import { differenceOf, rateOf, type PersonSums, type Rate } from '../../../domain/experiments/rates.ts';
 import { MISMATCH_P, sampleRatioP } from '../../../domain/experiments/sampleRatio.ts';

@@ -1,6 +1,6 @@
 /** Response schema of the output report. */
 import Type from 'typebox';
-import { REPORT_GROUPS } from '../../../db/output/report.ts';
+import { REPORT_GROUPS } from '../../../db/output/outputReport.ts';
 import { nullable, oneOf, orNull } from '../../../domain/schemas/schema.ts';
 
 export const WARNINGS = ['shared_learning', 'sample_ratio', 'experiment_changed', 'truncated'] as const;

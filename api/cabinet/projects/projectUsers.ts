@@ -6,7 +6,7 @@ import { readOutputPerson } from '../../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { memberIds } from '../../../db/people/members.ts';
-import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../../db/people/overview.ts';
+import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../../db/people/personOverview.ts';
 import { findProfile } from '../../../db/people/profiles.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';

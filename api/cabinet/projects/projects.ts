@@ -16,7 +16,7 @@ import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '.
 import { newTenantId } from '../../../domain/accounts/keys.ts';
 import { covers, OWNER_QUOTA, type Scope } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
-import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../../content/limits.ts';
+import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../../content/keyLimits.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath } from '../cabinetOperation.ts';

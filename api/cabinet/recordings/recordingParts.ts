@@ -1,10 +1,10 @@
 /** The content of a session recording: GET /sites/{id}/recordings/{recording}/timeline, …/chunks and …/chunks/{seq}. */
 import { buffer } from 'node:stream/consumers';
 import Type from 'typebox';
-import type { BlobStore } from '../../../platform/blobs/store.ts';
+import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { findChunkBlob, findRecording, listChunkBlobs } from '../../../db/recordings/readRecordings.ts';
 import { listMarkedChunks, listVisitGoals } from '../../../db/recordings/timeline.ts';
-import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings/limits.ts';
+import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings/recordingLimits.ts';
 import { MOMENT_TYPES, timelineOf } from '../../../domain/recordings/timeline.ts';
 import { nullable, oneOf, strictObject } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';

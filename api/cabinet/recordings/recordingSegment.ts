@@ -1,10 +1,10 @@
 /**
- * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. How many visits are looked
- * at is decided in reports/questions.ts.
+ * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. How many visits are
+ * looked at is decided in reports/questions.ts.
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { RecordingFilter } from '../../../db/recordings/readRecordings.ts';
-import { FAVOURITE_DAYS } from '../../../domain/recordings/limits.ts';
+import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { findSavedSegment } from '../../reports/savedSegment.ts';

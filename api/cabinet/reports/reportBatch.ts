@@ -10,7 +10,12 @@ import { languageOf } from '../../http/language.ts';
 import { RUSSIAN_CABINET } from '../../http/errorTexts.ts';
 import { readReport, type ReadReportDeps } from '../../reports/reportBody.ts';
 import { takeSlot, type ReportSlot, type RunInSlot } from '../../reports/runForClient.ts';
-import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
+import {
+  cabinetReportResponse,
+  REPORT_ANSWER_EXAMPLE,
+  REPORT_EXAMPLE,
+  reportRequest,
+} from '../../reports/reportSchemas.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../../reports/streamReports.ts';
 import { define } from '../cabinetOperation.ts';
 import { reportSlotOf } from './reports.ts';

@@ -5,7 +5,12 @@ import { element } from '../../http/batchElements.ts';
 import { languageOf } from '../../http/language.ts';
 import { readReport, refusalWithoutSite } from '../../reports/reportBody.ts';
 import { runReport } from '../../reports/runForClient.ts';
-import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
+import {
+  cabinetReportResponse,
+  REPORT_ANSWER_EXAMPLE,
+  REPORT_EXAMPLE,
+  reportRequest,
+} from '../../reports/reportSchemas.ts';
 import { define } from '../cabinetOperation.ts';
 import { SitePath } from '../sites/siteFields.ts';
 

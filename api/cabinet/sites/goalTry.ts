@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type from 'typebox';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
-import { tryGoal, type CountedText, type Tried } from '../../../domain/visits/tryGoal.ts';
+import { countGoalMatches, type CountedText, type Tried } from '../../../domain/visits/countGoalMatches.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
@@ -126,7 +126,7 @@ function tryOn({ data, totals }: Report, goal: Pick<Goal, 'type' | 'match'>): Pr
     const orders = Math.max(0, totals[0] ?? 0);
     return Promise.resolve({ hits: orders, matched: orders, examples: [], isComplete: true });
   }
-  return tryGoal(goal, data.map(textOf), {
+  return countGoalMatches(goal, data.map(textOf), {
     compile: compileTried,
     mostExamples: MOST_EXAMPLES,
     mayGoOn: createTurns(),

@@ -3,7 +3,13 @@ import Type from 'typebox';
 import { deleteGoal, listGoals, putGoal } from '../../../db/sites/goals.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { MAX_AMOUNT } from '../../../domain/sites/siteFacts.ts';
-import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../../domain/sites/siteSettings.ts';
+import {
+  DEFAULT_QUOTAS,
+  GOAL_TYPES,
+  URL_GOAL_OPS,
+  type Goal,
+  type GoalMatch,
+} from '../../../domain/sites/siteSettings.ts';
 import { isRecord } from '../../../domain/schemas/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';

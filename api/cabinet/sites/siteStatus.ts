@@ -1,7 +1,7 @@
 /** GET /sites/{id}/status: the state of a site's tag, and today's use of its quotas. */
 import Type from 'typebox';
 import { countRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
-import { countRecordings } from '../../../db/recordings/intake.ts';
+import { countRecordings } from '../../../db/recordings/recordingIntake.ts';
 import { listSenders, SENDERS_PER_OUTCOME, type Sender } from '../../../db/sites/senders.ts';
 import { findSite, type StoredSite } from '../../../db/sites/sites.ts';
 import { readSiteToday } from '../../../db/sites/today.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../db/deliveries/journal.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
-import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../../domain/webhooks/request.ts';
+import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../../domain/webhooks/webhookRequest.ts';
 import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../../domain/webhooks/delivery.ts';
 import { obstacleOf } from '../../../domain/webhooks/journalPhrases.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';

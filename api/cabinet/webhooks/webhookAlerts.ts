@@ -1,6 +1,10 @@
 /** Failing webhooks of all projects: GET /webhooks/alerts. */
 import Type from 'typebox';
-import { listTroubledWebhooks, type TroubledWebhook, type TroublePosition } from '../../../db/webhooks/alerts.ts';
+import {
+  listTroubledWebhooks,
+  type TroubledWebhook,
+  type TroublePosition,
+} from '../../../db/webhooks/troubledWebhooks.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../../http/paging.ts';
 import { define, pageOf } from '../cabinetOperation.ts';

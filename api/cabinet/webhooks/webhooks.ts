@@ -14,8 +14,8 @@ import {
   type StoredWebhook,
 } from '../../../db/webhooks/webhooks.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
-import { SUBSCRIBABLE_EVENTS } from '../../../domain/webhooks/request.ts';
-import { WEBHOOK_ALERTS } from '../../../domain/webhooks/alert.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../../domain/webhooks/webhookRequest.ts';
+import { WEBHOOK_ALERTS } from '../../../domain/webhooks/failureAlerts.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import {
   dateTime,

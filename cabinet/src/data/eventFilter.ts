@@ -1,5 +1,5 @@
 /** The filter of the events page, as stored in the address. */
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { oneOf, textOf } from './searchValues.ts';
 

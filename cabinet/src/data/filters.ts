@@ -1,7 +1,7 @@
 /** Conditions on the properties of items, as users enter them. */
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import type { Property } from './projectSettings.ts';
 import { isRecord, oneOf, textOf } from './searchValues.ts';
 

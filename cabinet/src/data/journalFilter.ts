@@ -1,7 +1,7 @@
 /** The filter of a webhook's deliveries and the time span of its charts, as stored in the address. */
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { oneOf } from './searchValues.ts';
 
 export type DeliveryStatus = cabinet.Delivery['status'];

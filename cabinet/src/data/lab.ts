@@ -2,7 +2,7 @@
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
 import { filtersOf, type Filter } from './filters.ts';
-import { contentLimits } from './limits.ts';
+import { contentLimits } from './apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { isRecord, numberOf, oneOf, textOf } from './searchValues.ts';
 

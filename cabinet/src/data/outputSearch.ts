@@ -1,7 +1,7 @@
 /** Settings of the recommendations report, as stored in the address. */
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { oneOf, textOf } from './searchValues.ts';
 
 export const REPORT_DAYS = ['7', '14', '30', '90'] as const;

@@ -1,5 +1,5 @@
 /** The identifier of a person in the address, and the filter of the events. */
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
 import { oneOf, textOf } from './searchValues.ts';
 

@@ -1,7 +1,7 @@
 /** The filter of a site's recordings, as stored in the address. */
 import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { oneOf, textOf } from './searchValues.ts';
 import { isUuidInAnyCase } from './uuid.ts';
 

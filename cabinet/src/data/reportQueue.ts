@@ -1,6 +1,6 @@
 /** Batches the reports that a page requests simultaneously, and delivers each as soon as it arrives. */
 import { AttuneError, type cabinet } from './client.ts';
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 
 type ReportRequest = cabinet.ReportRequest;
 type Report = cabinet.ReportResponse;

@@ -1,5 +1,5 @@
 /** The filter of a site's visitors, as stored in the address. */
-import { limits } from './limits.ts';
+import { limits } from './apiLimits.ts';
 import { periodOf, type Period } from './period.ts';
 import { SOURCE_TYPES, type SourceType } from './recordingFilter.ts';
 import { oneOf, textOf } from './searchValues.ts';

@@ -2,7 +2,7 @@
  * The document of the player. It shows strangers' pages under a separate policy (api/pages/policy.ts), in a frame
  * without scripts, and sends no requests. The enclosing page of the cabinet passes it the recording.
  */
-import { isFrom, type FromPlayer, type ToPlayer } from './messages.ts';
+import { isFrom, type FromPlayer, type ToPlayer } from './playerMessages.ts';
 import { createPlayback, keepFit } from './playback.ts';
 
 const tell = (message: FromPlayer): void => parent.postMessage(message, location.origin);

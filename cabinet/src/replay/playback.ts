@@ -1,9 +1,9 @@
 /** Plays a recording with rrweb while its parts arrive. */
 import { Replayer } from '@rrweb/replay';
 import { createGaps, type Gaps } from './inactivity.ts';
-import type { FromPlayer, Gap } from './messages.ts';
+import type { FromPlayer, Gap } from './playerMessages.ts';
 import { createWholes } from './fullSnapshots.ts';
-import { eventsOf, splitParts, unpack, type RecordedEvent } from './parts.ts';
+import { eventsOf, splitParts, unpack, type RecordedEvent } from './recordingParts.ts';
 
 export interface Playback {
   add(bytes: ArrayBuffer): Promise<void>;

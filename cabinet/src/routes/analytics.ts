@@ -1,6 +1,6 @@
 /** Routes of a site's pages. The address also stores the state of a page. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { limits } from '../data/limits.ts';
+import { limits } from '../data/apiLimits.ts';
 import { reportSearchOf } from '../data/report/reportAddress.ts';
 import { overviewSearchOf } from '../pages/analytics/overview/search.ts';
 import { recordingFilterOf } from '../data/recordingFilter.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../data/limits.ts';
+import { limits } from '../data/apiLimits.ts';
 import { faultOfPassword, type NewPassword } from '../data/newPassword.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Field } from './Field.tsx';

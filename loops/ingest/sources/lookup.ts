@@ -6,7 +6,7 @@ import { getPublicSuffix } from 'tldts';
 import { AD_SYSTEMS } from './lists/adSystems.ts';
 import { AI_ASSISTANTS } from './lists/assistants.ts';
 import type { Listed, ListedType } from './lists/listed.ts';
-import { MAIL_SERVICES } from './lists/mail.ts';
+import { MAIL_SERVICES } from './lists/mailServices.ts';
 import { MESSENGERS } from './lists/messengers.ts';
 import { PASSING_HOSTS } from './lists/paymentAndSignIn.ts';
 import { RECOMMENDATION_SYSTEMS } from './lists/recommendation.ts';

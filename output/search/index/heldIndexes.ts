@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
-import { columnBytes } from '../match/itemColumns.ts';
+import { columnBytes } from '../match/cachedItemValues.ts';
 import { SearchIndex } from './searchIndex.ts';
 
 /** Number of documents per read. */
@@ -88,7 +88,9 @@ export class SearchHolds {
     this.#keepToBudget(projectId, hold, catalogue);
   }
 
-  /** Waits for the running load, which ends when the catalogues are closed (output/selection/catalogue/catalogues.ts). */
+  /**
+   * Waits for the running load, which ends when the catalogues are closed (output/selection/catalogue/catalogues.ts).
+   */
   async close(): Promise<void> {
     await this.#loads;
   }

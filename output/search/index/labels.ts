@@ -1,5 +1,5 @@
 /** The tags, topics or authors of each slot as written, for facets and suggestions. */
-import { fold } from '../text/words.ts';
+import { fold } from '../text/indexedWords.ts';
 import { NumberLists } from './numberLists.ts';
 
 const LABEL_BYTES = 200;

@@ -7,8 +7,8 @@ import {
   saturated,
   SEARCH_FIELDS,
   type SearchField,
-} from '../../../domain/search/weights.ts';
-import { fold, scanWords } from '../text/words.ts';
+} from '../../../domain/search/bm25.ts';
+import { fold, scanWords } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';

@@ -1,8 +1,8 @@
 /** The words of a project's documents, each with its stem. A term is a stem, and postings are kept by term. */
-import { stem } from '../../../domain/dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/stems.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
-import { hashOfWord } from '../text/words.ts';
+import { hashOfWord } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
 
 /** Measured size of a word and its entries in the maps. */
@@ -37,8 +37,8 @@ export class Vocabulary {
 
   /**
    * Returns the term of a document's word; adds it if it is new.
-   * @param hash hash of the word (text/words.ts); two words with the same hash would be treated as one, which happens
-   * once in some billion vocabularies
+   * @param hash hash of the word (text/indexedWords.ts); two words with the same hash would be treated as one, which
+   *   happens once in some billion vocabularies
    */
   add(text: string, from: number, to: number, hash: number): number {
     const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);

@@ -6,7 +6,7 @@ import { passesFilter } from '../../../domain/output/filters.ts';
 import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
-import { itemColumn } from './itemColumns.ts';
+import { itemColumn } from './cachedItemValues.ts';
 
 export interface AllowedAsked {
   rules: ShowRules;

@@ -1,13 +1,13 @@
 /** Answers a question: reads the query, then finds, counts and orders hits. */
-import { stem } from '../../../domain/dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/stems.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../messages.ts';
+import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../searchMessages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
-import { findHits, type Hits, type QueryMeaning } from './hits.ts';
+import { findHits, type Hits, type QueryMeaning } from './findHits.ts';
 import { orderedPlaces, type PopularityOf } from './sortHits.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
 import { REORDERED, reorderByTaste } from './reorderByTaste.ts';

@@ -2,9 +2,9 @@
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../messages.ts';
+import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../searchMessages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
-import { fold, wordsOf } from '../text/words.ts';
+import { fold, wordsOf } from '../text/indexedWords.ts';
 import { allowedSlots } from './allowed.ts';
 import { hasMatch } from './anyMatch.ts';
 import { marksOf } from './answerSearch.ts';

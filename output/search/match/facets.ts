@@ -5,7 +5,7 @@ import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../.
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topPlaces } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import { valueColumn } from './itemColumns.ts';
+import { valueColumn } from './cachedItemValues.ts';
 
 export function countFacet(
   catalogue: Catalogue,

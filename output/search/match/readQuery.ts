@@ -4,7 +4,7 @@ import { inOtherLayout } from '../../../domain/search/keyboard.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
-import { fold, wordsOf } from '../text/words.ts';
+import { fold, wordsOf } from '../text/indexedWords.ts';
 import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
 
 /** One way to satisfy a clause: a term of each set. */

@@ -1,6 +1,6 @@
 /** Reorders the first results for one person; nothing is added or removed. */
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
-import type { Taste } from '../messages.ts';
+import type { Taste } from '../searchMessages.ts';
 
 /** Number of results that are reordered. */
 export const REORDERED = 100;

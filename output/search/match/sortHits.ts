@@ -3,8 +3,8 @@ import { propertyValues } from '../../../domain/output/filters.ts';
 import type { SearchSort } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';
-import type { Hits } from './hits.ts';
-import { itemColumn } from './itemColumns.ts';
+import type { Hits } from './findHits.ts';
+import { itemColumn } from './cachedItemValues.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
 /** Returns the popularity of a slot; null where popularity is not counted. */

@@ -10,7 +10,7 @@ import {
   type PictureText,
 } from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import type { Marks } from '../messages.ts';
+import type { Marks } from '../searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;

@@ -13,8 +13,8 @@ import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Candidate, Finalist, Judge } from '../../serve/judgeCandidates.ts';
-import { wordsOf } from '../text/words.ts';
-import type { SearchRequest } from './request.ts';
+import { wordsOf } from '../text/indexedWords.ts';
+import type { SearchRequest } from './searchRequest.ts';
 
 /** Maximum number of candidates. All are judged, for the total, which takes some 30 ms. */
 const MOST_CANDIDATES = 500;

@@ -2,11 +2,11 @@
  * Finds the words of a query in texts. Positions are in characters (Unicode code points), like the lengths of texts.
  */
 import { wholeCharactersEnd } from '../../../domain/cutText.ts';
-import { stem } from '../../../domain/dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/stems.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
-import type { Marks } from '../messages.ts';
-import { fold, visitWords, wordsOf } from '../text/words.ts';
+import type { Marks } from '../searchMessages.ts';
+import { fold, visitWords, wordsOf } from '../text/indexedWords.ts';
 
 /** From the first character to the one after the last. */
 export type Range = [from: number, to: number];

@@ -15,10 +15,10 @@ import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts'
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, SearchQuestion, SearchReply, Taste } from '../messages.ts';
+import type { Marks, SearchQuestion, SearchReply, Taste } from '../searchMessages.ts';
 import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
-import type { SearchRequest } from './request.ts';
+import type { SearchRequest } from './searchRequest.ts';
 
 export interface SearchAnswer extends OutputAnswer {
   /** Exact number of hits. */

@@ -3,10 +3,10 @@ import { readAllSeen } from '../../../db/output/person/seen.ts';
 import type { Judge } from '../../serve/judgeCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, Suggestion } from '../messages.ts';
+import type { Marks, Suggestion } from '../searchMessages.ts';
 import { fallbackHits } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
-import type { SearchRequest } from './request.ts';
+import type { SearchRequest } from './searchRequest.ts';
 
 export interface SuggestAnswer {
   suggestions: readonly Suggestion[];

@@ -1,7 +1,7 @@
 /** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
-import { stem } from '../../../domain/dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { SynonymRow } from '../../../domain/search/synonyms.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './indexedWords.ts';
 
 export interface SynonymMap {
   /** Number of words in the longest entry. */

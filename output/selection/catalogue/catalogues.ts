@@ -13,7 +13,7 @@ import { createNamedModelReader, type NamedModelReader } from '../models/namedMo
 import { namedBy } from '../models/modelFor.ts';
 import { newestItems } from '../rank/newItems.ts';
 import { trialsOf } from './trials.ts';
-import type { RankQuestion } from '../messages.ts';
+import type { RankQuestion } from '../selectionMessages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';

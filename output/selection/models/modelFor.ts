@@ -1,6 +1,6 @@
 /** Chooses the model that a question is ranked by. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankQuestion } from '../messages.ts';
+import type { RankQuestion } from '../selectionMessages.ts';
 import type { SlotModel } from './slotModel.ts';
 
 /** Returns the model that a question names; null for the published one. */

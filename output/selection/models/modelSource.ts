@@ -1,6 +1,6 @@
 /** Reads models from where training has published them. */
 import type pg from 'pg';
-import type { BlobStore } from '../../../platform/blobs/store.ts';
+import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readPublishedModel } from '../../../db/training/models.ts';
 import { readKeptModels } from '../../../db/training/keptModels.ts';
 import { readModel } from '../../models/modelStore.ts';

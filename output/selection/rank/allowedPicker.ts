@@ -3,7 +3,7 @@ import { boostOf, mostBoostOf, scaled } from '../../../domain/output/boosts.ts';
 import { mayShow, type JudgedItem } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankedItem, RankQuestion } from '../messages.ts';
+import type { RankedItem, RankQuestion } from '../selectionMessages.ts';
 import { suppressedAlong } from '../models/suppressedAlong.ts';
 import { modelFor } from '../models/modelFor.ts';
 import type { ScoredSlots } from '../vectors/topSlots.ts';

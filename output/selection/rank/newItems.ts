@@ -10,7 +10,7 @@ import {
 import { isEligible, type JudgedItem } from '../../../domain/output/mayShow.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../messages.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
 import type { Totals } from './scoreTotals.ts';
 

@@ -3,7 +3,7 @@
  * places.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { FeedQuestion } from '../messages.ts';
+import type { FeedQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import {

@@ -1,6 +1,6 @@
 /** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { NextQuestion } from '../messages.ts';
+import type { NextQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addAuthors, addNeighbours, addRows, byRecency, idsOf, NO_MODEL_BLEND, slotsOf } from './personParts.ts';

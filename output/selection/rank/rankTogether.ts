@@ -2,7 +2,7 @@
 import { USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankAnswer, RankedItem, TogetherQuestion } from '../messages.ts';
+import type { RankAnswer, RankedItem, TogetherQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';

@@ -4,7 +4,7 @@
  */
 import { createNormaliser } from './charsmap.ts';
 import { readSentencePieceModel, type SentencePieceModel } from './sentencePiece.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import { createVocabulary, type Vocabulary } from './pieceTrie.ts';
 
 /** The special ids at the start of the vocabulary. */
 const UNKNOWN = 0;

@@ -4,7 +4,7 @@
  * projects it back; if size and channels stay the same, its input is added to its output.
  */
 import { createMatrices, type Matrices, type Weights, type Windows } from '../arithmetic/matrices.ts';
-import type { ModelWeights } from './weights.ts';
+import type { ModelWeights } from './readNsfwjsWeights.ts';
 
 /** Pixels of a side. */
 export const SIDE = 224;

@@ -4,7 +4,7 @@ import { readCheckedFile } from '../checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { NUDITY_FILES } from './files.ts';
 import { createNudityNetwork, type Chances, type NudityNetwork } from './nudityNetwork.ts';
-import { readModelWeights } from './weights.ts';
+import { readModelWeights } from './readNsfwjsWeights.ts';
 
 export interface NudityThreadData {
   /** Folder of the judge's files. */

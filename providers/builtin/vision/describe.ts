@@ -2,7 +2,7 @@
  * Describes measured facts of a picture in Russian or English. It does not guess what is shown, so there are no tags.
  */
 import { COLOUR_NAMES, type ColourName } from './colours.ts';
-import type { PictureFacts } from './facts.ts';
+import type { PictureFacts } from './pictureFacts.ts';
 
 /** A colour below this share does not characterise the picture. */
 const LEAST_SHARE = 0.15;

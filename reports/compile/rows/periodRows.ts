@@ -1,4 +1,4 @@
-/** Selects the rows of the period at each level. Only the period and `robots` are applied here; other conditions follow. */
+/** Selects the rows of the period at each level. Only the period and `robots` apply here; other conditions follow. */
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { LEFT_OUT } from '../../lake/tables.ts';
 import type { RowLevel } from '../../registry/index.ts';

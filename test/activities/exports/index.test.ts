@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MockActivityEnvironment } from '@temporalio/testing';
 import { createExportActivities } from '../../../activities/exports/index.ts';
-import { BlobStoreError, createLocalBlobStore, type BlobStore } from '../../../platform/blobs/store.ts';
+import { BlobStoreError, createLocalBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { insertUser } from '../../../db/accounts/accounts.ts';
 import { closeExportMail, failExport, queueExport } from '../../../db/reports/exports.ts';
 import type { ExportRef, MadeExport } from '../../../domain/reports/exports.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync, crc32 } from 'node:zlib';
 import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
-import type { AnalyseOptions, MediumKind, PreparedMedium } from '../../../activities/media/types.ts';
+import type { AnalyseOptions, MediumKind, PreparedMedium } from '../../../activities/media/preparedMedium.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTrainingActivities } from '../../../activities/training/index.ts';
 import type { TrainingDeps } from '../../../activities/training/deps.ts';
-import { BlobStoreError } from '../../../platform/blobs/store.ts';
+import { BlobStoreError } from '../../../platform/blobs/createBlobStore.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { ThreadJobError } from '../../../providers/builtin/threads/thread.ts';
 import { createActivityEnvironment } from '../../support/activityEnvironment.ts';

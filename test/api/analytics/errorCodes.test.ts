@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { analyticsOperations } from '../../../api/analytics/api.ts';
-import { limitOf } from '../../../api/analytics/limits.ts';
+import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { setClientState } from '../../../db/accounts/clients.ts';
 import { revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';

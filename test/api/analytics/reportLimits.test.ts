@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { limitOf } from '../../../api/analytics/limits.ts';
+import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';

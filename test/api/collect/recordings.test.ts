@@ -10,7 +10,7 @@ import {
   CHUNK_MAX_TEXT_BYTES,
   RECORDING_MAX_BYTES,
   RECORDING_MAX_CHUNKS,
-} from '../../../domain/recordings/limits.ts';
+} from '../../../domain/recordings/recordingLimits.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch, type Response } from 'undici';
-import { createMediaLinks, createOriginalLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/links.ts';
+import { createMediaLinks, createOriginalLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/mediaLinks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { hostOf } from '../../platform/outgoing/support/mediumHost.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { createMediaLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/links.ts';
+import { createMediaLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/mediaLinks.ts';
 import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestApi, type TestProject } from '../support/testApi.ts';

@@ -9,7 +9,7 @@ import { fetch, type RequestInit, type Response } from 'undici';
 import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { createApi, type ApiServer } from '../../../api/server.ts';
-import { createBlobStore, type BlobStore } from '../../../platform/blobs/store.ts';
+import { createBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import { insertToken } from '../../../db/accounts/cabinetTokens.ts';
 import { insertClient } from '../../../db/accounts/clients.ts';

@@ -4,7 +4,7 @@ import { isDownload, isOwnHost, pageUrl, withoutQuery } from '../../../clients/t
 import { pickBatch, type Entry } from '../../../clients/tag/batch.ts';
 import type { TagEvent } from '../../../clients/tag/event.ts';
 import { stringify } from '../../../clients/tag/json.ts';
-import { LIMITS } from '../../../clients/tag/limits.ts';
+import { LIMITS } from '../../../clients/tag/tagLimits.ts';
 import { optionsOff, readOptions } from '../../../clients/tag/options.ts';
 import { readOrder } from '../../../clients/tag/order.ts';
 import { readParams } from '../../../clients/tag/params.ts';

@@ -4,7 +4,7 @@ import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';
-import { DEFAULT_LIMITS } from '../../../activities/media/limits.ts';
+import { DEFAULT_LIMITS } from '../../../activities/media/mediaLimits.ts';
 import { MOST_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';

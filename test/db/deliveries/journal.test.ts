@@ -6,7 +6,7 @@ import { listOverdueRetries } from '../../../db/deliveries/retries.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../../../db/deliveries/removal.ts';
 import { resendDelivery } from '../../../db/deliveries/requests.ts';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../../db/webhooks/webhooks.ts';
-import { requestBody } from '../../../domain/webhooks/request.ts';
+import { requestBody } from '../../../domain/webhooks/webhookRequest.ts';
 import type { AttemptOutcome } from '../../../domain/webhooks/delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { fillJournal, projectOf, webhookIdOf, WEBHOOKS } from '../../../tools/bench/journal/fill.ts';
 import { listDeliveries, type JournalFilter } from '../../../db/deliveries/journal.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../../domain/webhooks/request.ts';
+import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../../domain/webhooks/webhookRequest.ts';
 import { DELIVERY_STATUSES } from '../../../domain/webhooks/delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

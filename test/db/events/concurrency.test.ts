@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import type { SentEvent } from '../../../domain/events/judge.ts';
+import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createPool, inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/events.ts';

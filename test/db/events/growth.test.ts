@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../../../db/pool.ts';
-import type { SentEvent } from '../../../domain/events/judge.ts';
+import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/events.ts';
 import { createTestProject } from '../../support/project.ts';

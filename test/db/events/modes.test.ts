@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SentEvent } from '../../../domain/events/judge.ts';
+import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/events.ts';

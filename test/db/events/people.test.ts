@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findProfile } from '../../../db/people/profiles.ts';
-import type { SentEvent } from '../../../domain/events/judge.ts';
+import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, readFacts, sent, take } from '../../support/events.ts';
 import { createTestProject } from '../../support/project.ts';

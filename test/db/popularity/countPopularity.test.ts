@@ -8,7 +8,7 @@ import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { countChanges } from '../../../loops/relay/popularity.ts';
-import { removeExpired } from '../../../loops/relay/retention.ts';
+import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/events.ts';

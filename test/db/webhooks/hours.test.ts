@@ -5,7 +5,7 @@ import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
 import { deleteOldWebhookHours, listWebhookHours, readBacklog } from '../../../db/webhooks/hours.ts';
 import { DURATION_ENDS_MS, percentile } from '../../../domain/webhooks/hours.ts';
-import { DEFAULT_LIMITS } from '../../../loops/delivery/limits.ts';
+import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../support/webhooks.ts';
 

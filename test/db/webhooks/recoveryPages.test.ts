@@ -9,7 +9,7 @@ import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRecovery } from '../../../db/webhooks/recoveries.ts';
 import { recoverPage } from '../../../db/webhooks/recoveryPages.ts';
 import { deleteWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
-import { DEFAULT_LIMITS } from '../../../loops/delivery/limits.ts';
+import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
 import { LONGEST_LEASE_MS, type ClaimedDelivery } from '../../../domain/webhooks/delivery.ts';
 import { RECOVERY_COUNTED, RECOVERY_ROOM } from '../../../domain/webhooks/recovery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

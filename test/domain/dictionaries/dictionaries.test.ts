@@ -13,7 +13,7 @@ import {
   topics,
 } from '../../../domain/dictionaries/index.ts';
 import { loadList } from '../../../domain/dictionaries/load.ts';
-import { stemKey } from '../../../domain/dictionaries/words.ts';
+import { stemKey } from '../../../domain/dictionaries/stems.ts';
 
 const { interestOf, placeOf } = dictionaries;
 const topicOf = (text: string): string | null => {

@@ -6,10 +6,10 @@ import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSou
 import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/foldRequest.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
-import { pageParts } from '../../../domain/visits/pages.ts';
+import { pageParts } from '../../../domain/visits/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
-import type { Request, VisitRules } from '../../../domain/visits/site.ts';
+import type { Request, VisitRules } from '../../../domain/visits/visitRules.ts';
 import {
   EMPTY_ROW,
   packVisit,

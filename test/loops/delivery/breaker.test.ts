@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { recordItemEvent } from '../../../db/deliveries/intake.ts';
+import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
 import { requestTest } from '../../../db/deliveries/requests.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { noteAddressSigns } from '../../../db/webhooks/health.ts';

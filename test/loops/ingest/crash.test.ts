@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createPool } from '../../../db/pool.ts';
-import { FAULT_POINTS, type FaultPoint } from '../../../loops/ingest/batch.ts';
+import { FAULT_POINTS, type FaultPoint } from '../../../loops/ingest/ingestBatch.ts';
 import type { IngestSettings } from '../../../loops/ingest/ingest.ts';
 import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import { resolveEngine } from '../../../tools/scripts/engines/index.ts';

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { createEnricher, type Enricher } from '../../../loops/ingest/enrich/index.ts';
 import { Lane } from '../../../loops/ingest/lane.ts';
 import { createIngestMetrics } from '../../../loops/ingest/metrics.ts';
-import { SiteBook } from '../../../loops/ingest/siteBook.ts';
+import { SiteRulesCache } from '../../../loops/ingest/siteRulesCache.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     pool: database.pool,
     logger: createLogger('ingest', 'silent'),
     metrics: createIngestMetrics(new Registry(), database.pool, () => 0),
-    sites: new SiteBook(database.pool, () => undefined),
+    sites: new SiteRulesCache(database.pool, () => undefined),
     enricher: await costlyEnricher(),
     onStaged: () => undefined,
     batchBudgetMs: BUDGET_MS,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
-import { RANK_PATH, writeQuestion } from '../../../output/selection/messages.ts';
+import { RANK_PATH, writeQuestion } from '../../../output/selection/selectionMessages.ts';
 import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import type { Catalogues, Found } from '../../../output/selection/catalogue/catalogues.ts';
 import type { Searcher } from '../../../output/search/searcher.ts';

@@ -8,7 +8,7 @@ import {
   type NextQuestion,
   type SimilarQuestion,
   type Taste,
-} from '../../../output/selection/messages.ts';
+} from '../../../output/selection/selectionMessages.ts';
 import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 

@@ -1,7 +1,7 @@
 /** The model that a training has published, and the same model trained in one pass from the current tables. */
 import type pg from 'pg';
 import { readProjectEvents } from '../../../activities/training/readEvents.ts';
-import type { BlobStore } from '../../../platform/blobs/store.ts';
+import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readPublishedModel, type PublishedModel } from '../../../db/training/models.ts';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { readModel } from '../../../output/models/modelStore.ts';

@@ -1,7 +1,7 @@
 /** Events of a site's pages, judged and stored as POST /collect does, at any time. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createEventJudge } from '../../../api/collect/judge.ts';
+import { createEventJudge } from '../../../api/collect/validateTagEvents.ts';
 import type { CollectSending } from '../../../tools/traffic/index.ts';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { claimDeliveries } from '../../../db/deliveries/claims.ts';
-import { recordItemEvent } from '../../../db/deliveries/intake.ts';
+import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
 import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
 import { migrate } from '../../../db/migrate.ts';
-import { TEST_ITEM } from '../../../domain/webhooks/request.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/webhookRequest.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 

@@ -8,7 +8,7 @@ import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 
 const TIMES = 20;
-/** The batch size of loops/relay/retention.ts. */
+/** The batch size of loops/relay/removeExpired.ts. */
 const BATCH = 1_000;
 const BATCHES = 50;
 const CLAIMS = { batch: 64, perWebhook: 16, urgentPerWebhook: 4, leaseMs: 50_000 };

@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { DELIVERIES_CHANNEL } from '../../../db/deliveries/intake.ts';
+import { DELIVERIES_CHANNEL } from '../../../db/deliveries/recordItemEvent.ts';
 import { newKey, newTenantId } from '../../../domain/accounts/keys.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
 

@@ -1,9 +1,9 @@
 /** Injects events as a status change creates them: recordItemEvent in a transaction. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordItemEvent } from '../../../db/deliveries/intake.ts';
+import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/request.ts';
+import { TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { now } from './clock.ts';
 import type { Hook } from './hooks.ts';
 

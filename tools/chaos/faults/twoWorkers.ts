@@ -1,5 +1,5 @@
 /** Two processes of each kind share the same work. */
-import { ATTEMPTS_PER_WEBHOOK } from '../../../loops/delivery/limits.ts';
+import { ATTEMPTS_PER_WEBHOOK } from '../../../loops/delivery/deliveryLimits.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { startExtraProcesses, type ExtraProcess } from '../support/extraProcess.ts';
 import { untilAtWork, workDone } from '../support/work.ts';

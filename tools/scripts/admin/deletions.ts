@@ -1,5 +1,5 @@
 /** Commands for the ledger of deletions, which a restore replays. */
-import { createBlobStore } from '../../../platform/blobs/store.ts';
+import { createBlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readLedgerDay } from '../../../platform/blobs/deletionLedger.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import { listLedger, noteDeletions } from '../../../db/people/deletionLedger.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../db/webhooks/webhooks.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
-import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../../domain/webhooks/request.ts';
+import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { createSystemResolver } from '../../../platform/outgoing/resolve.ts';
 import { addressRules } from '../../../platform/process/addressRules.ts';
 import { required, type Command } from './command.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { meQuery } from '../../data/account.ts';
 import { api } from '../../data/client.ts';
-import { limits } from '../../data/limits.ts';
+import { limits } from '../../data/apiLimits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { queryClient } from '../../data/queryClient.ts';
 import { projectsQuery } from '../../data/tenants.ts';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { meQuery } from '../../data/account.ts';
 import { api } from '../../data/client.ts';
-import { limits } from '../../data/limits.ts';
+import { limits } from '../../data/apiLimits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { queryClient } from '../../data/queryClient.ts';
 import { sitesQuery } from '../../data/tenants.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { meQuery } from '../../data/account.ts';
 import type { cabinet } from '../../data/client.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { PROJECT_PAGES, SITE_PAGES } from '../places.ts';
+import { PROJECT_PAGES, SITE_PAGES } from '../pageTabs.ts';
 import type { Entry } from './entries.ts';
 
 export interface Place extends Entry {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { limits } from '../../data/limits.ts';
+import { limits } from '../../data/apiLimits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { useWords } from '../../words/preferences.tsx';
 import { Button } from '../Button.tsx';

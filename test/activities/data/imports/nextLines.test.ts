@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { importNextLines, type ImportDeps } from '../../../../activities/data/imports/nextLines.ts';
-import { createBlobStore } from '../../../../platform/blobs/store.ts';
+import { createBlobStore } from '../../../../platform/blobs/createBlobStore.ts';
 import type { BlobSettings } from '../../../../platform/blobs/blobSettings.ts';
 import { announceBlobs } from '../../../../db/installation/blobGarbage.ts';
 import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/imports.ts';

@@ -4,7 +4,7 @@ import { moveHistoryChunk } from '../../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../../db/people/purge.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
 import { countChanges } from '../../../../loops/relay/popularity.ts';
-import { removeExpired } from '../../../../loops/relay/retention.ts';
+import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addItems } from '../../../support/events.ts';
 import {

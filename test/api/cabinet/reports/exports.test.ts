@@ -6,7 +6,7 @@ import { fetch } from 'undici';
 import { createExportLinks } from '../../../../domain/reports/exportLinks.ts';
 import { EXPORT_SECONDS } from '../../../../domain/reports/exports.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
-import { removeExpired } from '../../../../loops/relay/retention.ts';
+import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
 import { createCountedReports } from '../../../support/countedReports.ts';
 import { createTestUser, tokenOf, withHeaders } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../../domain/accounts/secretKeys.ts';
-import { recordItemEvent } from '../../../../db/deliveries/intake.ts';
+import { recordItemEvent } from '../../../../db/deliveries/recordItemEvent.ts';
 import { mapSteps } from '../../../../domain/analysis/steps.ts';
 import { OBSTACLES } from '../../../../domain/webhooks/delivery.ts';
 import { OBSTACLE_PHRASES } from '../../../../domain/webhooks/journalPhrases.ts';

@@ -3,7 +3,7 @@
  * {settings: IngestSettings, point: FaultPoint | null, after: number}.
  */
 import { Registry } from 'prom-client';
-import type { FaultPoint } from '../../../../loops/ingest/batch.ts';
+import type { FaultPoint } from '../../../../loops/ingest/ingestBatch.ts';
 import { startIngest, type IngestSettings } from '../../../../loops/ingest/ingest.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
 

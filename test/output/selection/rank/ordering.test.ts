@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Boost } from '../../../../domain/output/boosts.ts';
-import { PLAIN_ORDERING, type Ordering } from '../../../../output/selection/messages.ts';
+import { PLAIN_ORDERING, type Ordering } from '../../../../output/selection/selectionMessages.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
 import { catalogueOf, change, placedAt, similarTo } from '../../support/catalogues.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sexualLevel } from '../../../../providers/builtin/nudity/levels.ts';
+import { sexualLevel } from '../../../../providers/builtin/nudity/nudityLevel.ts';
 import { NUDITY_FILE_NAMES } from '../../../../providers/builtin/nudity/files.ts';
 import {
   CLASSES,
@@ -10,7 +10,7 @@ import {
   type Chances,
   type NudityNetwork,
 } from '../../../../providers/builtin/nudity/nudityNetwork.ts';
-import { readModelWeights } from '../../../../providers/builtin/nudity/weights.ts';
+import { readModelWeights } from '../../../../providers/builtin/nudity/readNsfwjsWeights.ts';
 import { testNudityModel } from '../../../support/engines.ts';
 
 /** Results of TensorFlow.js 4.22 for the same pictures with the same weights, in the order of `CLASSES`. */

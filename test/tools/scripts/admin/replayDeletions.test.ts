@@ -11,7 +11,7 @@ import { deleteSiteUser } from '../../../../db/sites/userDeletions.ts';
 import { deleteVisitor } from '../../../../db/sites/visitorDeletions.ts';
 import { deriveKey } from '../../../../domain/accounts/secretKeys.ts';
 import type { Identifier } from '../../../../domain/people/identity.ts';
-import { copyLedger } from '../../../../loops/relay/deletionLedger.ts';
+import { copyLedger } from '../../../../loops/relay/copyDeletionLedger.ts';
 import { runAdmin, type Outcome } from '../../../../tools/scripts/admin/run.ts';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addHistory, identityOf, link } from '../../../support/people.ts';

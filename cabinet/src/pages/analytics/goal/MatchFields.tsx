@@ -1,4 +1,4 @@
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { Choice } from '../../../ui/Choice.tsx';

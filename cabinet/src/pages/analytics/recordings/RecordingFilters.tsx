@@ -1,4 +1,4 @@
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/recordingFilter.ts';
 import { Check } from '../../../ui/Check.tsx';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { conditionsOf, faultOfDraft, SCOPES, type Draft } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';

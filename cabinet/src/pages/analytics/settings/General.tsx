@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';

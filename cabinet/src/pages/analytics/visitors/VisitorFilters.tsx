@@ -1,4 +1,4 @@
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import type { VisitorFilter } from '../../../data/visitorFilter.ts';
 import { Check } from '../../../ui/Check.tsx';
 import { Hint } from '../../../ui/Hint.tsx';

@@ -1,6 +1,6 @@
 import { OUTCOMES, type EventFilter } from '../../../data/eventFilter.ts';
 import { typeTitles } from '../../../data/eventTypes.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import type { EventType } from '../../../data/projectSettings.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';

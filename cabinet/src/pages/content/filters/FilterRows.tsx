@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/filters.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/Choice.tsx';

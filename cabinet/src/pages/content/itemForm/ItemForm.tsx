@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { everyOf } from '../../../data/everyOf.ts';
 import { ITEM_TYPES } from '../../../data/itemFilter.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

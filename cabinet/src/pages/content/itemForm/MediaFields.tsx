@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { everyOf } from '../../../data/everyOf.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultAt } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -6,7 +6,7 @@ import {
   VISIBILITIES,
   type ItemListSearch,
 } from '../../../data/itemFilter.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { SearchLine } from '../../../ui/SearchLine.tsx';

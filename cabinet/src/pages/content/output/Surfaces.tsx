@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { useMayChange } from '../../../data/rights.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Button } from '../../../ui/Button.tsx';

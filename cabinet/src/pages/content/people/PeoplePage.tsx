@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { latestEventsQuery, PERSON_KINDS, personOf, type PersonKind, type PersonName } from '../../../data/people.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';

@@ -1,5 +1,5 @@
 import { everyOf } from '../../../data/everyOf.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { oneOf } from '../../../data/searchValues.ts';
 import type { Defaults } from '../../../data/surfaceDraft.ts';

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { newExperiment, type ExperimentDraft } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import type { Pin } from '../../../data/surfaceDraft.ts';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import type { VariantDraft } from '../../../data/surfaceDraft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';

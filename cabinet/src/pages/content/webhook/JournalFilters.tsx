@@ -1,5 +1,5 @@
 import { CODES, EVENTS, PERIODS, STATUSES, type JournalFilter } from '../../../data/journalFilter.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { SearchLine } from '../../../ui/SearchLine.tsx';

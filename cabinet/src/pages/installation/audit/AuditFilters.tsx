@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AUDIT_PERIODS, type AuditFilter } from '../../../data/auditFilter.ts';
-import { limits } from '../../../data/limits.ts';
+import { limits } from '../../../data/apiLimits.ts';
 import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/Choice.tsx';

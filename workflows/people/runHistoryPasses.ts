@@ -1,6 +1,6 @@
 /** The common part of the two jobs on stored histories: chunks until nothing is left, and a second pass later. */
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/twoPasses.ts';
+import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/historyPasses.ts';
 
 export interface Passes {
   /** What happens to the rows, for operators, such as `moved`. */
@@ -11,7 +11,7 @@ export interface Passes {
 }
 
 /** @returns the total number of rows */
-export async function inTwoPasses(
+export async function runHistoryPasses(
   input: PassesInput,
   { participle, doChunk, goOn }: Passes,
 ): Promise<{ rows: number }> {

@@ -1,7 +1,7 @@
 /** The row of a hit. */
 import type { CollectedEvent } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
-import type { VisitRules } from './site.ts';
+import type { VisitRules } from './visitRules.ts';
 import type { Visit } from './visitState.ts';
 
 export function hitRow(rules: VisitRules, { row }: Visit, event: CollectedEvent, weight: number): HitRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
-import { modelsOf, remarksOn } from '../../providers/models.ts';
+import { modelsOf, remarksOn } from '../../providers/modelNames.ts';
 
 const BARE = {
   DATABASE_URL: 'postgres://x@localhost/x',

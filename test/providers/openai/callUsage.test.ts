@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addUsage, tokenUsage } from '../../../providers/openai/usage.ts';
+import { addUsage, tokenUsage } from '../../../providers/openai/callUsage.ts';
 
 const usage = (inputTokens: number | null, images: number | null = null) => ({
   inputTokens,

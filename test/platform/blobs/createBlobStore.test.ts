@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BlobStoreError, createBlobStore, type BlobStore } from '../../../platform/blobs/store.ts';
+import { BlobStoreError, createBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import type { BlobSettings, S3Settings } from '../../../platform/blobs/blobSettings.ts';
 import { createSmallDisk, whyNoSmallDisk } from '../../../tools/chaos/support/smallDisk.ts';
 import { sweepWorkDir } from '../../../platform/process/workDir.ts';

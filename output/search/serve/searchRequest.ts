@@ -1,7 +1,7 @@
 /** A request for a search, parsed. */
 import type { FacetName, SearchSort } from '../../../domain/search/refinements.ts';
 import type { NamedPath } from '../../serve/paths.ts';
-import type { OutputRequest } from '../../serve/request.ts';
+import type { OutputRequest } from '../../serve/outputRequest.ts';
 
 export interface SearchRequest extends OutputRequest<NamedPath> {
   query: string;

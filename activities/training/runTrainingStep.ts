@@ -42,7 +42,7 @@ interface Past {
  * Runs a step of a training. It is retried while the database, the blob store or the disk is unavailable, up to {@link
  * LONGEST_OUTAGE_HOURS}; faults of its own end the training after {@link MOST_FAULTS}.
  */
-export async function runStep<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
+export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
   const { info, cancellationSignal } = Context.current();
   let past = pastOf(info.heartbeatDetails);
   try {
@@ -61,7 +61,7 @@ export async function runStep<T>(logger: Logger, work: () => Promise<T>): Promis
   }
 }
 
-/** Returns the details that {@link runStep} wrote; empty before the first attempt has failed. */
+/** Returns the details that {@link runTrainingStep} wrote; empty before the first attempt has failed. */
 function pastOf(details: Past | null | undefined): Past {
   return details ?? { faults: 0, outage: null };
 }

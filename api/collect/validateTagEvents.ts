@@ -15,12 +15,12 @@ import { readTagUser } from '../../domain/people/tagUser.ts';
 import { withoutPersonalAddress } from '../../domain/privacy/addresses.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
-import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
+import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import { pageHost } from './hosts.ts';
+import { pageHost } from './allowedHosts.ts';
 import type { ProveUser } from './userHash.ts';
 
 /** Data about an event that the event itself does not contain. */

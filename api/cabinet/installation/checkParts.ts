@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { fetch } from 'undici';
-import type { BlobStore } from '../../../platform/blobs/store.ts';
+import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readServerVersion } from '../../../db/installation/serverVersion.ts';
 import { readServiceReport, type ServiceReport } from '../../../db/installation/serviceReports.ts';
 import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/waitingWork.ts';

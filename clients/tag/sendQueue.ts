@@ -22,7 +22,7 @@ export interface Answer {
   body: unknown;
 }
 
-export interface OutboxPorts {
+export interface SendQueuePorts {
   store: Store;
   visitorId(): string;
   /** Returns the request body around the events, as text. */
@@ -42,7 +42,7 @@ export interface OutboxPorts {
   onAccepted(body: unknown): void;
 }
 
-export interface Outbox {
+export interface SendQueue {
   add(event: TagEvent): void;
   /** Sends the waiting and stored events, unless the server has requested a pause. */
   flush(): void;
@@ -52,12 +52,12 @@ export interface Outbox {
   retry(): void;
 }
 
-export function createOutbox(ports: OutboxPorts): Outbox {
-  return new BrowserOutbox(ports);
+export function createSendQueue(ports: SendQueuePorts): SendQueue {
+  return new BrowserSendQueue(ports);
 }
 
-class BrowserOutbox implements Outbox {
-  readonly #ports: OutboxPorts;
+class BrowserSendQueue implements SendQueue {
+  readonly #ports: SendQueuePorts;
   #waiting: Entry[] = [];
   #underWay: Entry[] = [];
   #timer: { handle: unknown; due: number } | null = null;
@@ -65,7 +65,7 @@ class BrowserOutbox implements Outbox {
   /** Backoff after failures without a response; pauses that the server requests are in the store, for all pages. */
   #pausedUntil = 0;
 
-  constructor(ports: OutboxPorts) {
+  constructor(ports: SendQueuePorts) {
     this.#ports = ports;
   }
 

@@ -1,6 +1,6 @@
 /** The hits that a goal would have matched. */
 import { describe, expect, it } from '@jest/globals';
-import { tryGoal } from '../../../domain/visits/tryGoal.ts';
+import { countGoalMatches } from '../../../domain/visits/countGoalMatches.ts';
 
 const TEXTS = [
   { text: 'https://shop.example/', hits: 10 },
@@ -16,7 +16,7 @@ const OPTIONS = {
 describe('a tried goal', () => {
   it('counts the hits that reach it, and shows the first of them', async () => {
     const goal = { type: 'url', match: { op: 'eq', value: '/thanks' } } as const;
-    expect(await tryGoal(goal, TEXTS, OPTIONS)).toEqual({
+    expect(await countGoalMatches(goal, TEXTS, OPTIONS)).toEqual({
       hits: 15,
       matched: 5,
       examples: [TEXTS[1]],
@@ -28,7 +28,7 @@ describe('a tried goal', () => {
     let left = 1;
     const mayGoOn = () => Promise.resolve(left-- > 0);
     const goal = { type: 'url', match: { op: 'regex', value: 'shop' } } as const;
-    expect(await tryGoal(goal, TEXTS, { ...OPTIONS, mayGoOn })).toMatchObject({
+    expect(await countGoalMatches(goal, TEXTS, { ...OPTIONS, mayGoOn })).toMatchObject({
       hits: 10,
       matched: 10,
       isComplete: false,
@@ -40,6 +40,6 @@ describe('a tried goal', () => {
     [{ type: 'form', match: { form_id: 'https://shop.example/' } }, 10],
     [{ type: 'event', match: { name: 'https://shop.example/thanks/' } }, 3],
   ] as const)('of names matches the whole name: %j', async (goal, matched) => {
-    expect((await tryGoal(goal, TEXTS, OPTIONS)).matched).toBe(matched);
+    expect((await countGoalMatches(goal, TEXTS, OPTIONS)).matched).toBe(matched);
   });
 });

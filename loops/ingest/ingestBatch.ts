@@ -9,16 +9,16 @@ import { saveVisits } from '../../db/visits/visits.ts';
 import { chainVisits } from '../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../domain/visits/foldRequest.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
-import type { Request, VisitRules } from '../../domain/visits/site.ts';
+import type { Request, VisitRules } from '../../domain/visits/visitRules.ts';
 import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
 import type { Enricher } from './enrich/index.ts';
 import { writeFacts } from './writeFacts.ts';
 import { gather, visitorKey, type Gathered } from './loadForBatch.ts';
 import { paramKeysOf } from './paramKeys.ts';
-import type { SiteBook } from './siteBook.ts';
+import type { SiteRulesCache } from './siteRulesCache.ts';
 
 export interface BatchDeps {
-  sites: SiteBook;
+  sites: SiteRulesCache;
   enricher: Enricher;
   /** Hook for crash tests, called with each point that the work reaches. */
   passing?: (point: FaultPoint) => void | Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventFields, TagEvent } from '../../../clients/tag/event.ts';
-import { createOutbox, type Answer, type Outbox } from '../../../clients/tag/outbox.ts';
+import { createSendQueue, type Answer, type SendQueue } from '../../../clients/tag/sendQueue.ts';
 import { createStore, LEASE_MS, type TextStorage } from '../../../clients/tag/unsentEvents.ts';
 
 const OK: Answer = { status: 202, retryAfter: null, body: { accepted: 1 } };
@@ -27,10 +27,10 @@ class World {
   accepted: unknown[] = [];
   #tabs = 0;
 
-  tab(): Outbox & { die(): void } {
+  tab(): SendQueue & { die(): void } {
     this.#tabs += 1;
     const number = this.#tabs;
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       store: createStore(this.storage, 'q'),
       visitorId: () => 'v',
       envelope: (visitor, events) => JSON.stringify({ visitor, ids: events.map(({ id }) => id) }),
@@ -55,7 +55,7 @@ class World {
       beforeSend: () => {},
       onAccepted: (body) => this.accepted.push(body),
     });
-    return Object.assign(outbox, { die: () => (this.timers = this.timers.filter(({ tab }) => tab !== number)) });
+    return Object.assign(queue, { die: () => (this.timers = this.timers.filter(({ tab }) => tab !== number)) });
   }
 
   event(id: string, fields: Partial<EventFields> = {}): TagEvent {

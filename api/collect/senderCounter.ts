@@ -14,7 +14,7 @@ const LONGEST_HOST = 253;
 /** @throws when the notes were not stored; they are kept in that case */
 export type StoreNotes = (senders: readonly NotedSender[], keys: readonly NotedKey[]) => Promise<void>;
 
-export class SenderBook {
+export class SenderCounter {
   readonly #store: StoreNotes;
   readonly #timer: NodeJS.Timeout;
   #senders = new Map<string, NotedSender>();
@@ -27,7 +27,7 @@ export class SenderBook {
   }
 
   /** @param host host of the page; empty without one */
-  came(siteId: string, outcome: NotedSender['outcome'], host: string): void {
+  countBatch(siteId: string, outcome: NotedSender['outcome'], host: string): void {
     const id = `${siteId} ${outcome} ${host}`;
     const known = this.#senders.get(id);
     if (known) {
@@ -39,7 +39,7 @@ export class SenderBook {
   }
 
   /** @param key the key in the batch, of any type */
-  refusedKey(host: string, key: unknown): void {
+  countRefusedKey(host: string, key: unknown): void {
     const text = typeof key === 'string' ? key : '';
     // Only as much as cabinets show of a key; an invalid key may be anything.
     const prefix = /^[\w-]{1,8}/.exec(text)?.[0] ?? '';

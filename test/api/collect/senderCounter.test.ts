@@ -1,26 +1,26 @@
-/** The book of the addresses from which batches arrive. */
+/** The counter of the addresses from which batches arrive. */
 import { describe, expect, it } from '@jest/globals';
-import { SenderBook, type StoreNotes } from '../../../api/collect/senderBook.ts';
+import { SenderCounter, type StoreNotes } from '../../../api/collect/senderCounter.ts';
 import { keyHash } from '../../../domain/accounts/keys.ts';
 
 function createBook() {
   const stored: Parameters<StoreNotes>[] = [];
   let fault: Error | null = null;
-  const book = new SenderBook(async (...noted) => {
+  const counter = new SenderCounter(async (...noted) => {
     if (fault) throw fault;
     stored.push(noted);
   }, 60_000);
-  return { book, stored, failWith: (next: Error | null) => void (fault = next) };
+  return { counter, stored, failWith: (next: Error | null) => void (fault = next) };
 }
 
 describe('the record of senders', () => {
   it('passes on how many batches came from each sender, once', async () => {
-    const { book, stored } = createBook();
-    for (const host of ['a.example', 'a.example', 'b.example']) book.came('site', 'accepted', host);
-    book.came('site', 'unlisted_host', 'a.example');
-    book.refusedKey('a.example', 'as_0123456789abcdefghijABCD');
-    await book.flush();
-    await book.flush();
+    const { counter, stored } = createBook();
+    for (const host of ['a.example', 'a.example', 'b.example']) counter.countBatch('site', 'accepted', host);
+    counter.countBatch('site', 'unlisted_host', 'a.example');
+    counter.countRefusedKey('a.example', 'as_0123456789abcdefghijABCD');
+    await counter.flush();
+    await counter.flush();
     expect(stored).toEqual([
       [
         [
@@ -38,33 +38,33 @@ describe('the record of senders', () => {
         ],
       ],
     ]);
-    await book.close();
+    await counter.close();
   });
 
   it('keeps counts that could not be stored', async () => {
-    const { book, stored, failWith } = createBook();
-    book.came('site', 'accepted', 'a.example');
+    const { counter, stored, failWith } = createBook();
+    counter.countBatch('site', 'accepted', 'a.example');
     failWith(new Error('PostgreSQL is away'));
-    await book.flush();
+    await counter.flush();
     failWith(null);
-    book.came('site', 'accepted', 'b.example');
-    await book.close();
+    counter.countBatch('site', 'accepted', 'b.example');
+    await counter.close();
     expect(stored.flatMap(([senders]) => senders.map(({ host }) => host))).toEqual(['a.example', 'b.example']);
   });
 
   it('limits invented hosts and keys, and shows nothing of malformed keys', async () => {
-    const { book, stored, failWith } = createBook();
+    const { counter, stored, failWith } = createBook();
     failWith(new Error('PostgreSQL is away'));
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 1_500; n++) {
-        book.came('site', 'unlisted_host', `${round}-${n}.example`);
-        book.refusedKey('a.example', `key ${round} ${n}`);
+        counter.countBatch('site', 'unlisted_host', `${round}-${n}.example`);
+        counter.countRefusedKey('a.example', `key ${round} ${n}`);
       }
-      await book.flush();
+      await counter.flush();
     }
-    book.refusedKey('b.example', { not: 'a text' });
+    counter.countRefusedKey('b.example', { not: 'a text' });
     failWith(null);
-    await book.close();
+    await counter.close();
     const [senders = [], keys = []] = stored[0] ?? [];
     expect([senders.length, keys.length]).toEqual([1_000, 100]);
     expect(keys[0]?.prefix).toBe('key');

@@ -2,7 +2,7 @@
  * Removes expired data: the journal's old deliveries, expired event ids, old imports, and blobs that nothing refers to.
  */
 import type pg from 'pg';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { runAlone } from '../../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/installation/blobGarbage.ts';
 import { forgetOldDeletions } from '../../db/people/deletionLedger.ts';

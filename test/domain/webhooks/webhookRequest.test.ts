@@ -8,7 +8,7 @@ import {
   userAgentOf,
   type DeliveryContent,
   type WebhookItem,
-} from '../../../domain/webhooks/request.ts';
+} from '../../../domain/webhooks/webhookRequest.ts';
 import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/schedule.ts';
 

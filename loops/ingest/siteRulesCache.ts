@@ -5,8 +5,8 @@ import type { Queryable } from '../../db/pool.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { prepareGoals } from '../../domain/visits/goals.ts';
-import { pageParts, type PageParts } from '../../domain/visits/pages.ts';
-import type { VisitRules } from '../../domain/visits/site.ts';
+import { pageParts, type PageParts } from '../../domain/visits/pageParts.ts';
+import type { VisitRules } from '../../domain/visits/visitRules.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { remembered } from './enrich/lru.ts';
@@ -22,7 +22,7 @@ interface Entry {
   until: number;
 }
 
-export class SiteBook {
+export class SiteRulesCache {
   readonly #pool: Queryable;
   readonly #compilerOf: ReturnType<typeof createGoalCompiler>;
   /** Replaced when sites change, so that a look-up that is running then puts nothing into the new one. */
@@ -71,11 +71,11 @@ export class SiteBook {
 }
 
 /** Invalidates the cache whenever a site, its goals or its owners change. */
-export function followChanges(book: SiteBook, databaseUrl: string, logger: Logger): RunningProcess {
+export function followChanges(cache: SiteRulesCache, databaseUrl: string, logger: Logger): RunningProcess {
   return listen(
     databaseUrl,
     ACCESS_CHANNEL,
-    () => book.forget(),
+    () => cache.forget(),
     (error) => logger.warn({ err: error }, 'the connection for notifications of changed sites is lost'),
   );
 }

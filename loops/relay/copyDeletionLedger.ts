@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLedgerDay } from '../../platform/blobs/deletionLedger.ts';
-import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
 import { listLedgerOfDay, listNotedDays } from '../../db/people/deletionLedger.ts';

@@ -5,7 +5,7 @@ import { recordSettlements, settle, type Settlement } from '../../db/deliveries/
 import { isPermanentDatabaseError } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/health.ts';
-import { TEST_EVENT } from '../../domain/webhooks/request.ts';
+import { TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
 import { addressSign, tallySign } from '../../domain/webhooks/breaker.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { Batcher } from '../../platform/process/batcher.ts';

@@ -5,7 +5,7 @@ import type { Money } from '../orders/refunds.ts';
 import type { RobotRules } from '../sites/siteSettings.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
-import type { PageParts } from './pages.ts';
+import type { PageParts } from './pageParts.ts';
 
 export interface VisitRules {
   readonly siteId: string;

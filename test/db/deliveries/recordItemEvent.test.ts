@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { DELIVERIES_CHANNEL, recordItemEvent } from '../../../db/deliveries/intake.ts';
+import { DELIVERIES_CHANNEL, recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
 import { claimDeliveries } from '../../../db/deliveries/claims.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';

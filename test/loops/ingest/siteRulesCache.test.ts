@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Queryable } from '../../../db/pool.ts';
-import { SiteBook } from '../../../loops/ingest/siteBook.ts';
+import { SiteRulesCache } from '../../../loops/ingest/siteRulesCache.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite } from './support/inbox.ts';
 
@@ -24,12 +24,12 @@ it('settings that change while they are read are read again for the next batch',
       return result;
     },
   });
-  const book = new SiteBook(pool, () => undefined);
-  const before = book.rulesOf([siteId]);
+  const cache = new SiteRulesCache(pool, () => undefined);
+  const before = cache.rulesOf([siteId]);
   await read.promise;
   await database.pool.query(`update sites set quotas = '{"hits_per_day": 7}' where id = $1`, [siteId]);
-  book.forget();
+  cache.forget();
   answer.resolve();
   await before;
-  expect((await book.rulesOf([siteId])).get(siteId)?.hitsPerDay).toBe(7);
+  expect((await cache.rulesOf([siteId])).get(siteId)?.hitsPerDay).toBe(7);
 });

@@ -10,7 +10,7 @@ import {
   YOUNG_SECONDS,
   type RecordingQuota,
   type RecordingsOfDay,
-} from '../../domain/recordings/limits.ts';
+} from '../../domain/recordings/recordingLimits.ts';
 import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordings/marks.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { addRecordedBytes } from './dailyBytes.ts';

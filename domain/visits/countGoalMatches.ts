@@ -1,4 +1,4 @@
-/** Tries a goal against past texts with their frequencies: addresses, names of events, or ids of forms. */
+/** Counts how many past texts (addresses, names of events, or ids of forms) reach a goal, by their frequencies. */
 import type { Goal } from '../sites/siteSettings.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';
 
@@ -26,7 +26,7 @@ export interface TryOptions {
 }
 
 /** Checks texts with the same rule by which hits reach goals. */
-export async function tryGoal(
+export async function countGoalMatches(
   { type, match }: Pick<Goal, 'type' | 'match'>,
   texts: readonly CountedText[],
   { compile, mostExamples, mayGoOn }: TryOptions,

@@ -1,5 +1,5 @@
 import type { MediaErrorCode } from './errors.ts';
-import type { MediaLimits } from './limits.ts';
+import type { MediaLimits } from './mediaLimits.ts';
 
 export type MediumKind = 'video' | 'audio' | 'image';
 

@@ -1,5 +1,5 @@
 /** Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. */
-import type { ItemEvent, WebhookItem } from '../../domain/webhooks/request.ts';
+import type { ItemEvent, WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
 import { OBSTACLE_PHRASES } from '../../domain/webhooks/journalPhrases.ts';
 import type { Queryable } from '../pool.ts';
 
