@@ -47,7 +47,7 @@ export async function readOutputRequest<P extends NamedPath>(
     surface: name === '' ? null : name,
     subjects,
   });
-  const { body, variant, model } = await withSurface(pool, sent, surface, { projectId, identifiers, place });
+  const { body, variant, lot, model } = await withSurface(pool, sent, surface, { projectId, identifiers, place });
   const conditions = await bindConditions(pool, projectId, body, sent);
   if (!subjects.every((id) => known.has(id))) throw notFound();
   return {
@@ -60,6 +60,7 @@ export async function readOutputRequest<P extends NamedPath>(
     person,
     surface: body.surface ?? null,
     variant,
+    lot,
     model,
     fields: body.fields ?? [],
     explain: body.explain ?? false,

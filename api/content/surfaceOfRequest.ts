@@ -3,7 +3,7 @@
  * of the surface.
  */
 import type pg from 'pg';
-import type { Settings, Surface } from '../../domain/output/surfaces.ts';
+import type { ReadSurface, Settings, Surface } from '../../domain/output/surfaces.ts';
 import { assignedVariant, type Asking, type Assigned } from '../../output/serve/variants.ts';
 import type { OutputBody } from './outputFields.ts';
 
@@ -11,6 +11,7 @@ export interface Meant {
   /** Includes the fields that the request takes from its surface. */
   body: OutputBody;
   variant: Assigned['variant'];
+  lot: Assigned['lot'];
   /** The model that the variant ranks by; null means the project's own. */
   model: string | null;
 }
@@ -19,14 +20,14 @@ export interface Meant {
 export async function withSurface(
   pool: pg.Pool,
   body: OutputBody,
-  surface: Surface | null,
+  surface: ReadSurface | null,
   asking: Asking,
 ): Promise<Meant> {
-  const { variant, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
+  const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
   const { model = null, ...fields } = settings;
   // Fields of a surface were validated by these schemas when it was written.
   const meant = { ...ownOf(surface), ...fields, ...body } as OutputBody;
-  return { body: meant, variant, model: typeof model === 'string' ? model : null };
+  return { body: meant, variant, lot, model: typeof model === 'string' ? model : null };
 }
 
 function ownOf(surface: Surface | null): Settings {

@@ -202,7 +202,8 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
 /**
  * Returns a query of the events that name an answer of the period and an item of it, and of the purchases that name
  * none (those of orders) of items that the person met by such an event before. When several answers qualify, the last
- * one gets the purchase.
+ * one gets the purchase. If that is not an answer of this report, nobody does: each purchase counts for the same answer
+ * in every report.
  */
 function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
   const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
@@ -221,14 +222,32 @@ function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
       join output_snapshots s on s.project_id = $1 and s.id = e.recommendation_id and e.item_id = any(s.item_ids)
      where ${OF_PERIOD} and e.occurred_at < s.created_at + interval '${OUTCOME_DAYS} days'
   ), bought as (
+    select ${KEYS}, person, type, amount from (
     select distinct on (e.id) ${KEYS.split(', ')
       .map((key) => `n.${key}`)
-      .join(', ')}, n.person, e.type, ${AMOUNT_OF_EVENT} as amount
+      .join(', ')}, n.person, e.type, ${AMOUNT_OF_EVENT} as amount,
+           e.identity_id, e.item_id, e.occurred_at, n.occurred_at as met_at
       from named n join events e on e.project_id = $1 and e.identity_id = n.identity_id and e.item_id = n.item_id
      where e.type = any($7::text[]) and e.recommendation_id is null
        and e.occurred_at >= n.occurred_at and e.occurred_at < n.created_at + interval '${OUTCOME_DAYS} days'
-     order by e.id, n.occurred_at desc
+     order by e.id, n.occurred_at desc) as b
+     where not (${metLater('events')})${hasStates ? ` and not (${metLater('event_states')})` : ''}
   )`;
+}
+
+/**
+ * Returns the condition that between the chosen event and the purchase `b` the person met the item through an answer
+ * that is not in this report. It is checked for each purchase by an index (`offset 0`): as a join it would read all
+ * events.
+ */
+function metLater(table: 'events' | 'event_states'): string {
+  const isCounted = table === 'events' ? 'true' : 'e.type = any($8::text[]) and e.value <> 0';
+  return `exists (
+    select from ${table} e join output_snapshots s on s.project_id = $1 and s.id = e.recommendation_id and e.item_id = any(s.item_ids)
+     where e.project_id = $1 and e.identity_id = b.identity_id and e.item_id = b.item_id and ${isCounted}
+       and e.occurred_at > b.met_at and e.occurred_at <= b.occurred_at
+       and b.occurred_at < s.created_at + interval '${OUTCOME_DAYS} days' and (${OF_PERIOD}) is not true
+    offset 0)`;
 }
 
 function totalsOf(wanted: ReportWanted, hasStates: boolean): string {

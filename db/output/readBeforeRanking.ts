@@ -3,7 +3,7 @@
  * PostgreSQL as much as what it finds. There is no cache, so that each answer counts on the next request.
  */
 import type { Identifier } from '../../domain/people/identity.ts';
-import type { Surface } from '../../domain/output/surfaces.ts';
+import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';
 import { findPerson, livingIdentity } from '../people/identities.ts';
 import { membersOf } from '../people/members.ts';
 import type { Queryable } from '../pool.ts';
@@ -33,7 +33,7 @@ export interface Beginning {
   /** Null for an unknown person. */
   person: OutputPerson | null;
   /** Null when the project has no surface of that name. */
-  surface: Surface | null;
+  surface: ReadSurface | null;
   /** Those of the subjects that the project has or had. */
   known: ReadonlySet<string>;
 }
@@ -181,22 +181,24 @@ const SIGNALS = [
 
 const KNOWN = '(select json_agg(id) from items where project_id = $1 and id = any($5::text[])) as known';
 
-type PackedSurface = Omit<Surface, 'experiment'> & {
+type PackedSurface = Omit<ReadSurface, 'experiment'> & {
   experimentId: string | null;
   startsAt: string | null;
   endsAt: string | null;
-  variants: NonNullable<Surface['experiment']>['variants'] | null;
+  variants: ReadExperiment['variants'] | null;
+  changedAt: string | null;
 };
 
 /** Two look-ups by primary key. */
 const SURFACE = `
   select json_build_object('name', s.name, 'defaults', s.defaults, 'boosts', s.boosts, 'pins', s.pins, 'experimentId', e.id,
-                           'startsAt', e.starts_at, 'endsAt', e.ends_at, 'variants', e.variants)
+                           'startsAt', e.starts_at, 'endsAt', e.ends_at, 'variants', e.variants, 'changedAt', e.changed_at)
     from output_surfaces s left join output_experiments e on e.project_id = s.project_id and e.id = s.experiment_id
    where s.project_id = $1 and s.name = $4`;
 
-function surfaceOf({ experimentId, startsAt, endsAt, variants, ...surface }: PackedSurface): Surface {
-  if (experimentId === null || startsAt === null || variants === null) return { ...surface, experiment: null };
+function surfaceOf({ experimentId, startsAt, endsAt, variants, changedAt, ...surface }: PackedSurface): ReadSurface {
+  if (experimentId === null || startsAt === null || variants === null || changedAt === null)
+    return { ...surface, experiment: null };
   const until = endsAt === null ? null : new Date(endsAt);
-  return { ...surface, experiment: { id: experimentId, from: new Date(startsAt), until, variants } };
+  return { ...surface, experiment: { id: experimentId, from: new Date(startsAt), until, variants, changedAt } };
 }

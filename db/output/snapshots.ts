@@ -1,5 +1,6 @@
 /** Snapshots of answers (migrations/0061_output.sql). */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
+import type { Lot } from '../../domain/experiments/samplePeople.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Queryable } from '../pool.ts';
@@ -28,6 +29,8 @@ export interface OutputSnapshot extends ShownPage {
   identityId: string | null;
   surface: string | null;
   variant: string | null;
+  /** What the person drew in the sample of the variant's experiment that began at this time (samplePeople.ts). */
+  lot: (Lot & { since: string }) | null;
   /**
    * The probability with which each item got its position (output/serve/propensities.ts); null where nothing new is
    * tried.
@@ -44,12 +47,19 @@ export interface OutputSnapshot extends ShownPage {
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
+ *
+ * A stored page also enters its person into the sample of the experiment. Hardly any person has the smallest mark of a
+ * slot, so most pages only read there.
  */
 export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
   await pool.query({
     name: 'output-snapshots-insert',
-    text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
+    text: `with given as (
+             select * from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::real[], $16::jsonb[], $17::timestamptz[], $18::timestamptz[], $19::smallint[], $20::bigint[])
+               as n (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at, since, slot, mark)
+           ), stored as (
+           insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
            select s.project_id, s.id, s.page, s.owner_id, s.path, s.surface, s.mode, s.model, s.variant,
                   array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
                   array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.latency_ms,
@@ -57,11 +67,22 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
              from (select n.*,
                           (select coalesce(i.merged_into, i.id) from identities i
                             where i.project_id = n.project_id and i.id = n.identity_id and i.dead_at is null) as owner_id
-                     from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::real[], $16::jsonb[], $17::timestamptz[])
-                       as n (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)) s
+                     from given n) s
             where s.identity_id is null or s.owner_id is not null
             order by s.project_id, s.id, s.page
-           on conflict do nothing`,
+           on conflict do nothing
+           returning project_id, id, page
+           ), entering as (
+             select project_id, split_part(variant, '.', 1) collate "C" as experiment, since, slot, mark, split_part(variant, '.', 2)::smallint as variant
+               from given join stored using (project_id, id, page) where slot is not null and variant is not null
+           )
+           insert into experiment_people as p (project_id, experiment, since, slot, mark, variant)
+           select distinct on (project_id, experiment, since, slot) project_id, experiment, since, slot, mark, variant from entering n
+            where not exists (select from experiment_people k
+                               where (k.project_id, k.experiment, k.since, k.slot) = (n.project_id, n.experiment, n.since, n.slot) and k.mark <= n.mark)
+            order by project_id, experiment, since, slot, mark
+           on conflict (project_id, experiment, since, slot) do update
+              set mark = excluded.mark, variant = excluded.variant where excluded.mark < p.mark`,
     values: [
       snapshots.map(({ projectId }) => projectId),
       snapshots.map(({ id }) => id),
@@ -80,6 +101,9 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
       snapshots.map(({ latencyMs }) => latencyMs),
       snapshots.map(({ propensities }) => propensities && JSON.stringify(propensities)),
       snapshots.map(({ createdAt }) => createdAt),
+      snapshots.map(({ lot }) => lot?.since),
+      snapshots.map(({ lot }) => lot?.slot),
+      snapshots.map(({ lot }) => lot?.mark),
     ],
   });
 }

@@ -10,6 +10,7 @@ import {
   type Variant,
 } from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { removeEarlierSamples, removeLeftSamples } from './experimentPeople.ts';
 import { readKeptModels } from '../training/keptModels.ts';
 
 export interface StoredSurface extends Surface {
@@ -137,6 +138,7 @@ async function writeExperiment(
             changed_at = case when e.variants = excluded.variants then e.changed_at else now() end`,
     [projectId, id, surface, from, until, JSON.stringify(variants)],
   );
+  await removeEarlierSamples(client, projectId, id);
 }
 
 /** Ends the experiments that the surface had before. */
@@ -173,5 +175,6 @@ export async function deleteOldExperiments(pool: Queryable, limit: number): Prom
        select ctid from output_experiments where detached_at < now() - interval '${OUTPUT_DAYS} days' limit $1))`,
     [limit],
   );
+  if (rowCount) await removeLeftSamples(pool);
   return rowCount ?? 0;
 }

@@ -4,6 +4,7 @@ import type { Identifier } from '../../domain/people/identity.ts';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { noteDeletions, type NotedDeletion } from './deletionLedger.ts';
+import { forgetSampled } from '../output/experimentPeople.ts';
 import { forgetRejections } from '../events/rejections.ts';
 import { findIdentities } from './identities.ts';
 import { openJob } from '../jobs/jobs.ts';
@@ -31,10 +32,14 @@ export async function deleteUser(
   return withFreshIdentities(pool, async (client) => {
     await forgetRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
-    if (rootIds.length === 0) return false;
+    if (rootIds.length === 0) {
+      await forgetSampled(client, projectId, identifiers);
+      return false;
+    }
     const ids = await lockPersons(client, projectId, rootIds);
     const ended = await endGeneration(client, projectId, ids);
     await forgetRejections(client, projectId, ended);
+    await forgetSampled(client, projectId, [...identifiers, ...ended]);
     if (ledgerKey !== null)
       await noteDeletions(
         client,

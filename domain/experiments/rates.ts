@@ -10,7 +10,10 @@ export interface PersonSums {
   xy: number;
 }
 
-/** A rate with its 95 % interval; the bounds are null for fewer than two people. */
+/**
+ * A rate with its 95 % interval. The bounds are null for fewer than two people, and where all have the same rate: no
+ * spread does not mean no error.
+ */
 export interface Rate {
   value: number;
   low: number | null;
@@ -30,7 +33,7 @@ export function rateOf(sums: PersonSums): Rate | null {
   if (sums.x === 0) return null;
   const value = sums.y / sums.x;
   const error = standardError(sums);
-  if (error === null) return { value, low: null, high: null };
+  if (error === null || error === 0) return { value, low: null, high: null };
   return { value, low: Math.max(0, value - Z * error), high: value + Z * error };
 }
 
@@ -42,6 +45,7 @@ export function differenceOf(one: PersonSums, other: PersonSums): Rate | null {
   const [a, b] = errors;
   if (typeof a !== 'number' || typeof b !== 'number') return { value, low: null, high: null };
   const error = Math.hypot(a, b);
+  if (error === 0) return { value, low: null, high: null };
   return { value, low: value - Z * error, high: value + Z * error };
 }
 

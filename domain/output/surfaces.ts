@@ -22,6 +22,12 @@ export interface Experiment {
   variants: readonly Variant[];
 }
 
+/** An experiment as requests read it. */
+export interface ReadExperiment extends Experiment {
+  /** When shares or settings were last changed, as PostgreSQL writes it: a Date has no microseconds. */
+  changedAt: string;
+}
+
 export interface Surface {
   /** The name in requests and events. */
   name: string;
@@ -29,6 +35,11 @@ export interface Surface {
   boosts: readonly unknown[];
   pins: readonly unknown[];
   experiment: Experiment | null;
+}
+
+/** A surface as requests read it. */
+export interface ReadSurface extends Surface {
+  experiment: ReadExperiment | null;
 }
 
 /** The cabinet shows all of them on one page. */

@@ -39,7 +39,7 @@ export function newPage(
   request: OutputRequest<NamedPath>,
   { person, gathered: { mode, model, isAll }, arranged: { shown, left } }: Making,
 ): OutputAnswer {
-  const { projectId, place, surface, path, variant } = request;
+  const { projectId, place, surface, path, variant, lot } = request;
   const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
@@ -57,6 +57,7 @@ export function newPage(
       mode,
       model,
       variant: variant && `${variant.experiment}.${variant.index}`,
+      lot,
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
       reasons: shown.map(({ reason }) => reason),

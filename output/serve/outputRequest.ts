@@ -1,5 +1,6 @@
 /** A request for output, common to all paths. */
 import type { OutputPerson } from '../../db/output/person/person.ts';
+import type { OutputSnapshot } from '../../db/output/snapshots.ts';
 import type { Pin } from '../../domain/output/pinsAndAuthors.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
@@ -22,6 +23,8 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   surface: string | null;
   /** The variant of the surface's experiment; null outside one. */
   variant: RecommendationFacts['variant'];
+  /** Set on the first page of an answer under an experiment. */
+  lot: OutputSnapshot['lot'];
   /** The model that the variant ranks by; null means the project's own. */
   model: string | null;
   /** Fields of the items in the answer besides their ids. */

@@ -1,20 +1,25 @@
 /** Assigns a request to a variant of its surface's experiment. */
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { readPersonKey } from '../../db/output/person/personKey.ts';
+import type { OutputSnapshot } from '../../db/output/snapshots.ts';
 import type { Identifier } from '../../domain/people/identity.ts';
 import { assignVariant } from '../../domain/experiments/assignVariant.ts';
+import { lotOf } from '../../domain/experiments/samplePeople.ts';
 import { readRecommendationId, type RecommendationFacts } from '../../domain/output/recommendationId.ts';
-import { isRunning, type Experiment, type Settings } from '../../domain/output/surfaces.ts';
+import { isRunning, type ReadExperiment, type Settings } from '../../domain/output/surfaces.ts';
 import type { PagePlace } from './cursors.ts';
 
 export interface Assigned {
   /** In the form used in ids of answers. */
   variant: RecommendationFacts['variant'];
+  /** By which the person is sampled; null outside an experiment, and on a page after the first. */
+  lot: OutputSnapshot['lot'];
   /** Settings of the variant for its requests; empty without one. */
   settings: Settings;
 }
 
-const NOBODYS: Assigned = { variant: null, settings: {} };
+const NOBODYS: Assigned = { variant: null, lot: null, settings: {} };
 
 export interface Asking {
   projectId: string;
@@ -30,17 +35,22 @@ export interface Asking {
  */
 export async function assignedVariant(
   pool: pg.Pool,
-  experiment: Experiment | null,
+  experiment: ReadExperiment | null,
   { projectId, identifiers, place }: Asking,
 ): Promise<Assigned> {
-  if (place !== null) return variantOf(experiment, readRecommendationId(place.recommendationId)?.variant ?? null);
+  if (place !== null) {
+    const variant = readRecommendationId(place.recommendationId)?.variant ?? null;
+    return { variant, lot: null, settings: settingsOf(experiment, variant) };
+  }
   if (!experiment || !isRunning(experiment, new Date())) return NOBODYS;
-  const { id, variants } = experiment;
-  const index = assignVariant(id, await readPersonKey(pool, projectId, identifiers), variants);
-  return variantOf(experiment, { experiment: id, index });
+  const { id, variants, changedAt } = experiment;
+  // A request without a person is one of its own.
+  const key = (await readPersonKey(pool, projectId, identifiers)) ?? randomUUID();
+  const variant = { experiment: id, index: assignVariant(id, key, variants) };
+  return { variant, lot: { since: changedAt, ...lotOf(id, key) }, settings: settingsOf(experiment, variant) };
 }
 
-function variantOf(experiment: Experiment | null, variant: RecommendationFacts['variant']): Assigned {
-  const isOfIt = experiment !== null && experiment.id === variant?.experiment;
-  return { variant, settings: isOfIt ? (experiment.variants[variant?.index ?? -1]?.settings ?? {}) : {} };
+function settingsOf(experiment: ReadExperiment | null, variant: RecommendationFacts['variant']): Settings {
+  if (experiment === null || experiment.id !== variant?.experiment) return {};
+  return experiment.variants[variant.index]?.settings ?? {};
 }

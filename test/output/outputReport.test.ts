@@ -45,6 +45,16 @@ const stored = (count: number) =>
     return rows[0]?.count === count;
   }, `${count} snapshots`);
 
+/** Returns what a new person draws in an experiment now. */
+async function lotIn(experiment: string): Promise<OutputSnapshot['lot']> {
+  const { rows } = await stage.api.pool.query<{ since: string }>(
+    'select changed_at::text as since from output_experiments where project_id = $1 and id = $2',
+    [stage.project.id, experiment],
+  );
+  return { since: rows[0]?.since ?? 'now', slot: (lots += 1), mark: 2 ** 33 };
+}
+let lots = 0;
+
 /** Stores a past answer; returns its id. */
 async function answered(data: Partial<OutputSnapshot>): Promise<string> {
   const [experiment = '', index] = (data.variant ?? '').split('.');
@@ -60,6 +70,7 @@ async function answered(data: Partial<OutputSnapshot>): Promise<string> {
     mode: 'contextual',
     model: null,
     variant: null,
+    lot: variant && (await lotIn(experiment)),
     itemIds: ['t-1', 't-2'],
     scores: [1, 0.5],
     reasons: [{ code: 'new' }, { code: 'new' }],
@@ -183,6 +194,31 @@ describe('the report of output', () => {
     expect((await report()).body.rows).toMatchObject([{ requests: 1, goals: 2 }]);
     await send([like('b', 0)]);
     expect((await report()).body.rows).toMatchObject([{ requests: 1, goals: 1 }]);
+  });
+
+  // proves: output-cabinet/report-counts
+  it('counts a purchase without an answer for the last one, whatever the report is restricted to', async () => {
+    await addTrams(3);
+    const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+    const user = { user_id: 'ann' };
+    for (const [days, surface] of [
+      [2, 'feed'],
+      [1, 'cart'],
+    ] as const) {
+      const id = await answered({ surface, createdAt: daysAgo(days) });
+      await send([
+        { type: 'open', item: 't-1', user, recommendation_id: id, occurred_at: daysAgo(days - 0.5).toISOString() },
+      ]);
+    }
+    await stage.call('POST', '/orders', { order_id: 'o-1', user, items: [{ item: 't-1', price: 30 }] });
+    await expandOrders();
+    const purchases = async (query: string) =>
+      (await report(query)).body.rows.map((row: { purchases: number }) => row.purchases);
+    expect(await purchases('?group=surface')).toEqual([1, 0]);
+    expect(await purchases('?surface=cart')).toEqual([1]);
+    expect(await purchases('?surface=feed')).toEqual([0]);
+    const dayOf = daysAgo(2).toISOString().slice(0, 10);
+    expect(await purchases(`?from=${dayOf}&until=${dayOf}`)).toEqual([0]);
   });
 
   // proves: output-cabinet/report, output-cabinet/report-counts

@@ -19,6 +19,7 @@ const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnaps
   mode: 'contextual',
   model: null,
   variant: null,
+  lot: null,
   itemIds: ['a', 'b'],
   scores: [0.5, 0.25],
   reasons: [{ code: 'similar', item: 's' }, { code: 'new' }],

@@ -11,6 +11,7 @@ import {
 } from '../../../db/output/outputReport.ts';
 import type { ReportedExperiment } from '../../../db/output/reportedExperiments.ts';
 import { differenceOf, rateOf, type PersonSums, type Rate } from '../../../domain/experiments/rates.ts';
+import { peopleOf } from '../../../domain/experiments/samplePeople.ts';
 import { MISMATCH_P, sampleRatioP } from '../../../domain/experiments/sampleRatio.ts';
 import type { Static } from '../../../domain/schemas/schema.ts';
 import type { OutputReportOutput, WARNINGS } from './outputReportFields.ts';
@@ -125,11 +126,12 @@ function ratesOf(rate: (outcome: Outcome) => Rate | null | undefined): Row['rate
 }
 
 function experimentOf(
-  { id, surface, variants, people }: ReportedExperiment,
+  { id, surface, variants, sample }: ReportedExperiment,
   totals: readonly ReportTotals[],
 ): Output['experiments'][number] {
   const sums = variants.map((_, index) => totals.find(({ variant }) => variant === `${id}.${index}`)?.sums);
   const [first] = sums;
+  const people = peopleOf(sample);
   return {
     id,
     surface,
@@ -142,7 +144,7 @@ function experimentOf(
       difference: index === 0 ? null : ratesOf((outcome) => differenceOfSums(sums[index], first, outcome)),
     })),
     sample_ratio_p: sampleRatioP(
-      people,
+      sample.map((one) => one.people),
       variants.map(({ share }) => share),
     ),
   };

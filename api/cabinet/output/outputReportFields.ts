@@ -1,6 +1,7 @@
 /** Response schema of the output report. */
 import Type from 'typebox';
 import { REPORT_GROUPS } from '../../../db/output/outputReport.ts';
+import { SLOTS } from '../../../domain/experiments/samplePeople.ts';
 import { nullable, oneOf, orNull } from '../../../domain/schemas/schema.ts';
 
 export const WARNINGS = ['shared_learning', 'sample_ratio', 'experiment_changed', 'truncated'] as const;
@@ -8,7 +9,11 @@ export const WARNINGS = ['shared_learning', 'sample_ratio', 'experiment_changed'
 const bound = nullable(Type.Number());
 const Rate = Type.Object(
   { value: Type.Number(), low: bound, high: bound },
-  { title: 'OutputRate', description: 'На один запрос; low и high — границы 95 % по людям, null — людей меньше двух' },
+  {
+    title: 'OutputRate',
+    description:
+      'На один запрос; low и high — границы 95 % по людям, null — людей меньше двух или доля у всех одна и та же',
+  },
 );
 
 const rates = {
@@ -59,7 +64,10 @@ const ExperimentReport = Type.Object(
         {
           name: Type.String(),
           share: Type.Number(),
-          people: Type.Integer({ description: 'Новых при нынешних долях; по ним проверяется соотношение' }),
+          people: Type.Integer({
+            description:
+              'Примерно столько разных людей получили ответ с последнего изменения долей или настроек, независимо от дней отчёта; запрос без человека — отдельный человек',
+          }),
           requests: Type.Integer(),
           rates: Rates,
           difference: orNull(Rates),
@@ -68,7 +76,9 @@ const ExperimentReport = Type.Object(
       ),
     ),
     sample_ratio_p: nullable(
-      Type.Number({ description: 'Вероятность такого или большего отклонения от долей (хи-квадрат)' }),
+      Type.Number({
+        description: `Вероятность такого или большего отклонения от долей (хи-квадрат) среди людей, получивших ответ с последнего изменения долей или настроек; больше ${SLOTS} людей проверяются по выборке`,
+      }),
     ),
   },
   { title: 'ExperimentReport' },

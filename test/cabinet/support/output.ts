@@ -23,6 +23,11 @@ export async function storeAnswers(
     perDay?: number;
   },
 ): Promise<string[]> {
+  const { rows } = await pool.query<{ since: string }>(
+    'select changed_at::text as since from output_experiments where project_id = $1 and id = $2',
+    [projectId, experiment],
+  );
+  const since = rows[0]?.since ?? 'now';
   const snapshots = Array.from({ length: days * perDay }, (_, at) => {
     const variant = { experiment, index: at % 2 };
     return {
@@ -35,6 +40,7 @@ export async function storeAnswers(
       mode: 'contextual' as const,
       model: null,
       variant: `${experiment}.${at % 2}`,
+      lot: { since, slot: at, mark: 2 ** 33 },
       itemIds,
       scores: itemIds.map(() => 1),
       reasons: itemIds.map(() => ({ code: 'new' as const })),

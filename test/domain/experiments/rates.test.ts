@@ -65,6 +65,14 @@ describe('a rate', () => {
     expect(rateOf(sumsOf([[4, 1]]))).toEqual({ value: 0.25, low: null, high: null });
   });
 
+  // proves: output-cabinet/report-rates
+  it('has no bounds if nobody or everybody did it: this says nothing about how far the truth may be', () => {
+    const all = (y: number) => sumsOf(Array.from({ length: 500 }, () => [1, y] as const));
+    expect(rateOf(all(0))).toEqual({ value: 0, low: null, high: null });
+    expect(rateOf(all(1))).toEqual({ value: 1, low: null, high: null });
+    expect(differenceOf(all(0), all(0))).toEqual({ value: 0, low: null, high: null });
+  });
+
   it('differs from another within the uncertainty of both', () => {
     const half = sumsOf(Array.from({ length: 1_000 }, (_, n) => [1, n % 2] as const));
     const none = sumsOf(Array.from({ length: 1_000 }, () => [1, 0] as const));
@@ -73,6 +81,24 @@ describe('a rate', () => {
     expect([low, high].map((bound) => Number(bound?.toFixed(3)))).toEqual([-0.531, -0.469]);
   });
 });
+
+/** The same probability by Simpson's rule over z, for the density of the length of a vector of normal numbers. */
+function integratedP(people: readonly number[], shares: readonly number[]): number {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const expected = shares.map((share) => (sum(people) * share) / sum(shares));
+  const statistic = sum(people.map((count, at) => (count - (expected[at] ?? 0)) ** 2 / (expected[at] ?? 1)));
+  const density = (z: number) => z ** (people.length - 2) * Math.exp((-z * z) / 2);
+  const integral = (from: number, to: number) => {
+    const steps = 4_000;
+    const step = (to - from) / steps;
+    const terms = Array.from({ length: steps + 1 }, (_, n) => {
+      const weight = n === 0 || n === steps ? 1 : n % 2 === 1 ? 4 : 2;
+      return weight * density(from + n * step);
+    });
+    return (sum(terms) * step) / 3;
+  };
+  return integral(Math.sqrt(statistic), 12) / integral(0, 12);
+}
 
 describe('the test of the sample ratio', () => {
   // Computed by integrating the density with Simpson's rule.
@@ -86,6 +112,17 @@ describe('the test of the sample ratio', () => {
   ])('of %j people for %j', (people, shares, p) => {
     const found = sampleRatioP(people, shares) ?? 1;
     expect(Math.abs(found / p - 1)).toBeLessThan(1e-5);
+  });
+
+  // proves: output-cabinet/sample-ratio
+  it.each([2, 3, 4])('agrees with the integral of the density for %d variants', (variants) => {
+    const chance = createChance(variants);
+    for (let trial = 0; trial < 20; trial += 1) {
+      const shares = Array.from({ length: variants }, () => 0.1 + chance());
+      const people = shares.map((share) => Math.round(200 * share * (0.9 + 0.2 * chance())));
+      const found = sampleRatioP(people, shares) ?? 0;
+      expect(Math.abs(found - integratedP(people, shares))).toBeLessThan(1e-5);
+    }
   });
 
   it('ignores empty groups, and people in groups with a share of 0', () => {

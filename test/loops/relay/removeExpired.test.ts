@@ -170,6 +170,11 @@ describe('retention', () => {
          from (values ('on', null), ('off', 89), ('old', 91)) as e (id, days)`,
       [projectId],
     );
+    await pool.query(
+      `insert into experiment_people (project_id, experiment, since, slot, mark, variant)
+       select project_id, id, changed_at, 0, 0, 0 from output_experiments where project_id = $1`,
+      [projectId],
+    );
     await removeExpired(deps);
     const left = async (text: string) => (await pool.query(text, [projectId])).rows.map((row) => Object.values(row)[0]);
     expect(
@@ -178,6 +183,10 @@ describe('retention', () => {
       ),
     ).toEqual([0, 90]);
     expect(await left('select id from output_experiments where project_id = $1 order by id')).toEqual(['off', 'on']);
+    expect(await left('select experiment from experiment_people where project_id = $1 order by experiment')).toEqual([
+      'off',
+      'on',
+    ]);
   });
 
   it('removes expired sessions and full buckets, and no others', async () => {
