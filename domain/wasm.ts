@@ -93,7 +93,7 @@ export interface WasmFunction {
 
 const PAGE_BYTES = 65_536;
 /** What 32-bit addresses can reach. */
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 
 export interface WasmInstance {
   /** The memory that the functions read and write; it never moves. */
@@ -122,7 +122,7 @@ export interface GrowingInstance {
 
 /** Instantiates functions, with a zeroed memory of their own that can grow up to 4 GiB. */
 export function growingInstanceOf(functions: readonly WasmFunction[], bytes: number): GrowingInstance {
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: MOST_PAGES });
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: MAX_PAGES });
   return {
     functions: instantiate(functions, memory),
     get memory() {

@@ -15,7 +15,7 @@ const NEAR_SEC = 2;
  * The share of the seconds with sound that cues have to cover. Subtitles of a whole film cover a half to two thirds of
  * them, since music and noise count too; a track with only foreign words or signs covers a tenth.
  */
-const LEAST_COVERED = 0.3;
+const MIN_COVERED = 0.3;
 
 /**
  * Uses subtitles that cover the speech as the transcript; the recogniser transcribes media with other subtitles or
@@ -48,7 +48,7 @@ async function authoredTranscript(
   const read = await reader.run(input, context).catch(() => null);
   context.signal.throwIfAborted();
   if (read === null || read.value.segments.length === 0) return null;
-  return coveredShare(read.value, await measure(input.audioPath, context)) >= LEAST_COVERED ? read : null;
+  return coveredShare(read.value, await measure(input.audioPath, context)) >= MIN_COVERED ? read : null;
 }
 
 /** Returns the share of the seconds with sound that are in a segment or near one; 1 if there is no sound. */

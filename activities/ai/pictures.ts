@@ -12,7 +12,7 @@ import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum per item, spread over it. It bounds the memory of searches and the cost of a paid server. */
-const MOST_PICTURES = 16;
+const MAX_PICTURES = 16;
 /** Number of attempts that wait for a server that is unavailable for a moment. */
 const PATIENT_ATTEMPTS = 2;
 
@@ -79,6 +79,6 @@ function vectorAt(vectors: readonly Float32Array[], at: number, first: PictureVe
 
 /** Selects pictures at even intervals, including the first. */
 function spread(pictures: Pictures): Pictures {
-  const every = Math.max(1, Math.ceil(pictures.length / MOST_PICTURES));
+  const every = Math.max(1, Math.ceil(pictures.length / MAX_PICTURES));
   return pictures.filter((_, at) => at % every === 0);
 }

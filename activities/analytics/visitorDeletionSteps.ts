@@ -26,8 +26,8 @@ import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../runChunk.ts';
 
 /** Maximum per run; the next run takes the rest. */
-const MOST_VISITORS = 5_000;
-const MOST_USERS = 5_000;
+const MAX_VISITORS = 5_000;
+const MAX_USERS = 5_000;
 const LOOK_MS = 250;
 
 export function createVisitorActivities({ pool, lake, ledgerKey, logger }: AnalyticsActivityDeps) {
@@ -36,8 +36,8 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
     claimVisitorDeletions: (runId: string) =>
       runChunk(logger, async () => {
         await requestVisitorsOfUsers(pool);
-        const visitors = await claimVisitorDeletions(pool, runId, MOST_VISITORS);
-        const users = await claimUserDeletions(pool, runId, MOST_USERS);
+        const visitors = await claimVisitorDeletions(pool, runId, MAX_VISITORS);
+        const users = await claimUserDeletions(pool, runId, MAX_USERS);
         await noteVisitors(pool, ledgerKey, await listVisitorsInHand(pool, runId));
         await noteUsers(pool, ledgerKey, await listUsersInHand(pool, runId));
         return { visitors, users };

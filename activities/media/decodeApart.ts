@@ -30,7 +30,7 @@ export const DECODER_PROGRAM: readonly string[] = [
 ];
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
 /** Time after which a process that no longer responds is ended. Each stage has a shorter limit, an hour at most. */
-const LONGEST_MS = 90 * 60_000;
+const MAX_MS = 90 * 60_000;
 const TRIAL_MS = 20_000;
 /** Time that a decoder has to end its own child after it was told to stop. */
 const OBEY_MS = 2_000;
@@ -62,7 +62,7 @@ export async function createDecoder(
   logger: Logger,
   {
     entry = ENTRY,
-    timeoutMs = LONGEST_MS,
+    timeoutMs = MAX_MS,
     trial = { entry: ENTRY, timeoutMs: TRIAL_MS },
     prlimit = PRLIMIT,
   }: DecoderOptions = {},

@@ -9,8 +9,8 @@ import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMed
 const JPEG = { quality: 85, mozjpeg: false } as const;
 const STILL_FILE = 'image.jpg';
 /** Browsers show a page of 10 ms or less for 100 ms, so the frame times here do the same. */
-const SHORTEST_PAGE_MS = 10;
-const SHORTEST_PAGE_SHOWN_MS = 100;
+const MIN_PAGE_MS = 10;
+const MIN_PAGE_SHOWN_MS = 100;
 const WHITE = { background: '#ffffff' };
 
 /**
@@ -62,7 +62,7 @@ function isAnimation({ format, pages }: Metadata): boolean {
 function pageDelays(metadata: Metadata, pages: number): number[] {
   return Array.from({ length: pages }, (_, page) => {
     const delay = metadata.delay?.[page] ?? 0;
-    return delay <= SHORTEST_PAGE_MS ? SHORTEST_PAGE_SHOWN_MS : delay;
+    return delay <= MIN_PAGE_MS ? MIN_PAGE_SHOWN_MS : delay;
   });
 }
 

@@ -16,7 +16,7 @@ const ID = /^[0-9a-f-]{36}\.\d{1,19}$/;
 /** Longer than the quick retries take; a deferred step starts from the beginning. */
 const KEEP_MS = 60 * 60_000;
 /** Maximum number; each may have 2 GiB. */
-export const MOST_KEPT = 4;
+export const MAX_KEPT = 4;
 
 /** The preparation that a download belongs to. A later revision of the step downloads the file again. */
 type Preparation = Pick<MediumWork, 'mediumId' | 'revision'>;
@@ -69,6 +69,6 @@ async function dropOld(kept: string): Promise<void> {
     })),
   );
   const newestFirst = files.toSorted((a, b) => b.ctimeMs - a.ctimeMs);
-  const old = newestFirst.filter(({ ctimeMs }, at) => at >= MOST_KEPT || Date.now() - ctimeMs > KEEP_MS);
+  const old = newestFirst.filter(({ ctimeMs }, at) => at >= MAX_KEPT || Date.now() - ctimeMs > KEEP_MS);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }

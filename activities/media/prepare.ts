@@ -61,7 +61,7 @@ export const ACTIVITIES_PER_DECODER = 16;
  * An activity that waits longer for a slot returns to Temporal, so that one project's queue does not hold up the
  * others.
  */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Returns the maximum number of slots of one project: a quarter of them, at least one, is left to the others. */
 function mostOfOneProject(places: number): number {
@@ -74,7 +74,7 @@ export function createMediaActivities(options: MediaActivityDeps) {
     ...options,
     inHand: new Slots(places, mostOfOneProject(places)),
     decoding: new Slots(options.decoders),
-    longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS,
+    longestWaitMs: options.longestWaitMs ?? MAX_WAIT_MS,
   };
   return {
     /** @returns false when there was nothing left to do */

@@ -11,12 +11,12 @@ const LOST = '\ufffd';
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
 /** The letters of nine tenths of a Russian text, and of most of a text in another Cyrillic alphabet. */
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
-const LEAST_FREQUENT = 0.8;
+const MIN_FREQUENT = 0.8;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
 /** A capital behind a small letter: the mark of windows-1251 that is read as KOI8-R, and of the reverse. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
 /** Other languages of windows-1252 have fewer letters beyond ASCII; those of other encodings more. */
-const MOST_ACCENTED = 0.1;
+const MAX_ACCENTED = 0.1;
 /** A part is enough to recognise an encoding, and bounds the memory that counting letters takes. */
 const SAMPLE_BYTES = 256 * 1024;
 
@@ -75,7 +75,7 @@ function rarity(text: string): number {
 function isCyrillic(text: string): boolean {
   const beyondAscii = countOf(/[^\0-\x7f«»–—…“”„№]/gu, text);
   if (beyondAscii === 0 || countOf(CYRILLIC, text) < countOf(/[a-z]/giu, text)) return false;
-  return countOf(FREQUENT_CYRILLIC, text) - countOf(INNER_CAPITAL, text) >= LEAST_FREQUENT * beyondAscii;
+  return countOf(FREQUENT_CYRILLIC, text) - countOf(INNER_CAPITAL, text) >= MIN_FREQUENT * beyondAscii;
 }
 
 function countOf(pattern: RegExp, text: string): number {
@@ -86,5 +86,5 @@ function countOf(pattern: RegExp, text: string): number {
 function isWestern(text: string): boolean {
   const letters = countOf(/[a-z]/giu, text);
   const accented = countOf(/[à-öø-ÿÀ-ÖØ-Ý]/gu, text);
-  return accented <= letters * MOST_ACCENTED && !/[^\0-\x7fà-öø-ÿÀ-ÖØ-ÝßœŒ\u00a0«»¡¿‘’“”„–—…•°€£]/u.test(text);
+  return accented <= letters * MAX_ACCENTED && !/[^\0-\x7fà-öø-ÿÀ-ÖØ-ÝßœŒ\u00a0«»¡¿‘’“”„–—…•°€£]/u.test(text);
 }

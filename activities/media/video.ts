@@ -10,7 +10,7 @@ import type { MediumContext, PreparedFrame } from './preparedMedium.ts';
 /** ffmpeg's scene score of a cut; its documentation gives 0.3 to 0.5 as the useful range. */
 const SCENE_SCORE = 0.3;
 /** Minimum distance between candidates in a video with many cuts, in seconds. */
-const LEAST_CANDIDATE_GAP = 0.5;
+const MIN_CANDIDATE_GAP = 0.5;
 const CANDIDATE_FILE = /^frame-(-?\d+)\.jpg$/;
 /** Binary portable graymaps: a short header, then the pixels. */
 const GREY_FILES = 'grey-%d.pgm';
@@ -64,7 +64,7 @@ function pictureArgs(label: string, codec: readonly string[], files: string, lim
 /** Selects the first frame, one per gap, cuts, and the frames that cross the middle and the near end. */
 function candidateExpression(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string {
   const length = Math.min(durationSec ?? 0, limits.durationSec);
-  const cutGap = Math.max(LEAST_CANDIDATE_GAP, length / (limits.candidates - 10));
+  const cutGap = Math.max(MIN_CANDIDATE_GAP, length / (limits.candidates - 10));
   const terms = [
     'isnan(prev_selected_t)',
     `gte(t-prev_selected_t,${seconds(minimumGap(length))})`,

@@ -17,7 +17,7 @@ import { EventColumns, type RawEvents } from '../../output/training/eventColumns
  * Maximum number of events to learn from: some 200 MB while they are read, and three times that while the model is
  * solved.
  */
-export const MOST_EVENTS = 5_000_000;
+export const MAX_EVENTS = 5_000_000;
 
 export interface ReadData {
   events: RawEvents;
@@ -28,7 +28,7 @@ export interface ReadData {
   rowsRead: number;
 }
 
-/** @param sampleOf reads one person in this many; null: as many people as {@link MOST_EVENTS} allow */
+/** @param sampleOf reads one person in this many; null: as many people as {@link MAX_EVENTS} allow */
 export function readProjectEvents(
   pool: pg.Pool,
   projectId: string,
@@ -55,7 +55,7 @@ export function readProjectEvents(
  * else's.
  */
 export function sampleFor(rows: number): number {
-  return Math.max(1, Math.ceil(rows / MOST_EVENTS));
+  return Math.max(1, Math.ceil(rows / MAX_EVENTS));
 }
 
 function taker(columns: EventColumns, types: readonly PositiveType[]): (rows: readonly EventRow[]) => void {

@@ -14,14 +14,14 @@ import { outageOf, type Outage } from '../outages.ts';
  * A step that fails this often through its own fault will not succeed: the training is abandoned, and the next one
  * starts from the beginning.
  */
-const MOST_FAULTS = 4;
+const MAX_FAULTS = 4;
 
 /**
  * Long enough for an operator who looks in the morning or in the evening. Not longer, because the nightly round skips a
  * project whose training is still running (domain/training/starts.ts): a training that an outage stops one night
  * is over before the next night, which reads newer events. AttuneTrainingMissing allows the same time for any training.
  */
-const LONGEST_OUTAGE_HOURS = 12;
+const MAX_OUTAGE_HOURS = 12;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -40,7 +40,7 @@ interface Past {
 
 /**
  * Runs a step of a training. It is retried while the database, the blob store or the disk is unavailable, up to {@link
- * LONGEST_OUTAGE_HOURS}; faults of its own end the training after {@link MOST_FAULTS}.
+ * MAX_OUTAGE_HOURS}; faults of its own end the training after {@link MAX_FAULTS}.
  */
 export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
   const { info, cancellationSignal } = Context.current();
@@ -74,8 +74,8 @@ function withFault({ faults, outage }: Past, error: unknown): Past {
 
 /** Returns the reason not to retry the step; null to retry it. */
 function endingOf({ faults, outage }: Past, { message }: ApplicationFailure): string | null {
-  if (outage === null) return faults < MOST_FAULTS ? null : message;
+  if (outage === null) return faults < MAX_FAULTS ? null : message;
   const hours = (Date.now() - Date.parse(outage.since)) / HOUR_MS;
-  if (hours < LONGEST_OUTAGE_HOURS) return null;
-  return `${outage.what} was unavailable for ${LONGEST_OUTAGE_HOURS} hours: ${message}`;
+  if (hours < MAX_OUTAGE_HOURS) return null;
+  return `${outage.what} was unavailable for ${MAX_OUTAGE_HOURS} hours: ${message}`;
 }

@@ -6,10 +6,10 @@ import type { NotedKey, NotedSender } from '../../db/sites/senders.ts';
 import { keyHash } from '../../domain/accounts/keys.ts';
 
 /** Limits the memory that made-up hosts or keys can fill; further ones are not counted. */
-const MOST_NOTES = 1_000;
-const MOST_KEYS = 100;
+const MAX_NOTES = 1_000;
+const MAX_KEYS = 100;
 const EVERY_MS = 5_000;
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 
 /** @throws when the notes were not stored; they are kept in that case */
 export type StoreNotes = (senders: readonly NotedSender[], keys: readonly NotedKey[]) => Promise<void>;
@@ -33,8 +33,8 @@ export class SenderCounter {
     if (known) {
       known.requests += 1;
       known.lastAt = new Date();
-    } else if (this.#senders.size < MOST_NOTES) {
-      this.#senders.set(id, { siteId, outcome, host: host.slice(0, LONGEST_HOST), requests: 1, lastAt: new Date() });
+    } else if (this.#senders.size < MAX_NOTES) {
+      this.#senders.set(id, { siteId, outcome, host: host.slice(0, MAX_HOST_LENGTH), requests: 1, lastAt: new Date() });
     }
   }
 
@@ -48,9 +48,9 @@ export class SenderCounter {
     if (known) {
       known.requests += 1;
       known.lastAt = new Date();
-    } else if (this.#keys.size < MOST_KEYS && text.length < 100) {
+    } else if (this.#keys.size < MAX_KEYS && text.length < 100) {
       const hash = keyHash(text);
-      this.#keys.set(id, { host: host.slice(0, LONGEST_HOST), prefix, hash, requests: 1, lastAt: new Date() });
+      this.#keys.set(id, { host: host.slice(0, MAX_HOST_LENGTH), prefix, hash, requests: 1, lastAt: new Date() });
     }
   }
 
@@ -62,8 +62,8 @@ export class SenderCounter {
     try {
       await this.#store([...senders.values()], [...keys.values()]);
     } catch {
-      this.#senders = joined(senders, this.#senders, MOST_NOTES);
-      this.#keys = joined(keys, this.#keys, MOST_KEYS);
+      this.#senders = joined(senders, this.#senders, MAX_NOTES);
+      this.#keys = joined(keys, this.#keys, MAX_KEYS);
     }
   }
 

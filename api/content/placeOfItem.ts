@@ -27,7 +27,7 @@ export interface PlaceOfItem {
   position: number | null;
   /**
    * Rank from 1, regardless of the page's limits; null when the item is excluded or not among the first
-   * {@link MOST_RANKED}.
+   * {@link MAX_RANKED}.
    */
   rank: number | null;
   obstacles: readonly Obstacle[];
@@ -37,7 +37,7 @@ export interface PlaceOfItem {
 export type FindPlace = (caller: Parameters<Preview>[0], asked: PreviewAsked, itemId: string) => Promise<PlaceOfItem>;
 
 /** Maximum size of a page. */
-export const MOST_RANKED = 100;
+export const MAX_RANKED = 100;
 /** Paths that limit the items per author. */
 const OF_AUTHORS: ReadonlySet<string> = new Set(['feed', 'next', 'popular']);
 
@@ -72,7 +72,7 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
     }
     if (await isAlongSuppressed(preview, { caller, asked, opening, itemId }))
       return placed('kept_out', { obstacles: [{ code: 'met_with_suppressed', value: null }] });
-    return placed(wide.items.length < MOST_RANKED ? 'not_ranked' : 'below');
+    return placed(wide.items.length < MAX_RANKED ? 'not_ranked' : 'below');
   };
 }
 
@@ -116,7 +116,7 @@ function askWide(
   asked: PreviewAsked,
   change?: (output: OutputDeps) => OutputDeps,
 ): Promise<Answer> {
-  const limits = { limit: MOST_RANKED, ...(OF_AUTHORS.has(asked.path) && { max_per_author: MOST_RANKED }) };
+  const limits = { limit: MAX_RANKED, ...(OF_AUTHORS.has(asked.path) && { max_per_author: MAX_RANKED }) };
   return askItems(preview, caller, { ...asked, request: { ...asked.request, ...limits } }, change);
 }
 

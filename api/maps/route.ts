@@ -16,7 +16,7 @@ import { ENGLISH } from '../http/errorTexts.ts';
 import { askLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
-const LONGEST_PAGE = 2048;
+const MAX_PAGE_LENGTH = 2048;
 /** Maximum number of concurrent requests for all links of a site: each is a report. */
 const SIMULTANEOUS = 2;
 
@@ -56,7 +56,7 @@ async function mapOf(
   ctx: Context,
 ): Promise<object> {
   const { page } = ctx.query;
-  if (typeof page !== 'string' || page === '' || page.length > LONGEST_PAGE)
+  if (typeof page !== 'string' || page === '' || page.length > MAX_PAGE_LENGTH)
     throw invalidRequest([{ field: 'page', code: page === undefined ? 'required' : 'invalid_value' }]);
   const { segment, faults } = await segmentNamed(deps, site, id ?? undefined);
   if (faults.length > 0) throw invalidRequest(faults);

@@ -12,7 +12,7 @@ const GATHER_EVENTS = 10;
 /** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 
 /** Status 0 means that there was no response. */
 export interface Answer {
@@ -134,7 +134,7 @@ class BrowserSendQueue implements SendQueue {
 
   #failed(entries: Entry[], retryAfter: number | null): void {
     const { store, now, random } = this.#ports;
-    const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS) * (0.75 + random() / 2);
+    const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS) * (0.75 + random() / 2);
     const pause = Math.max(grown, (retryAfter ?? 0) * 1000);
     this.#failures += 1;
     store.put(entries);

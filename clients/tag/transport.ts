@@ -1,7 +1,7 @@
 /** Sends requests from the tag to the server. */
 import type { Answer } from './sendQueue.ts';
 
-const ANSWER_LIMIT_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /** A content type that needs no preflight request. */
 export const TEXT = 'text/plain;charset=UTF-8';
@@ -9,7 +9,7 @@ export const TEXT = 'text/plain;charset=UTF-8';
 /** Posts with keepalive, so that the request outlives the page. */
 export async function post(url: string, body: string): Promise<Answer> {
   const controller = new AbortController();
-  const limit = setTimeout(() => controller.abort(), ANSWER_LIMIT_MS);
+  const limit = setTimeout(() => controller.abort(), ANSWER_TIMEOUT_MS);
   try {
     const init: RequestInit = {
       method: 'POST',

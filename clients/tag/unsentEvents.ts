@@ -13,7 +13,7 @@ export interface TextStorage {
 }
 
 /** Longest pause that the server can request; a stored time further ahead is due to a wrong clock. */
-const LONGEST_PAUSE_MS = 3600_000;
+const MAX_PAUSE_MS = 3600_000;
 /** A little longer than the response timeout; a longer lease is due to a wrong clock too. */
 export const LEASE_MS = 40_000;
 
@@ -71,7 +71,7 @@ export function createStore(storage: TextStorage | null, name: string): Store {
     },
     pausedUntil(now) {
       const { n } = box.read();
-      return n > now && n <= now + LONGEST_PAUSE_MS ? n : 0;
+      return n > now && n <= now + MAX_PAUSE_MS ? n : 0;
     },
     pauseUntil: (time) => box.write({ n: time, e: box.read().e }),
   };

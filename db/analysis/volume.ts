@@ -7,7 +7,7 @@
  */
 import {
   CHARACTERS_PER_UNIT,
-  MOST_ANALYSED_SEC,
+  MAX_ANALYSED_SEC,
   SECONDS_PER_UNIT,
   type Reservation,
   type Subject,
@@ -25,7 +25,7 @@ const UNITS = `
     (select ceil((coalesce(char_length(title), 0) + coalesce(char_length(description), 0) + coalesce(char_length(body), 0)) / ${CHARACTERS_PER_UNIT}.0)
        from items where project_id = $1 and id = $2)
   else
-    (select case kind when 'image' then 1 else greatest(1, ceil(least(coalesce(duration_sec, 0), ${MOST_ANALYSED_SEC}) / ${SECONDS_PER_UNIT})) end
+    (select case kind when 'image' then 1 else greatest(1, ceil(least(coalesce(duration_sec, 0), ${MAX_ANALYSED_SEC}) / ${SECONDS_PER_UNIT})) end
        from item_media where project_id = $1 and item_id = $2 and medium_id::text = n.subject)
   end`;
 

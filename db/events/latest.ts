@@ -5,8 +5,8 @@ import type { StoredEvent } from './listEvents.ts';
 export type LatestEvent = Omit<StoredEvent, 'place'>;
 
 /** Numbers of facts, and of transactions with states, that are searched for events of one type. */
-export const MOST_LATEST_FACTS = 20_000;
-const MOST_LATEST_STATES = 1_000;
+export const MAX_LATEST_FACTS = 20_000;
+const MAX_LATEST_STATES = 1_000;
 
 interface LatestQuery {
   /** Null means any type. */
@@ -33,7 +33,7 @@ const JOIN_PEOPLE = `
 async function listFacts(db: Queryable, projectId: string, { type, limit }: LatestQuery): Promise<LatestEvent[]> {
   const { rows } = await db.query<LatestEvent>(
     `select e.id, ${COMMON}, e.order_id as "orderId", e.quantity, e.price
-       from (select * from events where project_id = $1 order by received_at desc, id desc limit ${MOST_LATEST_FACTS}) as e
+       from (select * from events where project_id = $1 order by received_at desc, id desc limit ${MAX_LATEST_FACTS}) as e
        ${JOIN_PEOPLE}
       where $2::text is null or e.type = $2
       order by e.received_at desc, e.id desc limit $3`,
@@ -47,7 +47,7 @@ async function listStates(db: Queryable, projectId: string, { type, limit }: Lat
   const { rows } = await db.query<LatestEvent>(
     `select null as id, ${COMMON}, null as "orderId", null as quantity, null as price
        from (select received_at, unnest(identity_ids) as identity_id, unnest(item_ids) as item_id, unnest(types) as type
-               from (select * from recent_states where project_id = $1 order by received_at desc limit ${MOST_LATEST_STATES}) r) s
+               from (select * from recent_states where project_id = $1 order by received_at desc limit ${MAX_LATEST_STATES}) r) s
        join event_states e on e.project_id = $1 and e.identity_id = s.identity_id and e.item_id = s.item_id
                           and e.type = s.type and e.received_at = s.received_at
        ${JOIN_PEOPLE}

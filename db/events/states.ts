@@ -9,7 +9,7 @@ import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
  * Maximum number of rows of a transaction that are shown to people who watch events arrive
  * (migrations/0094_recent_states.sql).
  */
-const MOST_SEEN = 50;
+const MAX_SEEN = 50;
 
 /**
  * Stores the events that have a larger value (`max`) or did not happen earlier (`state`) than the stored one. The rows
@@ -34,7 +34,7 @@ export async function updateStates(
            returning identity_id, item_id, type),
            seen as (
            insert into recent_states (project_id, identity_ids, item_ids, types)
-           select $1, (array_agg(identity_id))[:${MOST_SEEN}], (array_agg(item_id))[:${MOST_SEEN}], (array_agg(type))[:${MOST_SEEN}]
+           select $1, (array_agg(identity_id))[:${MAX_SEEN}], (array_agg(item_id))[:${MAX_SEEN}], (array_agg(type))[:${MAX_SEEN}]
              from stored having count(*) > 0)
            ${noteIfStored('event_states', 11)}`,
     values: [

@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts';
 /** Number of days for which failures are shown. */
 export const FAILED_DAYS = 7;
 /** Maximum count. */
-export const MOST_FAILED = 100;
+export const MAX_FAILED = 100;
 /** Number of days without a hit after which a site is silent; the current day does not count. */
 const SILENT_DAYS = 2;
 /** Maximum number of each kind; people who need more have lists with filters. */
@@ -16,7 +16,7 @@ const WINDOW = 500;
 export interface FailedItems {
   projectId: string;
   projectTitle: string;
-  /** {@link MOST_FAILED} stands for that many or more. */
+  /** {@link MAX_FAILED} stands for that many or more. */
   count: number;
   lastAt: Date;
 }
@@ -28,7 +28,7 @@ export interface FailedItems {
 export async function listFailedItems(pool: Queryable, scope: Scope | null): Promise<FailedItems[]> {
   const { rows } = await pool.query<FailedItems>({
     name: 'troubles-failed-items',
-    text: `select p.id as "projectId", p.title as "projectTitle", least(f.count, ${MOST_FAILED}) as count, f.last as "lastAt"
+    text: `select p.id as "projectId", p.title as "projectTitle", least(f.count, ${MAX_FAILED}) as count, f.last as "lastAt"
              from projects p
             cross join lateral (
               select count(*)::int as count, max(updated_at) as last

@@ -1,12 +1,12 @@
 /**
  * Waiting and failed work of the whole installation, by kind. An operator looks at it while something is wrong, perhaps
- * with a backlog of millions: every count ends at {@link MOST_COUNTED}, and every list is the beginning of an index.
+ * with a backlog of millions: every count ends at {@link MAX_COUNTED}, and every list is the beginning of an index.
  */
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { headsOf } from '../deliveries/webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 /** Number of days for which failures are shown. */
 export const FAILED_DAYS = 7;
 /** Number of entries in each list. */
@@ -45,7 +45,7 @@ const AS_JSON = (rows: string, order: string): string =>
  * @param from the source of the rows, with its condition
  */
 const counted = (kind: Kind, from: string, columns: string, orderBy: string): string => `
-  select '${kind}' as kind, (select count(*)::int from (select from ${from} limit ${MOST_COUNTED}) c) as count,
+  select '${kind}' as kind, (select count(*)::int from (select from ${from} limit ${MAX_COUNTED}) c) as count,
          ${AS_JSON(`select ${columns} from ${from} order by ${orderBy} limit ${SHOWN}`, 'asc')}`;
 
 const NO_SITE = 'null::text as "siteId"';
@@ -82,7 +82,7 @@ const GARBAGE = counted(
 /** Deliveries that are due now. It steps from webhook to webhook, so that a long backlog of one costs a single step. */
 const DELIVERIES = `
   select 'deliveries' as kind,
-         (select count(*)::int from (select from deliveries where lane in ('first', 'urgent', 'retry') limit ${MOST_COUNTED}) c) as count,
+         (select count(*)::int from (select from deliveries where lane in ('first', 'urgent', 'retry') limit ${MAX_COUNTED}) c) as count,
          ${AS_JSON(
            `select d.at, h.project_id as "projectId", ${NO_SITE}, d.id::text as id
               from retry_heads h
@@ -105,7 +105,7 @@ export async function readWaitingWork(pool: Queryable): Promise<WaitingWork[]> {
 }
 
 /**
- * Returns open jobs by kind, without kinds that have none. When there are more than {@link MOST_COUNTED} jobs, only the
+ * Returns open jobs by kind, without kinds that have none. When there are more than {@link MAX_COUNTED} jobs, only the
  * oldest are read.
  */
 export async function readOpenJobs(pool: Queryable): Promise<(Work & { kind: JobKind })[]> {
@@ -113,7 +113,7 @@ export async function readOpenJobs(pool: Queryable): Promise<(Work & { kind: Job
     name: 'installation-jobs',
     text: `with oldest as materialized (
              select kind, project_id, entity_id, created_at, row_number() over (partition by kind order by created_at) as place
-               from (select kind, project_id, entity_id, created_at from jobs order by created_at limit ${MOST_COUNTED}) j)
+               from (select kind, project_id, entity_id, created_at from jobs order by created_at limit ${MAX_COUNTED}) j)
            select kind, count(*)::int as count,
                   json_agg(json_build_object('at', created_at, 'projectId', project_id, 'siteId', null, 'id', entity_id)
                            order by created_at) filter (where place <= ${SHOWN}) as entries
@@ -128,7 +128,7 @@ export interface FailedWork extends Work {
 
 /** The latest failure of each project represents the others, which the page of its items lists. */
 const FAILED_ITEMS = `
-  select 'items' as kind, least(coalesce(sum(f.count), 0), ${MOST_COUNTED})::int as count,
+  select 'items' as kind, least(coalesce(sum(f.count), 0), ${MAX_COUNTED})::int as count,
          ${AS_JSON(`select last as at, project_id as "projectId", ${NO_SITE}, id from failed_items order by last desc limit ${SHOWN}`, 'desc')}
     from failed_items f`;
 
@@ -155,12 +155,12 @@ const FAILED_DELIVERIES_BY_WEBHOOK = `
    where w.deleted_at is null and f.count > 0`;
 
 const FAILED_DELIVERIES = `
-  select 'deliveries' as kind, least(coalesce(sum(f.count), 0), ${MOST_COUNTED})::int as count,
+  select 'deliveries' as kind, least(coalesce(sum(f.count), 0), ${MAX_COUNTED})::int as count,
          ${AS_JSON(`select last as at, project_id as "projectId", ${NO_SITE}, id::text as id from failed_deliveries order by last desc limit ${SHOWN}`, 'desc')}
     from failed_deliveries f`;
 
 const failed = (kind: FailedWork['kind'], from: string, columns: string, orderBy: string): string => `
-  select '${kind}' as kind, (select count(*)::int from (select from ${from} limit ${MOST_COUNTED}) c) as count,
+  select '${kind}' as kind, (select count(*)::int from (select from ${from} limit ${MAX_COUNTED}) c) as count,
          ${AS_JSON(`select ${columns} from ${from} order by ${orderBy} desc limit ${SHOWN}`, 'desc')}`;
 
 const LATELY = `interval '${FAILED_DAYS} days'`;

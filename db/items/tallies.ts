@@ -7,9 +7,9 @@ import { ITEM_HOURS_KEPT, PIPELINE_HOURS, type PipelineHour } from '../../domain
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /** Timeout for a count; enough for a hundred times as many items as a large project has. */
-const LONGEST_COUNT_MS = 600_000;
+const MAX_COUNT_MS = 600_000;
 /** The client's own timeout. pg accepts it for a single query too, although its types do not say so. */
-const PATIENT = { query_timeout: LONGEST_COUNT_MS };
+const PATIENT = { query_timeout: MAX_COUNT_MS };
 
 export interface ItemTally {
   /** '' stands for the item itself. */
@@ -95,7 +95,7 @@ export async function listUncountedProjects(pool: Queryable): Promise<string[]> 
  */
 export function countProject(pool: pg.Pool, projectId: string): Promise<void> {
   return inTransaction(pool, async (client) => {
-    await client.query(`set local statement_timeout = ${LONGEST_COUNT_MS}`);
+    await client.query(`set local statement_timeout = ${MAX_COUNT_MS}`);
     await client.query({
       ...PATIENT,
       text: `with counted as (

@@ -120,12 +120,12 @@ interface LockedRerun extends StoredRerun {
 const SCAN = 1_000;
 /** A page queues the work of 10 s, and at most this many items, to bound the rows that one transaction touches. */
 const PAGE_SECONDS = 10;
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 /**
  * While processes are replaced, a process with the old models may still have computed queued items. So the items are
  * scanned again, until nothing is found or this many rounds have passed.
  */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 export interface RerunPace {
   itemsPerSecond: number;
@@ -156,7 +156,7 @@ async function doPage(
   { itemsPerSecond, roundPauseMs }: RerunPace,
 ): Promise<RerunPage> {
   const scan = await readCandidates(client, projectId, rerun.position);
-  const most = Math.min(MOST_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
+  const most = Math.min(MAX_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
   const matching = scan.filter((item) => stepsToRedo(rerun.filter, item) !== null).slice(0, most);
   const queued = await queue(
     client,
@@ -165,7 +165,7 @@ async function doPage(
     matching.map(({ id }) => id),
   );
   const { position, count, isEnd } = extent(scan, matching, most);
-  const goesRound = isEnd && 'models' in rerun.filter && rerun.roundDone + queued > 0 && rerun.round < MOST_ROUNDS;
+  const goesRound = isEnd && 'models' in rerun.filter && rerun.roundDone + queued > 0 && rerun.round < MAX_ROUNDS;
   const isDone = isEnd && !goesRound;
   const seen = rerun.round === 1 ? count : 0;
   await move(client, projectId, rerun, { position: goesRound ? '' : position, seen, queued, goesRound, isDone });

@@ -26,7 +26,7 @@ const TURN_SECONDS = 5;
 /** Longer than the longest work that goes ahead, and shorter than the alert on staged rows allows (ops/alerts.yml). */
 const PRECEDENCE_SECONDS = 240;
 /** After this time PostgreSQL ends the session of an idle holder. */
-const LONGEST_TURN = '5min';
+const MAX_TURN = '5min';
 
 type Pool = Pick<pg.Pool, 'connect'>;
 
@@ -69,7 +69,7 @@ async function withLocks<T>(pool: Pool, work: (client: pg.PoolClient) => Promise
   let broken: Error | undefined;
   try {
     await client.query(
-      `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '${LONGEST_TURN}'`,
+      `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '${MAX_TURN}'`,
     );
     return await work(client);
   } finally {

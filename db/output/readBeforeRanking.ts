@@ -122,8 +122,8 @@ function statementOf({ found, signals, surface, subjects }: Shape): string {
 const TYPE = 'code, mode, weight, value_map, is_purchase, hides_item, suppress_similar_days';
 const PROFILE = 'personalization, excluded_interests, hidden_authors, interests, followed_authors, city, country';
 const MARKS_ITEMS = '(hides_item or suppress_similar_days > 0)';
-/** In days. Longer ones would lead to a time that PostgreSQL does not have. */
-const LONGEST_SUPPRESSION = 100_000;
+/** Longer periods would lead to a time that PostgreSQL cannot represent. */
+const MAX_SUPPRESSION_DAYS = 100_000;
 
 const codesOf = (condition: string): string => `coalesce(array_agg(code) filter (where ${condition}), '{}')`;
 
@@ -139,7 +139,7 @@ const personOf = (root: string): string => `
     select ${codesOf('hides_item')} as hiding, ${codesOf(MARKS_ITEMS)} as marking, ${codesOf(`mode = 'max'`)} as largest,
            max(code) filter (where is_purchase and ${MARKS_ITEMS}) as ordering,
            bool_or(mode = 'fact' and ${MARKS_ITEMS}) as of_facts, bool_or(mode <> 'fact' and ${MARKS_ITEMS}) as of_states,
-           $6 - least(max(suppress_similar_days), ${LONGEST_SUPPRESSION}) * interval '1 day' as since
+           $6 - least(max(suppress_similar_days), ${MAX_SUPPRESSION_DAYS}) * interval '1 day' as since
       from kind),
   profile as materialized (
     select own.*, member.is_merged from member cross join lateral (

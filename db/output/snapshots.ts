@@ -146,7 +146,7 @@ export async function isAnyDeleted(
 }
 
 /** Maximum number of pages that one person was shown: those of a heavy user in a week. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** Returns the pages that identities were shown since the given time, the latest first. */
 export async function readShownLately(
@@ -159,7 +159,7 @@ export async function readShownLately(
     name: 'output-snapshots-lately',
     text: `select id, page, item_ids as "itemIds" from output_snapshots
             where project_id = $1 and identity_id = any($2::bigint[]) and created_at >= $3
-            order by created_at desc limit ${MOST_PAGES}`,
+            order by created_at desc limit ${MAX_PAGES}`,
     values: [projectId, identityIds, since],
   });
   return rows;

@@ -9,14 +9,14 @@ export interface TriedItem {
 }
 
 /** Maximum number of opens counted: enough to know an item; counting more would only take longer. */
-const MOST_OPENS = 1_000;
+const MAX_OPENS = 1_000;
 
 const opensIn = (table: 'events' | 'event_states'): string => `
   (select count(*) from (
      select from ${table} e
       where e.project_id = $1 and e.item_id = w.id and e.type = any($3::text[])
         and e.occurred_at > now() - interval '${NEW_DAYS} days'
-      limit ${MOST_OPENS}) as opened)`;
+      limit ${MAX_OPENS}) as opened)`;
 
 /** Returns the counts of each item, within the days for which an item is new. */
 export async function readTrials(pool: Queryable, projectId: string, ids: readonly string[]): Promise<TriedItem[]> {

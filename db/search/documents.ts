@@ -20,7 +20,7 @@ export interface SearchDocument {
 }
 
 /** Maximum length of one text; speech after some hours of a recording is not found. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 const listOf = (name: string): string =>
   `array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> '${name}', 'null'), '[]')))`;
@@ -43,9 +43,9 @@ export async function readSearchDocuments(
                     where e ->> 'name' is not null) as entities,
              s.summary ->> 'summary' as summary,
              case when ${IS_ELIGIBLE} then
-               array_remove(array[left(i.description, ${MOST_CHARACTERS}), left(i.body, ${MOST_CHARACTERS})], null)
+               array_remove(array[left(i.description, ${MAX_CHARACTERS}), left(i.body, ${MAX_CHARACTERS})], null)
                || array(select c.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (title text) where c.title is not null)
-               || array(select left(t.text, ${MOST_CHARACTERS}) from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+               || array(select left(t.text, ${MAX_CHARACTERS}) from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                          where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done' order by m.position)
                || array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)
                           from item_frames f join item_media m using (project_id, item_id, medium_id)

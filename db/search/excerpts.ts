@@ -45,7 +45,7 @@ export interface ExcerptsWanted {
 }
 
 /** Maximum length of a description. */
-const MOST_CHARACTERS = 5_000;
+const MAX_CHARACTERS = 5_000;
 /**
  * Chunks of one item that are read in any case: most items have no more, and looking for words in them costs PostgreSQL
  * much more than the API, which does it anyway.
@@ -65,7 +65,7 @@ type PackedChunk = [
 type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] | null];
 type PackedTexts = [title: string | null, summary: string | null, tags: string[] | null, description: string | null];
 
-const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MOST_CHARACTERS}))`;
+const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MAX_CHARACTERS}))`;
 const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
     where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;

@@ -20,14 +20,14 @@ export interface ParamKey {
  */
 export const PARAM_KEYS_PER_KIND = 200;
 /** Longer texts are not names. */
-const LONGEST_KEY = 100;
+const MAX_KEY_LENGTH = 100;
 
 /**
  * Stores keys. It does not run in the transaction that stores their values, because two of those would wait for each
  * other. After a failed call the next page view with such a key stores it.
  */
 export async function noteParamKeys(db: Queryable, keys: readonly ParamKey[]): Promise<void> {
-  const noted = keys.filter(({ key }) => key !== '' && key.length <= LONGEST_KEY && !key.includes('\0'));
+  const noted = keys.filter(({ key }) => key !== '' && key.length <= MAX_KEY_LENGTH && !key.includes('\0'));
   if (noted.length === 0) return;
   await db.query({
     name: 'site-param-keys-note',

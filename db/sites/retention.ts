@@ -27,14 +27,14 @@ export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retent
  * Minimum retention of visits in PostgreSQL, even where a site keeps less: a fact that is reported up to 90 days late
  * is attributed to a visit up to 90 days before it, and a late hit may still change a visit. One day is a margin.
  */
-export const LEAST_VISIT_DAYS = 181;
+export const MIN_VISIT_DAYS = 181;
 
 /** `$1` is the number of rows. Rows whose present state is not in the lake are kept. */
 const REMOVALS = {
   // Kept as long as in the lake: a conversion or an order that is reported late belongs to one of them.
   visits: `delete from site_visits where ctid = any(array(
     select v.ctid from site_visits v join sites s on s.id = v.site_id
-     where v.last_hit_at < now() - interval '${LEAST_VISIT_DAYS} days' and v.lake_batch is not null
+     where v.last_hit_at < now() - interval '${MIN_VISIT_DAYS} days' and v.lake_batch is not null
        and v.last_hit_at < now() - ${RETENTION} limit $1))`,
   // As long as reports show facts, a repeat can be recognised, a refund finds its purchase, and a purchase an earlier
   // one.

@@ -107,7 +107,7 @@ export async function readDeletedItems(
 }
 
 /** Maximum number of records; further ones wait for the next training. */
-const MOST_FORGOTTEN = 500_000;
+const MAX_FORGOTTEN = 500_000;
 
 /** Returns the records since the published model: rows by their ids, and their items. */
 export async function readForgotten(
@@ -115,7 +115,7 @@ export async function readForgotten(
   projectId: string,
 ): Promise<{ rowIds: string[]; items: string[] }> {
   const { rows } = await client.query<{ id: string; item: string }>(
-    `select id, item_id as item from output_forgotten where project_id = $1 order by id limit ${MOST_FORGOTTEN}`,
+    `select id, item_id as item from output_forgotten where project_id = $1 order by id limit ${MAX_FORGOTTEN}`,
     [projectId],
   );
   return { rowIds: rows.map(({ id }) => id), items: [...new Set(rows.map(({ item }) => item))] };

@@ -1,6 +1,6 @@
 /** One page of a recovery: it goes along the journal of its webhook, as far as there is room before new events. */
 import type pg from 'pg';
-import { LONGEST_LEASE_MS, type DeliveryStatus, type Lane } from '../../domain/webhooks/delivery.ts';
+import { MAX_LEASE_MS, type DeliveryStatus, type Lane } from '../../domain/webhooks/delivery.ts';
 import { TEST_EVENT, type WebhookEvent } from '../../domain/webhooks/webhookRequest.ts';
 import {
   freePlaces,
@@ -113,7 +113,7 @@ async function queueNext(
 const heldSinceBefore = (lane: Lane): string => `exists (
                 select from deliveries d
                  where d.lane = '${lane}' and d.project_id = r.project_id and d.webhook_id = r.webhook_id
-                   and d.leased_until < r.created_at + ${LONGEST_LEASE_MS} * interval '1 millisecond')`;
+                   and d.leased_until < r.created_at + ${MAX_LEASE_MS} * interval '1 millisecond')`;
 
 async function lockRecovery(client: pg.PoolClient, projectId: string, id: string): Promise<LockedRecovery | null> {
   const { rows } = await client.query<LockedRecovery>(

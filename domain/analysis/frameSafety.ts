@@ -1,7 +1,7 @@
 /** Adds what was seen in the pictures of an item to its moderation. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from './results.ts';
 
-const MOST_EVIDENCE = 20;
+const MAX_EVIDENCE = 20;
 
 export interface SeenFrame {
   mediumId: string;
@@ -46,7 +46,7 @@ export function withFrameSafety(moderation: Moderation, { frames, pictures, hasT
         kind: 'frame',
         frame,
       })),
-    ].slice(0, MOST_EVIDENCE),
+    ].slice(0, MAX_EVIDENCE),
   };
 }
 

@@ -20,7 +20,7 @@ export const SECONDS_PER_UNIT = 60;
  * Media are analysed up to this time, in seconds; what lies behind it, or is only claimed to, needs no units. The
  * confined decoder cannot read this file, and has the limit of its own (activities/media/mediaLimits.ts).
  */
-export const MOST_ANALYSED_SEC = 4 * 3600;
+export const MAX_ANALYSED_SEC = 4 * 3600;
 
 /** The subject of the steps that read the item's own text; any other subject is the id of a medium. */
 export const TEXT_SUBJECT = '';

@@ -13,7 +13,7 @@ export interface WeightBand {
 const TINY = Number.MIN_VALUE;
 
 /** Counts are stored in single precision: PostgreSQL refuses a number that is closer to 0 than its smallest one. */
-const LEAST_WEIGHT = 1e-30;
+const MIN_WEIGHT = 1e-30;
 
 /**
  * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
@@ -24,7 +24,7 @@ export function weightBands(types: readonly EventType[]): WeightBand[] {
   return types
     .filter(({ weight, is_impression: isImpression }) => weight > 0 && !isImpression)
     .flatMap((type) => (type.mode === 'state' ? stateBands(type) : valueBands(type)))
-    .filter((band) => band.weight >= LEAST_WEIGHT);
+    .filter((band) => band.weight >= MIN_WEIGHT);
 }
 
 function stateBands({ code: type, weight }: EventType): WeightBand[] {

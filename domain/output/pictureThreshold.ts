@@ -21,7 +21,7 @@ const FAMILIES: readonly { name: RegExp; bounds: SightBounds }[] = [
 /** Nothing is known about the scale of other models: only pictures that stand out count. */
 const UNKNOWN: SightBounds = { least: 0, sure: 1 };
 /** With fewer cosines, the middle between the bounds replaces the distribution. */
-const LEAST_SAMPLE = 30;
+const MIN_SAMPLE = 30;
 /** The threshold of an unknown model with so few cosines. */
 const FALLBACK = 0.25;
 /** The median absolute deviation of a normal distribution, in standard deviations, is 1 / 1.4826. */
@@ -38,7 +38,7 @@ const DEVIATIONS = 1.4826;
 export function sightThreshold(model: string, cosines: readonly number[], pictures: number): number {
   const known = FAMILIES.find(({ name }) => name.test(model))?.bounds;
   const { least, sure } = known ?? UNKNOWN;
-  if (cosines.length < LEAST_SAMPLE) return known === undefined ? FALLBACK : (least + sure) / 2;
+  if (cosines.length < MIN_SAMPLE) return known === undefined ? FALLBACK : (least + sure) / 2;
   const middle = medianOf(cosines);
   const deviation = DEVIATIONS * medianOf(cosines.map((cosine) => Math.abs(cosine - middle)));
   return Math.min(sure, Math.max(least, middle + Math.sqrt(2 * Math.log(pictures)) * deviation));

@@ -70,9 +70,9 @@ function weightsOf(day: number, now: number): number[] {
 }
 
 /** Added to the variance, so that a single person's opening is not a rise. */
-const LEAST_VARIANCE = 1;
+const MIN_VARIANCE = 1;
 /** In standard deviations; chance alone stays below it for most items that do not rise. */
-export const LEAST_TREND = 1;
+export const MIN_TREND = 1;
 /** Weighted people at a constant rate who are added to all others: a few people say little about the hour. */
 const STEADY_PEOPLE = 10;
 
@@ -97,12 +97,12 @@ export function trendOf(fast: number, slow: number, all: FadingSums): number {
   // Sums are stored in single precision, so their differences may fall below 0.
   const recentPart = (Math.max(0, all.fast - fast) + steady) / (Math.max(0, all.slow - slow) + STEADY_PEOPLE);
   const expected = slow * recentPart;
-  return (fast - expected) / Math.sqrt(expected / 2 + LEAST_VARIANCE);
+  return (fast - expected) / Math.sqrt(expected / 2 + MIN_VARIANCE);
 }
 
 /** Returns values from 0 to 1 for the item that rises most; 0 for items that do not rise beyond chance. */
 export function trendShare(trend: number, most: number): number {
-  return trend < LEAST_TREND ? 0 : shareOf(trend, most);
+  return trend < MIN_TREND ? 0 : shareOf(trend, most);
 }
 
 /** Returns values from 0 to 1 for the most popular item, by its logarithm: the tenth of a list still differs from 0. */

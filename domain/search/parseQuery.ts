@@ -10,7 +10,7 @@ export interface QueryPart {
 }
 
 /** Maximum number of parts; a query of 500 characters can have more, which are ignored. */
-const MOST_PARTS = 48;
+const MAX_PARTS = 48;
 
 const PART = /(?<minus>(?<=^|\s)-)?(?:"(?<quoted>[^"]*)"|«(?<russian>[^»]*)»|“(?<english>[^”]*)”|(?<plain>\S+))/gu;
 
@@ -22,7 +22,7 @@ export function parseQuery(query: string): QueryPart[] {
     const text = (phrase ?? groups.plain ?? '').trim();
     if (!/[\p{L}\p{N}]/u.test(text) && !isLayoutText(text)) continue;
     parts.push({ text, isPhrase: phrase !== undefined, isExcluded: groups.minus !== undefined });
-    if (parts.length >= MOST_PARTS) break;
+    if (parts.length >= MAX_PARTS) break;
   }
   return parts;
 }

@@ -19,7 +19,7 @@ export interface TrainingState {
 
 /** Number of new events that justifies another training: a five-hundredth, and at least twenty. */
 const NEW_SHARE = 1 / 500;
-const LEAST_NEW = 20;
+const MIN_NEW = 20;
 /** A project without a model is tried again when it has half as many events more. */
 const MUCH_MORE = 1.5;
 
@@ -29,6 +29,6 @@ export function dueTraining(round: TrainingRound, state: TrainingState): ModelKi
   if (isTraining || (rows === 0 && published === null)) return null;
   if (round === 'night') return rows !== lastFull?.rows || hasForgotten ? 'full' : null;
   if (published === null) return lastFull === null || rows >= lastFull.rows * MUCH_MORE ? 'full' : null;
-  const isGrown = rows - published.rows >= Math.max(LEAST_NEW, published.rows * NEW_SHARE);
+  const isGrown = rows - published.rows >= Math.max(MIN_NEW, published.rows * NEW_SHARE);
   return hasForgotten || isGrown ? 'changes' : null;
 }

@@ -31,7 +31,7 @@ export const OBSTACLES = ['project', 'webhook', 'item', 'backlog', 'secret'] as 
 export type Obstacle = (typeof OBSTACLES)[number];
 
 /** Maximum duration of a claim, whichever process makes the attempt. */
-export const LONGEST_LEASE_MS = 50_000;
+export const MAX_LEASE_MS = 50_000;
 
 /** A claimed delivery with everything that its next attempt needs. */
 export interface ClaimedDelivery extends DeliveryContent {

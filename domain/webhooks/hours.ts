@@ -8,7 +8,7 @@ export const DURATION_ENDS_MS: readonly number[] = Array.from({ length: 36 }, (_
   Math.round(10 * 10 ** (index / 10)),
 );
 
-const LONGEST_MS = DURATION_ENDS_MS.at(-1) ?? 0;
+const MAX_MS = DURATION_ENDS_MS.at(-1) ?? 0;
 
 /** Number of attempts whose duration lies in one span. */
 export interface DurationCount {
@@ -27,7 +27,7 @@ export function percentile(counts: readonly DurationCount[], share: number): num
   let seen = 0;
   for (const { duration, attempts } of counts) {
     seen += attempts;
-    if (total > 0 && seen >= total * share) return DURATION_ENDS_MS[duration] ?? LONGEST_MS;
+    if (total > 0 && seen >= total * share) return DURATION_ENDS_MS[duration] ?? MAX_MS;
   }
   return null;
 }

@@ -48,7 +48,7 @@ export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
 export const RECOVERY_RETRIES_MOST = 10_000;
 
 const PAGE_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** The work before the new events of a webhook, and its other waiting deliveries. */
 export interface LaneLoad {
@@ -86,5 +86,5 @@ export function freePlaces(room: number, { waiting, retrying, isOverBacklog }: L
 export function pagePauseMs(queued: 'full' | 'part' | 'nothing', idleMs: number): number {
   if (queued === 'part') return 0;
   if (queued === 'full') return PAGE_PAUSE_MS;
-  return Math.round(Math.min(LONGEST_PAUSE_MS, Math.max(PAGE_PAUSE_MS, idleMs)));
+  return Math.round(Math.min(MAX_PAUSE_MS, Math.max(PAGE_PAUSE_MS, idleMs)));
 }

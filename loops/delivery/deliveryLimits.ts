@@ -3,7 +3,7 @@
  * and for how long.
  */
 import type { ClaimLimits } from '../../db/deliveries/claims.ts';
-import { LONGEST_LEASE_MS } from '../../domain/webhooks/delivery.ts';
+import { MAX_LEASE_MS } from '../../domain/webhooks/delivery.ts';
 
 /** The documented limit for an attempt. */
 export const ATTEMPT_DEADLINE_MS = 10_000;
@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS: FirstLaneLimits = {
   batch: 256,
   perWebhook: 3 * ATTEMPTS_PER_WEBHOOK,
   urgentPerWebhook: 3 * URGENT_ATTEMPTS_PER_WEBHOOK,
-  leaseMs: LONGEST_LEASE_MS,
+  leaseMs: MAX_LEASE_MS,
   capacity: 8192,
   pollMs: 1000,
 };

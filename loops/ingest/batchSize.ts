@@ -59,12 +59,12 @@ export class Limit {
 
 /** A request may hold one event or fifty, so the batch size is aimed at events. */
 const EVENTS_AIMED_AT = 2_000;
-const MOST_REQUESTS = 1_000;
+const MAX_REQUESTS = 1_000;
 const FIRST_REQUESTS = 200;
 
 /** Chooses how many requests the next transaction of a shard takes. */
 export class Pace {
-  readonly #limit = new Limit(MOST_REQUESTS, FIRST_REQUESTS);
+  readonly #limit = new Limit(MAX_REQUESTS, FIRST_REQUESTS);
 
   get limit(): number {
     return this.#limit.limit;

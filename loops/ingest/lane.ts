@@ -22,7 +22,7 @@ const BALANCE_MS = 1_000;
 const SETTLE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 /** Maximum number of rows of each kind in one transaction. */
-const MOST_SETTLED = 2_000;
+const MAX_SETTLED = 2_000;
 /** Logged in place of an error's name. */
 const SESSION_LOST = 'session lost';
 
@@ -241,7 +241,7 @@ export class Lane {
 
   #settleLimitOf(shard: number, kind: SettledKind): Limit {
     const key = `${shard} ${kind}`;
-    const known = this.#settleLimits.get(key) ?? new Limit(MOST_SETTLED);
+    const known = this.#settleLimits.get(key) ?? new Limit(MAX_SETTLED);
     this.#settleLimits.set(key, known);
     return known;
   }

@@ -6,14 +6,14 @@ import type { Outcome } from '../../domain/visits/foldRequest.ts';
 /** Strangers choose the keys, so their number is bounded. */
 const REMEMBERED = 20_000;
 /** Maximum in one batch; the other keys will arrive again. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /** Returns the keys of page views, events and people in the outcome of a batch. */
 export function paramKeysOf({ hits, users }: Pick<Outcome, 'hits' | 'users'>): ParamKey[] {
   const found = new Map<string, ParamKey>();
   const add = (siteId: string, kind: ParamKind, params: object): void => {
     for (const key of Object.keys(params)) {
-      if (found.size >= MOST_AT_ONCE) return;
+      if (found.size >= MAX_AT_ONCE) return;
       found.set(`${siteId} ${kind} ${key}`, { siteId, kind, key });
     }
   };

@@ -29,7 +29,7 @@ export interface ReconcilerDeps {
 const PAGE = 50;
 const ANSWER_MS = 10_000;
 /** Maximum number of rows of one source per pass: the next pass continues where this one ended. */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 /** Grace period of a retry, so that its worker has a chance first. */
 const RETRY_GRACE_MS = 60_000;
 const JOB_GRACE_MS = 60_000;
@@ -117,7 +117,7 @@ export class Reconciler {
   /** Continues a round until it ends, the pass has seen enough rows, or Temporal does not answer. */
   async #advance<Row>(round: Round<Row>, stopped: () => boolean): Promise<{ found: number; ended: boolean }> {
     let found = 0;
-    for (let seen = 0; seen < MOST_ROWS && !stopped(); seen += PAGE) {
+    for (let seen = 0; seen < MAX_ROWS && !stopped(); seen += PAGE) {
       const page = await round.list(round.after);
       const answer = await this.#enqueueMissing(page.map((row) => round.workOf(row)));
       found += answer.found;

@@ -22,9 +22,9 @@ const KEPT = 5_000;
 /**
  * Deadline of one vector: it is computed and cached for the next question even when the first one has stopped waiting.
  */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 /** Maximum number of vectors computed at a time; further queries are answered by words. */
-const MOST_AT_A_TIME = 16;
+const MAX_AT_A_TIME = 16;
 
 export interface QueryVectors {
   /** @returns null when there is no vector within `waitMs`; never throws */
@@ -43,7 +43,7 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const make = async (query: string): Promise<QueryMeaning | null> => {
     working += 1;
     try {
-      const vector = itemVector([await embedder.embed(query, AbortSignal.timeout(MOST_MS))]);
+      const vector = itemVector([await embedder.embed(query, AbortSignal.timeout(MAX_MS))]);
       return vector && { placed: { ...vector, model }, threshold, isMeasured: embedder.similarityThreshold !== null };
     } finally {
       working -= 1;
@@ -53,7 +53,7 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
     const key = createHash('sha256').update(query).digest('base64');
     const found = known.get(key);
     if (found) return found;
-    if (working >= MOST_AT_A_TIME) return null;
+    if (working >= MAX_AT_A_TIME) return null;
     const made = make(query);
     known.set(key, made);
     made.catch(() => known.delete(key));

@@ -16,7 +16,7 @@ import { Turns } from './rankingTurns.ts';
  */
 const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
 /** Maximum number of waiting questions: more cannot be ranked before their deadlines. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 export interface SelectionServerDeps {
   catalogues: Catalogues;
@@ -29,7 +29,7 @@ export interface SelectionServerDeps {
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
-  const turns = new Turns(deps.mostWaiting ?? MOST_WAITING);
+  const turns = new Turns(deps.mostWaiting ?? MAX_WAITING);
   return createServer((request, response) => {
     answer(request, response, { ...deps, turns }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'could not answer a question');

@@ -59,7 +59,7 @@ export interface Asked {
  * Maximum number of ids that a question excludes: it stays below the body limit of selection, and the judge knows all
  * of them in any case.
  */
-const MOST_EXCLUDED = 5_000;
+const MAX_EXCLUDED = 5_000;
 
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
   const { selection } = deps;
@@ -89,7 +89,7 @@ function questionOf(request: OutputRequest, asked: Asked, progress: Progress): R
   return {
     ...path.asking({ subjects, ...tasting, exploration, seed, explain, model }),
     projectId,
-    rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
+    rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MAX_EXCLUDED)) },
     suppressed,
     // Met items are excluded here as well, since they are the best matches.
     passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],

@@ -43,9 +43,9 @@ export function rulesOf(request: OutputRequest<NamedPath>, person: OutputPerson 
 }
 
 /** Maximum number of compared items: each adds one comparison per candidate. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /** Returns the suppressed items of the person; of a longer list the latest. */
 export function suppressedFor(person: OutputPerson | null): readonly string[] {
-  return (person?.suppressedItems ?? []).slice(0, MOST_COMPARED);
+  return (person?.suppressedItems ?? []).slice(0, MAX_COMPARED);
 }

@@ -8,7 +8,7 @@ import type { SnapshotWriter } from './snapshotWriter.ts';
 
 const HOUR_MS = 3_600_000;
 /** Maximum number of lowered items in a question. */
-const MOST_LOWERED = 1_000;
+const MAX_LOWERED = 1_000;
 
 export type Lowered = readonly (readonly [id: string, factor: number])[];
 
@@ -33,7 +33,7 @@ export async function readLowered(
   const times = new Map<string, number>();
   for (const { id, itemIds } of pages.values())
     if (id !== own) for (const item of itemIds) times.set(item, (times.get(item) ?? 0) + 1);
-  const shown = [...times.keys()].slice(0, MOST_LOWERED);
+  const shown = [...times.keys()].slice(0, MAX_LOWERED);
   const opened = await readSeenItems(pool, projectId, person.memberIds, shown);
   return shown.filter((id) => !opened.has(id)).map((id) => [id, 1 / (1 + (times.get(id) ?? 0))]);
 }

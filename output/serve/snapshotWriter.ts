@@ -13,7 +13,7 @@ const BATCH = 500;
  * Maximum number of items in pending snapshots while the database is unavailable, some 40 MB; then the oldest snapshots
  * are dropped.
  */
-const MOST_ITEMS = 400_000;
+const MAX_ITEMS = 400_000;
 
 export interface SnapshotWriter {
   /** Ignored after {@link close}. */
@@ -29,7 +29,7 @@ export interface SnapshotWriter {
 export function createSnapshotWriter(
   pool: pg.Pool,
   logger: Logger,
-  { mostItems = MOST_ITEMS }: { mostItems?: number } = {},
+  { mostItems = MAX_ITEMS }: { mostItems?: number } = {},
 ): SnapshotWriter {
   const waiting = new Set<OutputSnapshot>();
   let items = 0;

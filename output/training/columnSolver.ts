@@ -31,7 +31,7 @@ export function evidenceOf(known: SparseRows, itemCount: number, targets?: RowsB
 }
 
 /** A target that fewer people met is not learned, since it says nothing about others. */
-const LEAST_ROWS = 2;
+const MIN_ROWS = 2;
 
 /**
  * EASE on a sparse support (Steck, arXiv:1910.09645): for the K items C whose cosine with the target j is largest, it
@@ -107,7 +107,7 @@ export class ColumnSolver {
     const begin = at(targets.offsets, target);
     const end = at(targets.offsets, target + 1);
     let count = 0;
-    if (end - begin < LEAST_ROWS) return this.#touched.subarray(0, 0);
+    if (end - begin < MIN_ROWS) return this.#touched.subarray(0, 0);
     for (let entry = begin; entry < end; entry += 1) {
       const row = at(targets.rows, entry);
       const value = at(targets.values, entry);

@@ -47,14 +47,14 @@ function bereftOf({ targets, offsets, support }: Columns, numberOf: Uint32Array)
  */
 const GROWN_SHARE = 1 / 15;
 /** Minimum relative change of the number of people who met an item. */
-const LEAST_GROWTH = 0.02;
+const MIN_GROWTH = 0.02;
 
 /** Returns the items whose number of people has changed most, relative to the former number; the most changed first. */
 export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
   const grown = new TopNumbers(Math.ceil(now.length * GROWN_SHARE));
   for (let item = 0; item < now.length; item += 1) {
     const growth = Math.abs(at(now, item) - at(former, item)) / (at(former, item) + 1);
-    if (growth >= LEAST_GROWTH) grown.offer(item, growth);
+    if (growth >= MIN_GROWTH) grown.offer(item, growth);
   }
   return grown.ranked().map(({ number }) => number);
 }

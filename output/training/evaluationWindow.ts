@@ -25,42 +25,42 @@ export interface Window {
 
 const WEEK = 7 * 86_400;
 /** The window is the last seven days, but at least a twentieth and at most a fifth of the events. */
-const LEAST_SHARE = 0.05;
-const MOST_SHARE = 0.2;
+const MIN_SHARE = 0.05;
+const MAX_SHARE = 0.2;
 /** Minimum number of people for a meaningful result. */
-export const LEAST_CASES = 20;
-const MOST_CASES = 2_000;
+export const MIN_CASES = 20;
+const MAX_CASES = 2_000;
 
 /**
  * Returns the window by time; where too few people return in it (a young project, or events that were sent person by
  * person), each person's last new item.
  * @param begin beginning of the window, instead of the last seven days
- * @returns null when there are fewer than {@link LEAST_CASES} people to try
+ * @returns null when there are fewer than {@link MIN_CASES} people to try
  */
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
   // A person who asks has just been active, so half of their events in the window are given as history that the model
   // was not trained on.
   const byTime = windowOf(data, begin, cutsBefore(data, begin), 0.5);
-  if (byTime.cases.length >= LEAST_CASES) return byTime;
+  if (byTime.cases.length >= MIN_CASES) return byTime;
   return lastWindowByPerson(data, 0);
 }
 
 /**
  * Returns each person's own last part as the window.
  * @param share share of the person's events; 0 means from the last item on that the person had not met before
- * @returns null when there are fewer than {@link LEAST_CASES} people to try
+ * @returns null when there are fewer than {@link MIN_CASES} people to try
  */
 export function lastWindowByPerson(data: Interactions, share: number): Window | null {
   const cuts = share === 0 ? cutsBeforeLast(data) : wholeOf(data).map((events) => Math.ceil(events * (1 - share)));
   const window = windowOf(data, latestOf(data) + 1, cuts, 0);
-  return window.cases.length >= LEAST_CASES ? window : null;
+  return window.cases.length >= MIN_CASES ? window : null;
 }
 
 function beginOf({ seconds }: Interactions): number {
   const sorted = seconds.slice().sort();
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * (1 - share))] ?? 0;
   const last = sorted.at(-1) ?? 0;
-  return Math.min(Math.max(last - WEEK, quantile(MOST_SHARE)), quantile(LEAST_SHARE));
+  return Math.min(Math.max(last - WEEK, quantile(MAX_SHARE)), quantile(MIN_SHARE));
 }
 
 const latestOf = ({ seconds }: Interactions): number => seconds.reduce((latest, each) => Math.max(latest, each), 0);
@@ -104,7 +104,7 @@ function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number):
     const wanted = wantedOf(data, person, known, knownToAll);
     if (wanted.length > 0) cases.push({ person, known, moment: at(data.seconds, first + known), wanted });
   }
-  return { cuts, begin, cases: everyNth(cases, MOST_CASES) };
+  return { cuts, begin, cases: everyNth(cases, MAX_CASES) };
 }
 
 /** Returns 1 for each item that is known before the cuts; no model can find any other. */

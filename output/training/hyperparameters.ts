@@ -24,18 +24,18 @@ interface Neighbours {
 }
 
 /** Maximum number of weights in a part, 8 bytes each: a large catalogue has fewer per item. */
-const MOST_WEIGHTS = 10_000_000;
-const MOST_TRIED_WEIGHTS = 3_000_000;
+const MAX_WEIGHTS = 10_000_000;
+const MAX_TRIED_WEIGHTS = 3_000_000;
 
 /** Returns K for the model that is published. */
 export function neighboursFor(items: number): Neighbours {
-  const most = Math.floor(MOST_WEIGHTS / Math.max(1, items));
+  const most = Math.floor(MAX_WEIGHTS / Math.max(1, items));
   return { taste: Math.min(200, most), transition: Math.min(50, most) };
 }
 
 /** Returns K for models that are only compared: a sixth of the work, and the same order among them. */
 export function trialNeighbours(items: number): Neighbours {
-  const most = Math.max(10, Math.floor(MOST_TRIED_WEIGHTS / Math.max(1, items)));
+  const most = Math.max(10, Math.floor(MAX_TRIED_WEIGHTS / Math.max(1, items)));
   return { taste: Math.min(100, most), transition: Math.min(50, most) };
 }
 

@@ -7,9 +7,9 @@ import { TopNumbers } from '../topNumbers.ts';
 /** Number of virtual orders that shrink a lift towards 1: one common order of two rare items says little. */
 const SHRINKAGE = 3;
 /** Maximum number of related items per item. */
-const MOST_TOGETHER = 50;
+const MAX_TOGETHER = 50;
 /** Maximum number of items of an order, the first ones: the work grows with the square. */
-const MOST_ITEMS_OF_ORDER = 100;
+const MAX_ITEMS_OF_ORDER = 100;
 
 /**
  * Computes how much an order with a says about b: P(b|a) · ln(lift), the part of b in the divergence of the orders with
@@ -23,7 +23,7 @@ export function togetherWeights(data: Interactions): ItemWeights {
   const ofItem = byItem(orders, items);
   const countOf = (item: number): number => at(ofItem.offsets, item + 1) - at(ofItem.offsets, item);
   const common = new Uint32Array(items);
-  const best = new TopNumbers(MOST_TOGETHER);
+  const best = new TopNumbers(MAX_TOGETHER);
   const rows = new RowBuilder(items, orders.items.length);
   for (let item = 0; item < items; item += 1) {
     const own = countOf(item);
@@ -70,7 +70,7 @@ function orderRows({ baskets, items }: Interactions): SparseRows {
   for (let basket = 1; basket < count; basket += 1) {
     const events = entries.subarray(at(starts, basket), at(starts, basket + 1));
     const lines = new Set(events.map((event) => at(items, event)));
-    for (const item of [...lines].slice(0, MOST_ITEMS_OF_ORDER).sort((a, b) => a - b)) rows.add(item, 1);
+    for (const item of [...lines].slice(0, MAX_ITEMS_OF_ORDER).sort((a, b) => a - b)) rows.add(item, 1);
     rows.endRow();
   }
   return rows.build();

@@ -7,11 +7,11 @@ import { TopNumbers } from '../topNumbers.ts';
 import type { Case } from './evaluationWindow.ts';
 
 /** Maximum number of a person's latest items that count, as in serving. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 /** Maximum number of latest items for transitions; each weighs half of the one after it. */
 const LATEST_ITEMS = 5;
 /** Maximum number of popular items considered for what a model does not reach. */
-const MOST_POPULAR = 200;
+const MAX_POPULAR = 200;
 
 /** The scores of items by one part of a model. */
 class Part {
@@ -80,7 +80,7 @@ export class PersonRanker {
     const items = data.ids.length;
     this.#data = data;
     this.#parts = parts;
-    const best = new TopNumbers(MOST_POPULAR);
+    const best = new TopNumbers(MAX_POPULAR);
     for (let item = 0; item < items; item += 1) best.offer(item, at(parts.popularity, item));
     this.#popular = Uint32Array.from(best.ranked(), ({ number }) => number);
     this.#taste = new Part(items);
@@ -100,7 +100,7 @@ export class PersonRanker {
     let halfLife: number | null = null;
     const rankings = blends.map((blend) => {
       if (blend.halfLifeEvents !== halfLife)
-        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MOST_ITEMS), blend.halfLifeEvents);
+        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_ITEMS), blend.halfLifeEvents);
       halfLife = blend.halfLifeEvents;
       return this.#rankBy(blend);
     });

@@ -10,7 +10,7 @@ export interface TasteWeighing {
 }
 
 /** Maximum number of a person's latest items: the work grows with their square. */
-export const MOST_ITEMS_OF_PERSON = 500;
+export const MAX_ITEMS_OF_PERSON = 500;
 
 const DAY = 86_400;
 
@@ -22,7 +22,7 @@ export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, refere
   const people = peopleOf(data);
   const rows = new RowBuilder(people, data.items.length);
   const sums = new Float64Array(data.ids.length);
-  const met = new Uint32Array(MOST_ITEMS_OF_PERSON);
+  const met = new Uint32Array(MAX_ITEMS_OF_PERSON);
   const rate = halfLifeDays === null ? 0 : 1 / (halfLifeDays * DAY);
   for (let person = 0; person < people; person += 1) {
     const begin = at(data.offsets, person);
@@ -30,7 +30,7 @@ export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, refere
     for (let event = begin + at(cuts, person) - 1; event >= begin; event -= 1) {
       const item = at(data.items, event);
       const known = at(sums, item);
-      if (known === 0 && count === MOST_ITEMS_OF_PERSON) continue;
+      if (known === 0 && count === MAX_ITEMS_OF_PERSON) continue;
       if (known === 0) met[count++] = item;
       const age = rate === 0 ? 1 : 2 ** ((at(data.seconds, event) - reference) * rate);
       sums[item] = known + at(data.weights, event) * age;

@@ -5,7 +5,7 @@
 import { WakeUp } from './wakeUp.ts';
 
 /** Maximum rest: a piece may have waited for something other than the machine. */
-const LONGEST_REST_MS = 60_000;
+const MAX_REST_MS = 60_000;
 
 export class Pace {
   readonly #restFactor: number;
@@ -34,7 +34,7 @@ export class Pace {
     try {
       return await piece();
     } finally {
-      const restMs = Math.min(LONGEST_REST_MS, (performance.now() - started) * this.#restFactor);
+      const restMs = Math.min(MAX_REST_MS, (performance.now() - started) * this.#restFactor);
       if (restMs > 0 && !this.#isOver) await this.#bell.sleep(restMs);
     }
   }

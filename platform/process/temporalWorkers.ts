@@ -19,7 +19,7 @@ const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
 const STATE_CHECK_MS = 2_000;
 /** The SDK accepts no fewer: one for new workflows and one for those in its cache. */
-const LEAST_WORKFLOW_TASKS = 2;
+const MIN_WORKFLOW_TASKS = 2;
 
 /** The settings of an installation that every Temporal worker follows. */
 export interface WorkerSettings extends TemporalEndpoint {
@@ -156,7 +156,7 @@ function workerOptions(
     maxConcurrentLocalActivityExecutions: options.concurrency,
     // A task whose local activity waits for its turn lasts as long as the wait, and has 10 s; the server keeps what
     // waits longer, in the order of priorities (docs/decisions/temporal-pollers.md). Open polls take places too.
-    maxConcurrentWorkflowTaskExecutions: Math.max(options.concurrency, LEAST_WORKFLOW_TASKS),
+    maxConcurrentWorkflowTaskExecutions: Math.max(options.concurrency, MIN_WORKFLOW_TASKS),
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,
     // By default two polls at a time request work that no worker has cached: with a slow server a timer that had fired

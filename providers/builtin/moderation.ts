@@ -3,7 +3,7 @@ import { builtinResult, MODELS } from './result.ts';
 import type { TextRunner } from './textRunner.ts';
 
 /** Only the beginning of longer evidence is judged, with the warning `text_truncated`. */
-const MOST_CHARACTERS = 5_000_000;
+const MAX_CHARACTERS = 5_000_000;
 
 /**
  * Judges the text by the lexicons. Pictures are not judged: with frames present, a clean text does not make the item
@@ -13,7 +13,7 @@ export function createModeration(runner: TextRunner): Capability<ModerationInput
   return {
     model: MODELS.moderation,
     async run({ text, frames }, context) {
-      const judged = text.slice(0, MOST_CHARACTERS);
+      const judged = text.slice(0, MAX_CHARACTERS);
       const found = await runner.run('moderation', judged, judged.length, context);
       const warnings = judged.length < text.length ? ['text_truncated'] : [];
       if (frames.length === 0) return builtinResult(MODELS.moderation, found, warnings);

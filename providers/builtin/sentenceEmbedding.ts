@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
 import type { EmbeddingCapability } from '../types.ts';
-import { MOST_CHARACTERS, type Encoded } from './encoder/encoder.ts';
+import { MAX_CHARACTERS, type Encoded } from './encoder/encoder.ts';
 import type { EncoderReply, EncoderThreadData } from './encoder/encoderThread.ts';
 import { DIMENSION } from './encoder/head.ts';
 import { builtinResult, SENTENCE_MODEL } from './result.ts';
@@ -19,8 +19,8 @@ const JOB_CHARACTERS = 8_192;
 /** Heap of JavaScript objects; weights and tables are outside it. */
 const HEAP_MB = 256;
 /** Number of cached vectors: 0.5 MB, and the texts. */
-const MOST_REMEMBERED = 256;
-const LONGEST_REMEMBERED = 4_096;
+const MAX_REMEMBERED = 256;
+const MAX_REMEMBERED_LENGTH = 4_096;
 /** 95 % of unrelated pairs are below it, and 9 % of paraphrases (`npm run bench:embedding`). */
 const SIMILARITY_THRESHOLD = 0.16;
 
@@ -51,10 +51,10 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   }
 
   /** A text's summary and its search chunk request the same vector shortly after each other. */
-  const recent = new LRUCache<string, Encoded>({ max: MOST_REMEMBERED });
+  const recent = new LRUCache<string, Encoded>({ max: MAX_REMEMBERED });
 
   function remember(text: string, encoded: Encoded): void {
-    if (text.length > LONGEST_REMEMBERED) return;
+    if (text.length > MAX_REMEMBERED_LENGTH) return;
     recent.set(text, encoded);
   }
 
@@ -104,7 +104,7 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
 function clipped(text: string): string {
   const words = text.trim();
   if (words === '') throw new ProviderError('permanent', 'no_content', 'a text to embed is blank');
-  return words.slice(0, MOST_CHARACTERS + 1);
+  return words.slice(0, MAX_CHARACTERS + 1);
 }
 
 function jobsOf(texts: readonly string[]): string[][] {

@@ -7,7 +7,7 @@ import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
 /** Four hours of dense captions with word times are under 4 MiB; anything more is not speech. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
@@ -59,9 +59,9 @@ async function readStart(path: string): Promise<{ text: string; truncated: boole
   });
   try {
     const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const buffer = Buffer.alloc(Math.min(size, MAX_BYTES));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return { text: new TextDecoder().decode(buffer.subarray(0, bytesRead)), truncated: size > MOST_BYTES };
+    return { text: new TextDecoder().decode(buffer.subarray(0, bytesRead)), truncated: size > MAX_BYTES };
   } finally {
     await file.close();
   }

@@ -8,7 +8,7 @@ import { zonesOf } from './text/zones.ts';
 export type Nearness = ReadonlyMap<string, number>;
 
 /** Maximum characters of a text; its first search chunk is shorter. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 export type NearnessOf = (item: SummaryInput, context: CallContext) => Promise<Nearness | null>;
 
@@ -58,7 +58,7 @@ function firstChunk(item: SummaryInput): string | undefined {
   const own = [item.title, item.description, item.body].filter((text) => text?.trim()).join('\n');
   const texts = zonesOf(item).zones.map(({ text }) => text);
   const isPoor = own.length < 200 && texts.join('').length > own.length;
-  const [chunk] = chunkText((isPoor ? texts.join('\n') : own).slice(0, MOST_CHARACTERS));
+  const [chunk] = chunkText((isPoor ? texts.join('\n') : own).slice(0, MAX_CHARACTERS));
   return chunk?.text.replace(CAPITALS, (line) => line.toLowerCase());
 }
 

@@ -23,7 +23,7 @@ const DESCRIBED_AT_ONCE = 2;
  */
 const [FIRST_READING_MS, READING_MS] = [30_000, 7_000];
 /** With less time than this left, no page can be read. */
-const LEAST_LEFT_MS = 2_000;
+const MIN_LEFT_MS = 2_000;
 
 interface Counts {
   unreadable: number;
@@ -109,7 +109,7 @@ async function readText(
 ): Promise<string | null> {
   try {
     return await reading.run(frame.id, signal, () => {
-      if (budget.leftMs >= LEAST_LEFT_MS) return ocr.read(frame.path, signal, budget);
+      if (budget.leftMs >= MIN_LEFT_MS) return ocr.read(frame.path, signal, budget);
       counts.unread += 1;
       return Promise.resolve(null);
     });

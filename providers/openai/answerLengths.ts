@@ -15,7 +15,7 @@ export const LONGEST = {
 } as const;
 
 /** Maximum number of categories of a moderation. */
-export const MOST_CATEGORIES = 50;
+export const MAX_CATEGORIES = 50;
 
 /**
  * Maximum for the transcript of each second. Speech has 15 to 25 characters a second and the fastest rap twice as many;

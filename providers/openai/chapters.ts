@@ -15,9 +15,9 @@ import { provenanceOf } from './callUsage.ts';
 
 /** Minimum length of a line. Lines of a long recording are longer, and only the beginning of each is read. */
 const LINE_SEC = 5;
-const MOST_LINES = 240;
+const MAX_LINES = 240;
 /** A server whose context is smaller than this fails. */
-const LEAST_CHARS = 1_000;
+const MIN_CHARS = 1_000;
 /** Characters of a line that its time takes. */
 const TIME_CHARS = 10;
 
@@ -75,8 +75,8 @@ export function createOpenAiChapters(
           };
         } catch (error) {
           const isTooLarge = error instanceof ProviderError && error.code === 'provider_input_too_large';
-          if (!isTooLarge || tried <= LEAST_CHARS) throw error;
-          ownChars = Math.max(LEAST_CHARS, Math.floor(Math.min(tried, text.length) / 2));
+          if (!isTooLarge || tried <= MIN_CHARS) throw error;
+          ownChars = Math.max(MIN_CHARS, Math.floor(Math.min(tried, text.length) / 2));
           if (!(error instanceof CutPromptError) || error.isCertain) chars = Math.min(chars, ownChars);
         }
       }
@@ -96,7 +96,7 @@ function atLine(
 
 /** Returns the transcript in lines of five seconds or more that fit `maxChars` together. */
 export function linesOf(segments: readonly TranscriptSegment[], durationSec: number, maxChars: number): TimedLine[] {
-  const lineSec = Math.max(LINE_SEC, durationSec / MOST_LINES);
+  const lineSec = Math.max(LINE_SEC, durationSec / MAX_LINES);
   const lines: TimedLine[] = [];
   for (const { start, text } of segments) {
     const last = lines.at(-1);

@@ -9,7 +9,7 @@ type Message = OpenAI.ChatCompletionMessageParam;
  * Text has at least one token for every seven characters (English prose about four, Russian two to four), so a server
  * that counts fewer has silently cut the prompt to its context, as Ollama does. Short prompts are not checked.
  */
-const MOST_CHARS_PER_TOKEN = 8;
+const MAX_CHARS_PER_TOKEN = 8;
 const JUDGED_FROM_CHARS = 8_000;
 /** Contexts are multiples of this number of tokens. */
 const CONTEXT_UNIT = 1_024;
@@ -40,7 +40,7 @@ export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usag
   if (inputTokens === null || inputTokens <= 0) return;
   const lengths = dialogue.map((message) => textLength(message.content));
   const chars = lengths.reduce((sum, length) => sum + length, 0);
-  const isCut = chars >= JUDGED_FROM_CHARS && inputTokens * MOST_CHARS_PER_TOKEN < chars;
+  const isCut = chars >= JUDGED_FROM_CHARS && inputTokens * MAX_CHARS_PER_TOKEN < chars;
   const isSuspected = (lengths[0] ?? 0) >= SUSPECTED_FROM_CHARS && fillsContext(inputTokens);
   if (isCut || isSuspected) throw new CutPromptError(inputTokens, isCut);
 }

@@ -19,7 +19,7 @@ import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './callUsage.
 /** The provider's limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;
 /** A server that reads less than this of a text fails. */
-const LEAST_TOKENS = 64;
+const MIN_TOKENS = 64;
 const NO_TRAITS: EmbeddingTraits = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
 
 export interface OpenAiEmbeddingOptions extends OpenAiOptions {
@@ -67,7 +67,7 @@ export function createOpenAiEmbedding(
       const [only = '', ...others] = input;
       if (others.length > 0) return embedHalves(input, context);
       const half = Math.floor(Math.min(mostTokens, estimateTokens(only)) / 2);
-      if (half < LEAST_TOKENS) throw error;
+      if (half < MIN_TOKENS) throw error;
       mostTokens = Math.min(mostTokens, half);
       return embedWithin([truncateToTokens(only, half)], context);
     }

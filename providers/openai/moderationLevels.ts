@@ -1,6 +1,6 @@
 /** Converts category scores to levels. Pure. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/analysis/results.ts';
-import { bounded, LONGEST, MOST_CATEGORIES } from './answerLengths.ts';
+import { bounded, LONGEST, MAX_CATEGORIES } from './answerLengths.ts';
 import { badAnswer, isRecord } from './errors.ts';
 
 /**
@@ -101,9 +101,9 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
     const better = score !== null && (known === null || score > known.score);
     worst.set(category, better ? { level, score } : known);
   }
-  if (worst.size <= MOST_CATEGORIES) return Object.fromEntries(worst);
+  if (worst.size <= MAX_CATEGORIES) return Object.fromEntries(worst);
   const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
-  return Object.fromEntries(byScore.slice(0, MOST_CATEGORIES));
+  return Object.fromEntries(byScore.slice(0, MAX_CATEGORIES));
 }
 
 function rank(finding: Finding): number {

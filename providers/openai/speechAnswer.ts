@@ -123,13 +123,13 @@ function languageOfList(value: unknown): string | null {
 }
 
 /** More than the longest recording has, which is four hours. */
-const MOST_BILLED_SEC = 86_400;
+const MAX_BILLED_SEC = 86_400;
 
 /** Returns the billed seconds if the server reports them; a month's sum must not become negative or overflow. */
 export function billedSeconds(body: unknown): number | null {
   const usage = isRecord(body) ? body['usage'] : undefined;
   const seconds = isRecord(usage) && usage['type'] === 'duration' ? number(usage['seconds']) : null;
-  return seconds !== null && seconds >= 0 && seconds <= MOST_BILLED_SEC ? seconds : null;
+  return seconds !== null && seconds >= 0 && seconds <= MAX_BILLED_SEC ? seconds : null;
 }
 
 function number(value: unknown): number | null {

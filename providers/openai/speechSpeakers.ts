@@ -9,9 +9,9 @@ import type { Span } from './speechPieces.ts';
 /** Length of the end of a piece that is sent twice, seconds. */
 export const OVERLAP_SEC = 30;
 /** Minimum simultaneous speech of two names for a conclusion, seconds. */
-const LEAST_SHARED_SEC = 1;
+const MIN_SHARED_SEC = 1;
 /** Minimum share of a name's speech within the overlap that must also be the other name's. */
-const LEAST_SHARE = 0.6;
+const MIN_SHARE = 0.6;
 
 /**
  * Returns the name in the earlier piece for each name of the later one, each at most once. An unmatched name may be a
@@ -27,7 +27,7 @@ export function matchSpeakers(
   const taken = new Set<string>();
   for (const { before, after, seconds } of shared) {
     if (matched.has(after) || taken.has(before)) continue;
-    if (seconds < LEAST_SHARED_SEC || seconds < LEAST_SHARE * speechOf(later, after, overlap)) continue;
+    if (seconds < MIN_SHARED_SEC || seconds < MIN_SHARE * speechOf(later, after, overlap)) continue;
     matched.set(after, before);
     taken.add(before);
   }

@@ -23,12 +23,12 @@ import {
   type SummaryAnswer,
   type Writing,
 } from './summaryQuestion.ts';
-import { DEFAULT_PART_CHARS, LEAST_PART_CHARS, materialOf, pickParts, splitMaterial } from './summaryParts.ts';
+import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, pickParts, splitMaterial } from './summaryParts.ts';
 import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
 /** More answers that are cut off behind ever shorter prompts are not for want of room. */
-const MOST_CUT_ANSWERS = 2;
+const MAX_CUT_ANSWERS = 2;
 /** Room for `[11/11] ` and the empty line between two notes. */
 const NUMBERING_CHARS = 10;
 
@@ -136,9 +136,9 @@ async function halvingParts(
       const result = await read(chars);
       return halved ? { ...result, warnings: [...result.warnings, `halved_parts:${chars}`] } : result;
     } catch (error) {
-      const isCut = isAnswerCut(error) && cutAnswers < MOST_CUT_ANSWERS;
-      if ((!isTooLarge(error) && !isCut) || chars <= LEAST_PART_CHARS) throw error;
-      ownChars = Math.max(LEAST_PART_CHARS, Math.floor(chars / 2));
+      const isCut = isAnswerCut(error) && cutAnswers < MAX_CUT_ANSWERS;
+      if ((!isTooLarge(error) && !isCut) || chars <= MIN_PART_CHARS) throw error;
+      ownChars = Math.max(MIN_PART_CHARS, Math.floor(chars / 2));
       halved = true;
       if (isCut) cutAnswers += 1;
       const suspected: number | null = error instanceof CutPromptError && !error.isCertain ? error.tokens : null;

@@ -10,7 +10,7 @@ import type { SummaryInput } from '../types.ts';
  */
 export const DEFAULT_PART_CHARS = 24_000;
 /** A server whose context is smaller than this fails. */
-export const LEAST_PART_CHARS = 1_000;
+export const MIN_PART_CHARS = 1_000;
 /** Tokens of the context for the instructions, the schema and the answer. */
 const RESERVED_TOKENS = 4_000;
 /** Russian has two to two and a half characters a token, English four. */
@@ -19,7 +19,7 @@ const CHARS_PER_TOKEN = 2;
 /** Returns the characters of material in one call for a model with this context. */
 export function partCharsFor(contextTokens: number): number {
   const left = Math.max(contextTokens - RESERVED_TOKENS, contextTokens / 4);
-  return Math.max(LEAST_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
+  return Math.max(MIN_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
 }
 
 /** Returns all data of an item under headings; absent parts have no heading. */

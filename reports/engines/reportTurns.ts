@@ -2,7 +2,7 @@
 import { ReportsBusyError } from './errors.ts';
 
 /** Limits of the queue. A waiting report costs little; more than this is a caller's fault. */
-export const MOST_WAITING = { all: 200, ofOwner: 40, ofSite: 20 } as const;
+export const MAX_WAITING = { all: 200, ofOwner: 40, ofSite: 20 } as const;
 
 /** The site that requests a report, and its owner. */
 export interface Asker {
@@ -58,9 +58,9 @@ export class Turns {
     const groups = this.#groupsOf(asker);
     const [owner, site] = groups;
     if (
-      this.#waiting.length >= MOST_WAITING.all ||
-      owner.waiting >= MOST_WAITING.ofOwner ||
-      site.waiting >= MOST_WAITING.ofSite
+      this.#waiting.length >= MAX_WAITING.all ||
+      owner.waiting >= MAX_WAITING.ofOwner ||
+      site.waiting >= MAX_WAITING.ofSite
     ) {
       this.#forget(groups);
       throw new ReportsBusyError('too many reports are waiting');

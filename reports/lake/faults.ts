@@ -6,7 +6,7 @@ import { isNativeError } from 'node:util/types';
  * not logged.
  */
 const CATALOGUE_STATEMENT = /Failed to execute query "[^]*":\s+ERROR:/;
-const LONGEST_MESSAGE = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
 export class LakeError extends Error {
   override readonly name = 'LakeError';
@@ -30,7 +30,7 @@ export function toLakeError(error: unknown): LakeError {
   const words = BAD_ROW.test(message)
     ? VALUES.reduce((text, value) => text.replace(value, '…'), message.split('\n')[0] ?? '')
     : message;
-  return new LakeError(words.slice(0, LONGEST_MESSAGE));
+  return new LakeError(words.slice(0, MAX_MESSAGE_LENGTH));
 }
 
 /**

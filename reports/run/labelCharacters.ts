@@ -6,9 +6,9 @@ import { REPORT_LIMITS, type ReportRequest } from '../reportRequest.ts';
  * 100,000 rows of a file with long ones. A process holds the text several times: as objects, as messages between
  * processes and as JSON.
  */
-const MOST_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
+const MAX_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
 
 /** Returns the maximum number of characters of all labels of a report. */
 export function mostLabelCharacters({ limit }: Pick<ReportRequest, 'limit'>): number {
-  return limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
+  return limit > REPORT_LIMITS.rows ? MAX_CHARACTERS.file : MAX_CHARACTERS.answer;
 }

@@ -12,7 +12,7 @@ type Options = RunOptions & { signal?: AbortSignal };
 /** A sample keeps one in this number of visitors. */
 const SAMPLE = 10;
 /** Maximum number of characters of the selectors of one map; more than can occur. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** @throws as runReport does */
 export async function mapClicks(
@@ -80,7 +80,7 @@ async function askOnce<Row>(
     const { fresh } = await readPostgres(lake, connection, requestOf(question), site, how, async () => {});
     const { sql, params } = compile(contextOf(fresh, site, options));
     const [row] = await inOneTransaction(connection, () =>
-      connection.query<Row>(sql, params, { mostCharacters: MOST_CHARACTERS }),
+      connection.query<Row>(sql, params, { mostCharacters: MAX_CHARACTERS }),
     );
     if (row === undefined) throw new Error('a map has no row');
     return row;

@@ -12,7 +12,7 @@ import { visitColumnsOf } from './visitColumns.ts';
 /**
  * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for long.
  */
-const MOST_RECORDINGS = 100_000;
+const MAX_RECORDINGS = 100_000;
 
 /** @throws as runReport does */
 export async function recordedVisits(
@@ -41,7 +41,7 @@ export async function recordedVisits(
 async function loadRecorded(connection: LentConnection, siteId: string, since: number): Promise<void> {
   const recorded = `select distinct visitor_id from (
     select visitor_id from site_recordings where site_id = ${literal(siteId)} and created_at >= to_timestamp(${since} / 1000.0) and deleted_at is null
-     order by created_at desc limit ${MOST_RECORDINGS}) r`;
+     order by created_at desc limit ${MAX_RECORDINGS}) r`;
   await connection.query(
     `create or replace temp table ${RECORDED} as from postgres_query('${SITES_DATABASE}', ${literal(recorded)})`,
   );

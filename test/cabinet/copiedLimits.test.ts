@@ -2,14 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { faultOfPassword } from '../../cabinet/src/data/newPassword.ts';
 import { REPORT_MONTHS } from '../../cabinet/src/data/period.ts';
-import { MOST_WEBHOOKS } from '../../cabinet/src/data/webhooks.ts';
+import { MAX_WEBHOOKS } from '../../cabinet/src/data/webhooks.ts';
 import { WEBHOOKS_PER_PROJECT } from '../../db/webhooks/webhooks.ts';
 import { PASSWORD_LENGTH } from '../../domain/accounts/passwords.ts';
 import { REPORT_LIMITS } from '../../reports/reportRequest.ts';
 
 describe("the cabinet's copy of", () => {
   it('the number of webhooks is right', () => {
-    expect(MOST_WEBHOOKS).toBe(WEBHOOKS_PER_PROJECT);
+    expect(MAX_WEBHOOKS).toBe(WEBHOOKS_PER_PROJECT);
   });
 
   it('the period of reports is right', () => {

@@ -10,7 +10,7 @@ import type { Lake } from '../../reports/lake/index.ts';
 import { testPostgresTools } from './engines.ts';
 
 const run = promisify(execFile);
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** A place that contains one of the texts: the table or the file, and the text. */
 export type Trace = [place: string, text: string];
@@ -21,14 +21,14 @@ export type Trace = [place: string, text: string];
  */
 export async function tracesInDump(databaseUrl: string, texts: readonly string[]): Promise<Trace[]> {
   const tool = join(await testPostgresTools(), 'pg_dump');
-  const { stdout } = await run(tool, ['--format', 'plain', databaseUrl], { maxBuffer: MOST_BYTES });
+  const { stdout } = await run(tool, ['--format', 'plain', databaseUrl], { maxBuffer: MAX_BYTES });
   return tracesInSql(stdout, texts);
 }
 
 /** Searches an existing dump, as ops/backup.sh makes it, in the same way. */
 export async function tracesInArchive(file: string, texts: readonly string[]): Promise<Trace[]> {
   const tool = join(await testPostgresTools(), 'pg_restore');
-  const { stdout } = await run(tool, ['--file', '-', file], { maxBuffer: MOST_BYTES });
+  const { stdout } = await run(tool, ['--file', '-', file], { maxBuffer: MAX_BYTES });
   return tracesInSql(stdout, texts);
 }
 

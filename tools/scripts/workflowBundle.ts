@@ -19,7 +19,7 @@ const PACKAGES = 'node_modules/.package-lock.json';
 const BUNDLE = 'workflows.js';
 const ENTRY = /^workflows-[0-9a-f]{64}$/;
 /** 2 MB each: one for each branch that a developer switches between. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 const LIMIT_MS = 600_000;
 
 /**
@@ -69,7 +69,7 @@ async function forgetOldest(cache: string): Promise<void> {
   const aged = await Promise.all(
     names.map(async (name) => ({ path: join(cache, name), since: await modified(join(cache, name)) })),
   );
-  const old = aged.toSorted((a, b) => b.since - a.since).slice(MOST_KEPT - 1);
+  const old = aged.toSorted((a, b) => b.since - a.since).slice(MAX_KEPT - 1);
   await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })));
 }
 

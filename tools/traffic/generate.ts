@@ -11,7 +11,7 @@ import { walk } from './visit.ts';
 /** A tag sends before it has 50 events. */
 const EVENTS_OF_A_BATCH = 40;
 /** The longest visit and the pause after it; by then all visits are over. */
-const LONGEST_MS = 90 * 60_000;
+const MAX_MS = 90 * 60_000;
 /** Longer than the pause that ends a visit. */
 const PAUSE_MS = 31 * 60_000;
 
@@ -78,7 +78,7 @@ function visitOf(
 ): Sending[] {
   const { person, chance } = regular;
   const at = Math.max(momentOf(day, chance), regular.lastAt + PAUSE_MS);
-  if (calendar.isOver(at + LONGEST_MS)) return [];
+  if (calendar.isOver(at + MAX_MS)) return [];
   const trail = new Trail({ origin: calendar.options.origin, prefix: String(regular.visits), at });
   walk(trail, { person, arrival: arrive(chance, regular.visits > 0), chance, visitIndex: regular.visits });
   regular.visits += 1;
@@ -103,7 +103,7 @@ function robotsOf(day: Day, index: number, calendar: Calendar): Sending[] {
   return kinds.flatMap((kind) => {
     const robot = createRobot(kind, chance);
     const at = momentOf(day, chance);
-    if (calendar.isOver(at + LONGEST_MS)) return [];
+    if (calendar.isOver(at + MAX_MS)) return [];
     const trail = new Trail({ origin: calendar.options.origin, prefix: kind, at });
     crawl(trail, kind, chance);
     return batchesOf(trail, robot);

@@ -6,7 +6,7 @@ import type { Trail } from './trail.ts';
 import { CATEGORY_PAGES, HOME, INFO, LOGIN, POST_PAGES, PRODUCT_PAGES, type Page, type ProductPage } from './site.ts';
 import type { VisitFacts } from './visitFacts.ts';
 
-const MOST_PAGES = 14;
+const MAX_PAGES = 14;
 /** Percentage of visitors who leave the first page within seconds. */
 const BOUNCES_PERCENT = 34;
 const GOES_ON = 0.72;
@@ -18,7 +18,7 @@ export function walk(trail: Trail, facts: VisitFacts): void {
   if (chance.percent(BOUNCES_PERCENT)) return trail.leave(chance.between(0, 30), chance.between(2, 14));
   act(trail, arrival.page, facts);
   let page = arrival.page;
-  for (let left = chance.times(GOES_ON, MOST_PAGES - 1); left > 0; left--) {
+  for (let left = chance.times(GOES_ON, MAX_PAGES - 1); left > 0; left--) {
     page = next(page, chance);
     trail.open(page);
     act(trail, page, facts);

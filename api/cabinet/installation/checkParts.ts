@@ -16,7 +16,7 @@ const ASKED_MS = 2_000;
 const LATE_SECONDS = { outbox: 300, ingest: 120, lake: 300, backup: 26 * 3_600 };
 /** The relay reports far more often than this. */
 const RELAY_STALE_SECONDS = 30;
-const MOST_CONNECTIONS = 0.8;
+const MAX_CONNECTIONS = 0.8;
 /** A key that no blob has; the store has to look for it all the same. */
 const NO_BLOB = 'installation/none';
 
@@ -65,7 +65,7 @@ async function readPostgres(pool: pg.Pool): Promise<Part[]> {
   if (!server) return [partOf('postgresql', 'degraded', { version }), partOf('backup', 'unknown')];
   const { connections, backupAgeSeconds: seconds } = server;
   return [
-    partOf('postgresql', connections > MOST_CONNECTIONS ? 'degraded' : 'ok', { version }),
+    partOf('postgresql', connections > MAX_CONNECTIONS ? 'degraded' : 'ok', { version }),
     partOf('backup', seconds > LATE_SECONDS.backup ? 'degraded' : 'ok', { seconds }),
   ];
 }

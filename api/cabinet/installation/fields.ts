@@ -1,7 +1,7 @@
 /** Response schemas of the installation's state. */
 import Type from 'typebox';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
-import { FAILED_DAYS, MOST_COUNTED } from '../../../db/installation/work.ts';
+import { FAILED_DAYS, MAX_COUNTED } from '../../../db/installation/work.ts';
 import { dateTime, nullable, oneOf } from '../../../domain/schemas/schema.ts';
 
 export const PARTS = [
@@ -67,12 +67,12 @@ const Work = Type.Object(
     kind: oneOf(WORK_KINDS, {
       description: 'deletions — удаления посетителей и пользователей; garbage — файлы, которые пора удалить',
     }),
-    waiting: Type.Integer({ minimum: 0, description: `${MOST_COUNTED} — столько или больше` }),
+    waiting: Type.Integer({ minimum: 0, description: `${MAX_COUNTED} — столько или больше` }),
     oldest: Type.Array(Entry, { description: 'Старейшие, не больше пяти' }),
     failed: nullable(
       Type.Integer({
         minimum: 0,
-        description: `За последние ${FAILED_DAYS} дней, ${MOST_COUNTED} — столько или больше; null — такая работа повторяется, пока не удастся`,
+        description: `За последние ${FAILED_DAYS} дней, ${MAX_COUNTED} — столько или больше; null — такая работа повторяется, пока не удастся`,
       }),
     ),
     latest_failed: Type.Array(Entry, {

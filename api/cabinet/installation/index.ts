@@ -10,7 +10,7 @@ import { readWork } from './work.ts';
 
 const DISK_MS = 2_000;
 /** As in ops/alerts.yml. */
-const LEAST_FREE = 0.15;
+const MIN_FREE = 0.15;
 const MUCH_USED = 0.5;
 const DAY_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ function today(): { day: string; month: string } {
 }
 
 function toDisk({ folder, freeBytes, totalBytes }: Disk) {
-  const state: PartState = freeBytes < totalBytes * LEAST_FREE ? 'degraded' : 'ok';
+  const state: PartState = freeBytes < totalBytes * MIN_FREE ? 'degraded' : 'ok';
   return { folder: folder as 'work' | 'blobs' | 'lake', state, free_bytes: freeBytes, total_bytes: totalBytes };
 }
 

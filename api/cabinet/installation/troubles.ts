@@ -4,7 +4,7 @@ import {
   FAILED_DAYS,
   listFailedItems,
   listSilentSites,
-  MOST_FAILED,
+  MAX_FAILED,
   type FailedItems,
   type SilentSite,
 } from '../../../db/installation/troubles.ts';
@@ -17,7 +17,7 @@ const Troubles = Type.Object(
       Type.Object({
         project_id: Type.String(),
         project_title: Type.String(),
-        count: Type.Integer({ minimum: 1, description: `${MOST_FAILED} — столько или больше` }),
+        count: Type.Integer({ minimum: 1, description: `${MAX_FAILED} — столько или больше` }),
         last_at: dateTime({ description: 'Когда не удался последний' }),
       }),
       { description: `Проекты с объектами, анализ которых не удался за последние ${FAILED_DAYS} дней` },

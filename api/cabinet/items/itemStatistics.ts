@@ -15,8 +15,8 @@ import { dayOf } from '../../../domain/events/changedDays.ts';
 import type { EventType } from '../../../domain/events/eventTypes.ts';
 import {
   averageOf,
-  MOST_STATISTICS_DAYS,
-  MOST_TOLD_APART,
+  MAX_STATISTICS_DAYS,
+  MAX_TOLD_APART,
   totalsByType,
   USUAL_STATISTICS_DAYS,
   type DayCounts,
@@ -33,13 +33,13 @@ export const getItemStatistics = define({
   operationId: 'getItemStatistics',
   tag: 'items',
   summary: 'Что делали с объектом, по дням',
-  description: `Дни — по UTC, обе даты включительно, не больше ${MOST_STATISTICS_DAYS}; без дат — последние ${USUAL_STATISTICS_DAYS}. События учитываются через секунды после приёма, и опоздавшие — в свой день. Удалённый пользователь исчезает из чисел, когда удалены его события; показы без имени остаются. Не идентифицирующие человека суммы удалённых — в of_deleted.`,
+  description: `Дни — по UTC, обе даты включительно, не больше ${MAX_STATISTICS_DAYS}; без дат — последние ${USUAL_STATISTICS_DAYS}. События учитываются через секунды после приёма, и опоздавшие — в свой день. Удалённый пользователь исчезает из чисел, когда удалены его события; показы без имени остаются. Не идентифицирующие человека суммы удалённых — в of_deleted.`,
   params: ProjectItemPath,
   query: strictObject({ from: dayField('Первый день'), to: dayField('Последний день') }),
   replies: { 200: { description: 'Статистика', schema: ItemStatistics, example: statisticsExample } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const bounds = { usual: USUAL_STATISTICS_DAYS, most: MOST_STATISTICS_DAYS, lastField: 'to' };
+    const bounds = { usual: USUAL_STATISTICS_DAYS, most: MAX_STATISTICS_DAYS, lastField: 'to' };
     const { from, until } = utcDaysOf([query.from, query.to], bounds, new Date());
     const { id: projectId, item: itemId } = params;
     if (!(await readKnownIds(pool, projectId, [itemId])).has(itemId)) throw notFound();
@@ -70,7 +70,7 @@ type People = ReadonlyMap<string | null, number> | null;
 
 /** Returns null when there are too many events to look at each of them. */
 async function peopleOf(pool: Queryable, period: ItemPeriod, types: readonly EventType[]): Promise<People> {
-  if ((await readRowsOfPeriod(pool, period)) > MOST_TOLD_APART) return null;
+  if ((await readRowsOfPeriod(pool, period)) > MAX_TOLD_APART) return null;
   const states = types.filter(({ mode }) => mode === 'state').map(({ code }) => code);
   return new Map((await readPeople(pool, period, states)).map(({ type, people }) => [type, people]));
 }

@@ -4,11 +4,11 @@ import {
   listEvents,
   listImpressions,
   listOrders,
-  MOST_LOOKED_AT,
+  MAX_LOOKED_AT,
   type ImpressionCount,
   type StoredOrder,
 } from '../../../db/events/listEvents.ts';
-import { listLatestEvents, MOST_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
+import { listLatestEvents, MAX_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../../db/events/rejections.ts';
 import { findIdentities } from '../../../db/people/identities.ts';
 import { memberIds } from '../../../db/people/members.ts';
@@ -23,9 +23,9 @@ import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition
 import { define, ProjectPath } from '../cabinetOperation.ts';
 
 /** Maximum number of related records of each kind. */
-const MOST_BESIDE = 100;
+const MAX_BESIDE = 100;
 const IMPRESSION_DAYS = 31;
-const MOST_IMPRESSIONS = 1_000;
+const MAX_IMPRESSIONS = 1_000;
 
 const thousands = (count: number): string => `${count / 1_000} 000`;
 const eventType = (where: string) =>
@@ -100,13 +100,13 @@ const ProjectEvents = Type.Object(
     items: Type.Array(ProjectEvent),
     next_cursor: maybeText,
     rejected: Type.Array(RejectedEvent, {
-      description: `Отклонённые за сутки, до ${MOST_BESIDE} последних; на первой странице`,
+      description: `Отклонённые за сутки, до ${MAX_BESIDE} последних; на первой странице`,
     }),
     impressions: Type.Array(ImpressionCounter, {
       description: `Показы объекта за ${IMPRESSION_DAYS} день; с item, на первой странице. По одному показы не хранятся`,
     }),
     orders: Type.Array(ProjectOrder, {
-      description: `Заказы пользователя, до ${MOST_BESIDE} последних; с идентификатором пользователя, на первой странице`,
+      description: `Заказы пользователя, до ${MAX_BESIDE} последних; с идентификатором пользователя, на первой странице`,
     }),
   },
   { title: 'ProjectEvents' },
@@ -152,7 +152,7 @@ export const listProjectEvents = define({
     anonymous_id: Type.Optional(anonymousId),
     fingerprint_uuid: Type.Optional(fingerprintUuid),
     item: Type.Optional(text(191, { minLength: 1, description: 'Идентификатор объекта, с процентным кодированием' })),
-    type: eventType(`среди ${thousands(MOST_LOOKED_AT)} следующих событий`),
+    type: eventType(`среди ${thousands(MAX_LOOKED_AT)} следующих событий`),
     ...pageQuery,
   }),
   replies: {
@@ -196,7 +196,7 @@ const LatestEvents = Type.Object(
   { title: 'LatestEvents' },
 );
 
-const MOST_LATEST = 200;
+const MAX_LATEST = 200;
 const DEFAULT_LATEST = 50;
 
 export const listLatestProjectEvents = define({
@@ -210,11 +210,11 @@ export const listLatestProjectEvents = define({
     'все их показывает listProjectEvents. Отклонённые хранятся сутки, из проекта — до 10 000. Об удалённых пользователях ничего нет.',
   params: ProjectPath,
   query: strictObject({
-    type: eventType(`среди ${thousands(MOST_LATEST_FACTS)} последних`),
+    type: eventType(`среди ${thousands(MAX_LATEST_FACTS)} последних`),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MOST_LATEST,
+        maximum: MAX_LATEST,
         default: DEFAULT_LATEST,
         description: 'Столько принятых и столько отклонённых',
       }),
@@ -259,10 +259,10 @@ async function readBeside(
   projectId: string,
   { identifiers, identityIds, item, type }: Asked,
 ): Promise<Beside> {
-  const rejected = await listRejections(db, projectId, { identifiers, item, type, limit: MOST_BESIDE });
+  const rejected = await listRejections(db, projectId, { identifiers, item, type, limit: MAX_BESIDE });
   const impressions =
-    item === null ? [] : await listImpressions(db, projectId, item, { days: IMPRESSION_DAYS, limit: MOST_IMPRESSIONS });
-  const orders = identityIds === null ? [] : await listOrders(db, projectId, identityIds, MOST_BESIDE);
+    item === null ? [] : await listImpressions(db, projectId, item, { days: IMPRESSION_DAYS, limit: MAX_IMPRESSIONS });
+  const orders = identityIds === null ? [] : await listOrders(db, projectId, identityIds, MAX_BESIDE);
   return {
     rejected: rejected.map(rejectionOf),
     impressions: impressions.map(impressionOf),

@@ -5,7 +5,7 @@ import { OUTPUT_MODES } from '../../../domain/output/recommendationId.ts';
 import { OBSTACLES } from '../../../output/serve/obstacles.ts';
 import { nullable, oneOf, strictObject, text } from '../../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../../content/outputFields.ts';
-import { MOST_RANKED, PLACE_STATES } from '../../content/placeOfItem.ts';
+import { MAX_RANKED, PLACE_STATES } from '../../content/placeOfItem.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 import { previewFields } from './outputPreview.ts';
@@ -20,7 +20,7 @@ const PlaceOfItem = Type.Object(
     position: nullable(Type.Integer({ description: 'Место с нуля; null — на странице его нет' })),
     rank: nullable(
       Type.Integer({
-        description: `Какой по счёту без ограничений страницы, с единицы; null — не среди первых ${MOST_RANKED} или не пускают правила`,
+        description: `Какой по счёту без ограничений страницы, с единицы; null — не среди первых ${MAX_RANKED} или не пускают правила`,
       }),
     ),
     obstacles: Type.Array(

@@ -14,7 +14,7 @@ import { dayField, utcDaysOf } from '../utcDays.ts';
 
 const USUAL_DAYS = 7;
 /** Maximum number of reports at a time in one process: each holds a connection while it runs. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 let running = 0;
 
 const rate = { value: 0.21, low: 0.18, high: 0.24 };
@@ -90,7 +90,7 @@ export const reportProjectOutput = define({
 
 /** @throws {HttpError} 503 when too many reports are running, or this one takes too long: a shorter period may work */
 async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) throw unavailable();
+  if (running >= MAX_AT_ONCE) throw unavailable();
   running += 1;
   try {
     return await work();

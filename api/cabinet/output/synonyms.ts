@@ -7,11 +7,11 @@ import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 /** Size limit of the list: a thousand rows of twenty long words are more than anybody needs. */
 const MAX_BYTES = 1024 * 1024;
 
-const word = text(LONGEST_WORD, { minLength: 1, pattern: '[\\p{L}\\p{N}]' });
+const word = text(MAX_WORD_LENGTH, { minLength: 1, pattern: '[\\p{L}\\p{N}]' });
 
 const SynonymRow = strictObject(
   {

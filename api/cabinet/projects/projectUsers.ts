@@ -18,10 +18,10 @@ import { invalidRequest, notFound } from '../../http/errors.ts';
 import { define, PROJECT_ID } from '../cabinetOperation.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 
-const MOST_IDENTIFIERS = 100;
-const MOST_SIGNALS = 100;
+const MAX_IDENTIFIERS = 100;
+const MAX_SIGNALS = 100;
 /** Maximum count per identity and table. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 const KINDS = ['user_id', 'anonymous_id', 'fingerprint_uuid'] as const;
 type Kind = (typeof KINDS)[number];
@@ -67,7 +67,7 @@ const ProjectUser = Type.Object(
   {
     identifiers: Type.Array(
       Type.Object({ kind: oneOf(KINDS), id: Type.String(), since: dateTime() }, { title: 'UserIdentifier' }),
-      { description: `Что ведёт к этому человеку, до ${MOST_IDENTIFIERS} каждого рода; первый — главный` },
+      { description: `Что ведёт к этому человеку, до ${MAX_IDENTIFIERS} каждого рода; первый — главный` },
     ),
     profile: orNull(StoredProfile),
     activity: Type.Array(
@@ -76,7 +76,7 @@ const ProjectUser = Type.Object(
         { title: 'UserActivity' },
       ),
       {
-        description: `Сколько каких событий, последние — первыми. С каждого идентификатора считаются до ${MOST_COUNTED} последних. Показы по одному не хранятся`,
+        description: `Сколько каких событий, последние — первыми. С каждого идентификатора считаются до ${MAX_COUNTED} последних. Показы по одному не хранятся`,
       },
     ),
     taste: Type.Object(
@@ -84,14 +84,14 @@ const ProjectUser = Type.Object(
         personalization: Type.Boolean({
           description: 'false — человек от неё отказался: остальное, кроме исключений, пусто',
         }),
-        items: Type.Array(Signal, { description: `До ${MOST_SIGNALS} объектов, встреченный последним — первым` }),
+        items: Type.Array(Signal, { description: `До ${MAX_SIGNALS} объектов, встреченный последним — первым` }),
         interests: texts,
         followed_authors: texts,
         hidden_authors: texts,
         excluded_interests: texts,
-        hidden_items: Type.Array(NamedItem, { description: `Скрыты событием, до ${MOST_SIGNALS}` }),
+        hidden_items: Type.Array(NamedItem, { description: `Скрыты событием, до ${MAX_SIGNALS}` }),
         suppressed_items: Type.Array(NamedItem, {
-          description: `Не показываются вместе с очень похожими, пока не истечёт suppress_similar_days, до ${MOST_SIGNALS}`,
+          description: `Не показываются вместе с очень похожими, пока не истечёт suppress_similar_days, до ${MAX_SIGNALS}`,
         }),
       },
       { title: 'UserTaste', description: 'Из чего складываются рекомендации и что им запрещено' },
@@ -212,11 +212,11 @@ async function readUser(db: Queryable, projectId: string, { identifier, rootId }
   const members = await memberIds(db, projectId, rootId);
   const person = await readOutputPerson(db, projectId, [identifier], { signals: true });
   if (members.length === 0 || person === null) throw notFound();
-  const identifiers = await listIdentifiers(db, projectId, rootId, MOST_IDENTIFIERS);
-  const logins = await listLogins(db, projectId, rootId, MOST_IDENTIFIERS);
+  const identifiers = await listIdentifiers(db, projectId, rootId, MAX_IDENTIFIERS);
+  const logins = await listLogins(db, projectId, rootId, MAX_IDENTIFIERS);
   const [main = identifier] = identifiers;
   const profile = await findProfile(db, projectId, main);
-  const activity = await countActivity(db, projectId, members.slice(0, MOST_IDENTIFIERS), MOST_COUNTED);
+  const activity = await countActivity(db, projectId, members.slice(0, MAX_IDENTIFIERS), MAX_COUNTED);
   return {
     identifiers: distinct([...identifiers, ...logins]),
     profile: profile && toProfileOutput(profile),
@@ -236,9 +236,9 @@ function distinct(known: readonly KnownIdentifier[]): ProjectUser['identifiers']
 }
 
 async function tasteOf(db: Queryable, projectId: string, person: OutputPerson): Promise<ProjectUser['taste']> {
-  const items = person.signals.items.slice(0, MOST_SIGNALS);
-  const hidden = person.hiddenItems.slice(0, MOST_SIGNALS);
-  const suppressed = person.suppressedItems.slice(0, MOST_SIGNALS);
+  const items = person.signals.items.slice(0, MAX_SIGNALS);
+  const hidden = person.hiddenItems.slice(0, MAX_SIGNALS);
+  const suppressed = person.suppressedItems.slice(0, MAX_SIGNALS);
   const ids = [...items.map(({ item }) => item), ...hidden, ...suppressed];
   const titles = await readTitles(db, projectId, [...new Set(ids)]);
   const named = (item: string) => ({ item, title: titles.get(item) ?? null });

@@ -19,10 +19,10 @@ import { SitePath } from './siteFields.ts';
 
 const DAYS = 7;
 /** Maximum number of distinct URLs, names or forms, the most frequent first. */
-const MOST_TEXTS = 10_000;
-const MOST_EXAMPLES = 10;
+const MAX_TEXTS = 10_000;
+const MAX_EXAMPLES = 10;
 /** Time limit for a pattern on all of them: a usual one needs a hundredth of it, and the costliest are aborted. */
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 /** Time between yields to the event loop. */
 const TURN_MS = 10;
 
@@ -56,10 +56,10 @@ const GoalTried = Type.Object(
         text: nullable(Type.String({ description: 'Адрес, имя события или формы; null — форма без имени' })),
         hits,
       }),
-      { description: `До ${MOST_EXAMPLES} самых частых из достигших` },
+      { description: `До ${MAX_EXAMPLES} самых частых из достигших` },
     ),
     complete: Type.Boolean({
-      description: `Проверено всё. false — разных адресов больше ${MOST_TEXTS} либо выражение слишком долгое: остальные, более редкие, не проверены`,
+      description: `Проверено всё. false — разных адресов больше ${MAX_TEXTS} либо выражение слишком долгое: остальные, более редкие, не проверены`,
     }),
     sampled: Type.Boolean({ description: 'Посчитано по 10 процентам посетителей, количества умножены' }),
   },
@@ -115,7 +115,7 @@ function requestOf(type: TriedType, timezone: string): ReportRequest {
     attribution: 'last_significant',
     robots: 'exclude',
     sort: [],
-    limit: MOST_TEXTS,
+    limit: MAX_TEXTS,
     offset: 0,
   };
 }
@@ -128,7 +128,7 @@ function tryOn({ data, totals }: Report, goal: Pick<Goal, 'type' | 'match'>): Pr
   }
   return countGoalMatches(goal, data.map(textOf), {
     compile: compileTried,
-    mostExamples: MOST_EXAMPLES,
+    mostExamples: MAX_EXAMPLES,
     mayGoOn: createTurns(),
   });
 }
@@ -151,7 +151,7 @@ function createTurns(): () => Promise<boolean> {
       await nextTurn();
       turn = performance.now();
     }
-    return turn - started < MOST_MS;
+    return turn - started < MAX_MS;
   };
 }
 

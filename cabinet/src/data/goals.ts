@@ -24,7 +24,7 @@ export async function refreshGoals(site: string): Promise<void> {
 }
 
 /** Deleted goals have rows too. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /**
  * Returns the report of how often each goal was reached in the last 30 days.
@@ -32,7 +32,7 @@ const MOST_ROWS = 1_000;
  */
 export function reachedRequest(today: string): ReportRequest {
   const { from, to } = daysOf({ period: '30d' }, today);
-  return { dimensions: ['goal'], metrics: ['conversions'], date_from: from, date_to: to, limit: MOST_ROWS };
+  return { dimensions: ['goal'], metrics: ['conversions'], date_from: from, date_to: to, limit: MAX_ROWS };
 }
 
 /** Returns conversions by the code of the goal; a goal without any is missing. */

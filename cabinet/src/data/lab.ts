@@ -27,14 +27,14 @@ export const LONGEST = {
   place: contentLimits.search_context_city,
   region: contentLimits.recommendPopular_region,
 } as const;
-export const MOST_LIMIT = contentLimits.search_limit;
+export const MAX_LIMIT = contentLimits.search_limit;
 
 /** Returns the maximum number of items that a path takes: a session may be longer than a cart. */
 export function mostItems(path: LabPath): number {
   return path === 'together' ? contentLimits.recommendTogether_items : contentLimits.recommendNext_items;
 }
 
-export const MOST_EXPLORATION = contentLimits.search_exploration;
+export const MAX_EXPLORATION = contentLimits.search_exploration;
 
 /** The change of a "what if" question. */
 export interface Change {
@@ -86,7 +86,7 @@ export function labSearchOf(search: Record<string, unknown>): LabSearch {
     rising: search['rising'] === true ? true : undefined,
     region: textOf(search['region'], LONGEST.region),
     surface: textOf(search['surface'], LONGEST.surface),
-    limit: Number.isInteger(limit) ? numberOf(limit, 1, MOST_LIMIT) : undefined,
+    limit: Number.isInteger(limit) ? numberOf(limit, 1, MAX_LIMIT) : undefined,
     city: textOf(search['city'], LONGEST.place),
     country: textOf(search['country'], LONGEST.place),
     ...tuningOf(search),
@@ -100,7 +100,7 @@ function tuningOf({ seen, diversity, exploration }: Record<string, unknown>) {
   return {
     seen: typeof seen === 'boolean' ? seen : undefined,
     diversity: numberOf(diversity, 0, 1),
-    exploration: numberOf(exploration, 0, MOST_EXPLORATION),
+    exploration: numberOf(exploration, 0, MAX_EXPLORATION),
   };
 }
 

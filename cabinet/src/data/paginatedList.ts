@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 
 const PAGE = 200;
 /** The most that one answer has. */
-const LARGEST_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 
 interface PageOf<T> {
   items: T[];
@@ -37,7 +37,7 @@ export async function readAll<T>(ask: (query: PageQuery) => Promise<{ data: Page
   const all: T[] = [];
   let cursor: string | null = null;
   do {
-    const { data }: { data: PageOf<T> } = await ask({ limit: LARGEST_PAGE, ...(cursor !== null && { cursor }) });
+    const { data }: { data: PageOf<T> } = await ask({ limit: MAX_PAGE_SIZE, ...(cursor !== null && { cursor }) });
     all.push(...data.items);
     cursor = data.next_cursor;
   } while (cursor !== null);

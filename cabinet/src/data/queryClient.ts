@@ -4,7 +4,7 @@ import { AttuneError } from './client.ts';
 
 /** Status codes of temporary errors. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 const FRESH_MS = 2_000;
 
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (failures, error) => failures < MOST_TRIES && isPassing(error),
+      retry: (failures, error) => failures < MAX_TRIES && isPassing(error),
       retryDelay: (failures, error) => pauseOf(error) ?? FIRST_PAUSE_MS * 2 ** failures,
     },
   },

@@ -16,7 +16,7 @@ const PAGE = 50;
 /** Number of deliveries on the page of an item. */
 const LATEST = 5;
 /** The API's limit. */
-export const MOST_WEBHOOKS = 5;
+export const MAX_WEBHOOKS = 5;
 
 export type Webhook = cabinet.Webhook;
 export type SubscribableEvent = Webhook['events'][number];

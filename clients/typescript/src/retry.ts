@@ -6,7 +6,7 @@ import { retryAfterOf } from './error.ts';
  */
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 /** A caller that has to wait longer should know: a server may ask for a day, and timers fire at once after 25 days. */
-const LONGEST_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 
 /**
  * Repeats requests that failed for a reason that passes: 429, 500, 502, 503, 504, a broken connection. Waits as long as
@@ -21,7 +21,7 @@ export function retrying(fetch: typeof globalThis.fetch, pausesMs: readonly numb
       const outcome = await attempt(fetch, request.clone());
       if (request.signal.aborted || (outcome.response && !RETRIED.has(outcome.response.status))) return settle(outcome);
       const asked = outcome.response && retryAfterOf(outcome.response);
-      if (asked && asked > LONGEST_WAIT_SECONDS) return settle(outcome);
+      if (asked && asked > MAX_WAIT_SECONDS) return settle(outcome);
       await outcome.response?.body?.cancel();
       await pause(asked ? asked * 1000 : pauseMs, request.signal);
     }

@@ -42,9 +42,9 @@ export interface HistoryOperands {
 }
 
 /** Maximum number of facts, and of states: earlier ones add little. */
-const MOST_MET = 200;
+const MAX_MET = 200;
 /** Maximum number of unexpanded orders, and of the lines of each; only an order from moments ago is unexpanded. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const SECONDS = 'extract(epoch from occurred_at)';
 
 type PackedMarks = [type: string, items: string[], seconds: number[]][];
@@ -111,8 +111,8 @@ export const latestFacts = ({ members }: HistoryOperands): string =>
      cross join lateral (
        select item_id, type, value, occurred_at, case when id like 'o:%' then order_id end as order_id from events
         where project_id = $1 and identity_id = member.id
-        order by occurred_at desc limit ${MOST_MET}) own
-     order by own.occurred_at desc limit ${MOST_MET}`);
+        order by occurred_at desc limit ${MAX_MET}) own
+     order by own.occurred_at desc limit ${MAX_MET}`);
 
 /** @param isOne the person has no identity beside the root */
 export const latestStates = (operands: HistoryOperands, isOne: boolean): string => {
@@ -122,7 +122,7 @@ export const latestStates = (operands: HistoryOperands, isOne: boolean): string 
     : `select distinct on (item_id, type) * ${own} order by ${keptFirst(operands)}`;
   return packMet(`
     select item_id, type, value, occurred_at, null as order_id from (${counting}) counting
-     where ${holds(operands)} order by occurred_at desc limit ${MOST_MET}`);
+     where ${holds(operands)} order by occurred_at desc limit ${MAX_MET}`);
 };
 
 /** An accepted order counts before it has become events. */
@@ -131,10 +131,10 @@ export const unexpandedOrders = ({ members }: HistoryOperands): string => `
     select o.order_id, o.occurred_at, array(
              select l.item_id from order_lines l
               where l.project_id = $1 and l.order_id = o.order_id and o.status = 'created'
-              order by l.item_id limit ${MOST_LINES}) as items
+              order by l.item_id limit ${MAX_LINES}) as items
       from orders o
      where ${isUnexpanded(members)}
-     order by o.occurred_at desc limit ${MOST_LINES}) unexpanded`;
+     order by o.occurred_at desc limit ${MAX_LINES}) unexpanded`;
 
 export function unpackHistory({
   factMarks: ofFacts,

@@ -44,7 +44,7 @@ export async function readSeenItems(
 }
 
 /** Maximum number of items per person; beyond it, met items are left out only of the pages. */
-const MOST_SEEN = 50_000;
+const MAX_SEEN = 50_000;
 
 /** Returns everything that a person has met, unordered: a total that leaves it out must know all of it. */
 export async function readAllSeen(pool: Queryable, projectId: string, memberIds: readonly string[]): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function readAllSeen(pool: Queryable, projectId: string, memberIds:
              select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[])
               union
              select item_id from (${unexpandedItems('$2::bigint[]')}) ordered
-              limit ${MOST_SEEN}) as met`,
+              limit ${MAX_SEEN}) as met`,
     values: [projectId, memberIds],
   });
   return rows[0]?.items ?? [];

@@ -17,7 +17,7 @@ import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** Maximum number of indexed words per document, about three hours of speech; further words are not found. */
-const MOST_WORDS = 30_000;
+const MAX_WORDS = 30_000;
 const NO_ROW = 0;
 /** Dead rows are removed when they exceed this share of all rows, and there are at least this many. */
 const DEAD_SHARE = 0.25;
@@ -155,7 +155,7 @@ export class SearchIndex {
     for (const text of texts) {
       const folded = fold(text);
       scanWords(folded, (start, end, hash) => {
-        if (sequence.length < MOST_WORDS) sequence.push(this.vocabulary.add(folded, start, end, hash));
+        if (sequence.length < MAX_WORDS) sequence.push(this.vocabulary.add(folded, start, end, hash));
       });
       sequence.push(BREAK);
     }

@@ -7,13 +7,13 @@ import { withRoom } from '../../growableColumns.ts';
 export const BREAK = 0;
 
 /** Size of the largest number in bytes. */
-const MOST_BYTES = 5;
+const MAX_BYTES = 5;
 
 /** The terms of a phrase in sequence, as encoded in a row. */
 export type Phrase = Uint8Array;
 
 export function phraseOf(terms: readonly number[]): Phrase {
-  const bytes = new Uint8Array(terms.length * MOST_BYTES);
+  const bytes = new Uint8Array(terms.length * MAX_BYTES);
   let end = 0;
   for (const term of terms) end = write(term, bytes, end);
   return bytes.subarray(0, end);
@@ -52,7 +52,7 @@ export class Sequences {
 
   /** Appends a row. */
   push(terms: readonly number[]): void {
-    this.#reserve(this.#end + terms.length * MOST_BYTES);
+    this.#reserve(this.#end + terms.length * MAX_BYTES);
     this.#starts = withRoom(this.#starts, this.#rows + 1);
     const start = this.#end;
     this.#starts[this.#rows] = start;

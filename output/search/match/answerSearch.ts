@@ -103,10 +103,10 @@ function withTaste(
 }
 
 /** Maximum number of terms whose words are marked; the words of a prefix need not be listed. */
-const MOST_MARKED = 60;
+const MAX_MARKED = 60;
 
 export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex): Marks {
   const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
-  const stems = new Set(terms.slice(0, MOST_MARKED).map((term) => stem(index.vocabulary.face(term))));
+  const stems = new Set(terms.slice(0, MAX_MARKED).map((term) => stem(index.vocabulary.face(term))));
   return { stems: [...stems], prefixes: unfinished === null ? [] : [unfinished] };
 }

@@ -23,7 +23,7 @@ const LONGEST = 500;
 /** Number of hits whose titles are considered; words of a title weigh the most. */
 const LOOKED_AT = 300;
 /** Maximum number of words, authors and tags, so that there is room for titles. */
-const MOST_OF_KIND = 3;
+const MAX_OF_KIND = 3;
 /** Candidates for each suggestion, as spares for those that are not allowed. */
 const CANDIDATES = 8;
 
@@ -54,8 +54,8 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
     ['tag', index.labels.tags],
     ['author', index.labels.authors],
   ] as const)
-    offer(kind, typed === '' ? [] : labels.beginningWith(typed, MOST_OF_KIND * CANDIDATES), MOST_OF_KIND);
-  offer('query', finishedQueries(index, typed), MOST_OF_KIND);
+    offer(kind, typed === '' ? [] : labels.beginningWith(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
+  offer('query', finishedQueries(index, typed), MAX_OF_KIND);
   offer('title', titlesOf(index, read, isTitleAllowed), limit);
   return { suggestions: [...found.values()], marks: marksOf(read, index) };
 }

@@ -13,7 +13,7 @@ const ENTRY_BYTES = 8;
 /** Estimated size of a value and its entry in the map. */
 const VALUE_BYTES = 80;
 /** Above this number of values, some of which may be unused, the column is rebuilt. */
-const LEAST_REBUILT = 10_000;
+const MIN_REBUILT = 10_000;
 
 export class ItemColumn<T> {
   readonly #compute: (item: JudgedItem) => T;
@@ -49,7 +49,7 @@ export class ValueColumn {
   readonly #compute: (item: JudgedItem) => readonly Scalar[];
   #items: (JudgedItem | undefined)[] = [];
   #ofSlot = new NumberLists();
-  #rebuiltAbove = LEAST_REBUILT;
+  #rebuiltAbove = MIN_REBUILT;
 
   constructor(compute: (item: JudgedItem) => readonly Scalar[]) {
     this.#compute = compute;
@@ -61,7 +61,7 @@ export class ValueColumn {
     if (this.values.length > this.#rebuiltAbove) {
       this.#clear();
       this.#followAll(catalogue, slots);
-      this.#rebuiltAbove = Math.max(LEAST_REBUILT, 2 * this.values.length);
+      this.#rebuiltAbove = Math.max(MIN_REBUILT, 2 * this.values.length);
     }
     const counts = new Uint32Array(this.values.length);
     this.#ofSlot.countInto(counts, slots);

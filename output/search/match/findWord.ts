@@ -22,9 +22,9 @@ export interface Finding {
 }
 
 /** Maximum number of terms for a prefix: those of the most frequent words. */
-const MOST_COMPLETIONS = 200;
+const MAX_COMPLETIONS = 200;
 /** Maximum number of words that correct a mistyped one; all of them are as near as the nearest. */
-const MOST_CORRECTIONS = 3;
+const MAX_CORRECTIONS = 3;
 
 /**
  * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
@@ -48,7 +48,7 @@ function transliterated(word: string, [first = 0]: readonly number[], { vocabula
 
 /** Returns the terms of words that begin with the prefix, the most frequent first. */
 export function prefixTerms(index: SearchIndex, prefix: string): number[] {
-  return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MOST_COMPLETIONS));
+  return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
 }
 
 function nearest(word: string, { index, isUnfinished }: Finding): FoundWord {
@@ -58,7 +58,7 @@ function nearest(word: string, { index, isUnfinished }: Finding): FoundWord {
   const [first] = near;
   if (!first) return { word, correction: null, terms: [] };
   const asNear = near.filter(({ typos }) => typos === first.typos);
-  const kept = asNear.slice(0, isUnfinished ? MOST_COMPLETIONS : MOST_CORRECTIONS);
+  const kept = asNear.slice(0, isUnfinished ? MAX_COMPLETIONS : MAX_CORRECTIONS);
   return { word, correction: first.word, terms: [...new Set(kept.map(({ term }) => term))] };
 }
 

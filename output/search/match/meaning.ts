@@ -7,7 +7,7 @@ import type { NearSlots, VectorColumns } from '../../selection/vectors/vectorCol
  * Maximum number of hits by meaning alone: people do not look further, and totals and facets should not include barely
  * similar items.
  */
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 /** Such a hit exceeds the threshold by at least this share of what the best one does. */
 const SHARE_OF_BEST = 0.5;
 
@@ -28,7 +28,7 @@ export function nearestByMeaning(
 ): MeaningHits {
   const found = vectors.near(query, { slots, least: threshold, wanted: 0 });
   const best = bestOf(found, isAllowed);
-  const isEnough = found.isAll || best.slots.length === MOST_HITS;
+  const isEnough = found.isAll || best.slots.length === MAX_HITS;
   // When the rules reject many of these, others are missing that are far enough from the threshold.
   const near = isEnough ? best : bestOf(vectors.allNear(query, slots, leastOf(best, threshold)), isAllowed);
   const least = leastOf(near, threshold);
@@ -42,7 +42,7 @@ function leastOf({ scores }: ScoredSlots, threshold: number): number {
 }
 
 function bestOf({ slots, cosines }: NearSlots, isAllowed: (slot: number) => boolean): ScoredSlots {
-  const top = new TopSlots(MOST_HITS);
+  const top = new TopSlots(MAX_HITS);
   for (let at = 0; at < slots.length; at += 1) {
     const slot = slots[at] as number;
     const cosine = cosines[at] as number;

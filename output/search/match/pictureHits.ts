@@ -5,8 +5,8 @@ import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 
 /** As in search by meaning: people do not look further. */
-const MOST_HITS = 100;
-const LEAST_LIKENESS = 0.5;
+const MAX_HITS = 100;
+const MIN_LIKENESS = 0.5;
 
 /** Number of pictures that show how far the query is from what it does not ask for; comparing them takes 1 ms. */
 const SAMPLED = 1_000;
@@ -30,7 +30,7 @@ export function likeInSight(
 ): Map<number, Sighting> {
   const threshold = isMeasured ? fixed : sightThreshold(placed.model, pictures.sample(placed, SAMPLED), pictures.count);
   const near = pictures.near(placed, threshold);
-  const top = new TopSlots(MOST_HITS);
+  const top = new TopSlots(MAX_HITS);
   for (const [slot, { cosine }] of near) if (top.hasRoom(slot, cosine) && isAllowed(slot)) top.offer(slot, cosine);
   const { slots, scores } = top.take();
   const span = (scores[0] ?? 0) - threshold;
@@ -38,5 +38,5 @@ export function likeInSight(
     slot,
     { likeness: span > 0 ? ((scores[at] ?? 0) - threshold) / span : 1, ordinal: near.get(slot)?.ordinal ?? 0 },
   ]);
-  return new Map(likenesses.filter(([, { likeness }]) => likeness >= LEAST_LIKENESS));
+  return new Map(likenesses.filter(([, { likeness }]) => likeness >= MIN_LIKENESS));
 }

@@ -5,7 +5,7 @@ import type { Taste } from '../searchMessages.ts';
 /** Number of results that are reordered. */
 export const REORDERED = 100;
 /** Maximum number of liked items that others are compared with. */
-const MOST_LIKED = 50;
+const MAX_LIKED = 50;
 
 /** @param scored the first results in order; their scores may have any scale */
 export function reorderByTaste(
@@ -27,7 +27,7 @@ export function reorderByTaste(
 
 /** Returns the affinity of a slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */
 function affinityReader(catalogue: Catalogue, { items, authors, interests }: Taste): (slot: number) => number {
-  const liked = items.slice(0, MOST_LIKED).flatMap(({ id, weight }) => {
+  const liked = items.slice(0, MAX_LIKED).flatMap(({ id, weight }) => {
     const slot = catalogue.slotOf(id);
     return slot === undefined ? [] : [{ cosineOf: catalogue.vectors.scorer(slot), weight, author: authorOf(slot) }];
   });

@@ -49,9 +49,9 @@ interface ExcerptsWanted {
   pictures: ReadonlyMap<string, number>;
 }
 
-const MOST_MOMENTS = 3;
+const MAX_MOMENTS = 3;
 /** Maximum number of prefixes that chunks are searched by. */
-const MOST_BEGINNINGS = 20;
+const MAX_BEGINNINGS = 20;
 /** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
 const SURE_LETTERS = 3;
 
@@ -65,7 +65,7 @@ export async function readExcerpts(
 ): Promise<Map<string, Excerpts>> {
   if (ids.length === 0 || marks.stems.length + marks.prefixes.length === 0) return new Map();
   const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
-  const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MOST_BEGINNINGS).map(sureBeginning);
+  const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MAX_BEGINNINGS).map(sureBeginning);
   const [items, seen] = await Promise.all([
     readItemExcerpts(pool, projectId, { ids, texts: highlight, beginnings }),
     readPictures(pool, projectId, shown),
@@ -88,7 +88,7 @@ function withPicture(moments: readonly Moment[], picture: PictureText | undefine
   if (picture === undefined) return [...moments];
   const { mediaPosition, ts, blobKey, text } = picture;
   const seen = { media_position: mediaPosition, start_sec: ts, end_sec: ts, text: text ?? '', frame: { ts, blobKey } };
-  return [...moments.slice(0, MOST_MOMENTS - 1), seen];
+  return [...moments.slice(0, MAX_MOMENTS - 1), seen];
 }
 
 function sureBeginning(word: string): string {
@@ -133,7 +133,7 @@ function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
     )
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words)
-    .slice(0, MOST_MOMENTS)
+    .slice(0, MAX_MOMENTS)
     .map(({ mediaPosition, startSec, endSec, text, chapter }) => ({
       media_position: mediaPosition,
       start_sec: startSec,

@@ -17,7 +17,7 @@ import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 
 /** Maximum number of candidates. All are judged, for the total, which takes some 30 ms. */
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 
 /** Returns the parts of the items that are needed to count and sort the hits here. */
 export function partsCounted({ facets, sort, boosts }: SearchRequest): (keyof CandidateParts)[] {
@@ -40,7 +40,7 @@ export async function fallbackHits(
 }
 
 async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
-  const items = await listNewestItems(pool, projectId, wanted, MOST_CANDIDATES);
+  const items = await listNewestItems(pool, projectId, wanted, MAX_CANDIDATES);
   return items.map(({ id }) => ({ id, score: 0, reason: { code: 'match' } }));
 }
 
@@ -58,7 +58,7 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
     return unwanted === '' ? listed : withoutWords(pool, projectId, listed, unwanted);
   }
   const asked = wordsOf(wanted).length;
-  const found = await findByTitle(pool, projectId, { wanted, unwanted }, MOST_CANDIDATES);
+  const found = await findByTitle(pool, projectId, { wanted, unwanted }, MAX_CANDIDATES);
   const now = Date.now();
   return found
     .map(({ id, publishedAt, words }) => ({

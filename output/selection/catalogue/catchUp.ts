@@ -12,9 +12,9 @@ import type { Catalogues } from './catalogues.ts';
  * Maximum number of changes after the catalogue's position that are listed; the rest are followed in the regular turns
  * (catalogues.ts).
  */
-const MOST_LISTED = 20_000;
+const MAX_LISTED = 20_000;
 /** Maximum number of listed changes that are read for a question. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 const PAGE = 200;
 
 interface Looks {
@@ -59,9 +59,9 @@ export class CatchUp {
   }
 
   async #look(projectId: string, catalogue: Catalogue): Promise<boolean> {
-    const changed = await listChangesAfter(this.#pool, projectId, catalogue.position, MOST_LISTED);
+    const changed = await listChangesAfter(this.#pool, projectId, catalogue.position, MAX_LISTED);
     const missing = changed.filter(({ id, micros }) => !catalogue.hasTaken(id, micros)).map(({ id }) => id);
-    if (changed.length === MOST_LISTED || missing.length > MOST_READ) return false;
+    if (changed.length === MAX_LISTED || missing.length > MAX_READ) return false;
     for (let from = 0; from < missing.length; from += PAGE) {
       const changes = await readChangesOf(this.#pool, projectId, missing.slice(from, from + PAGE));
       if (!(await this.#catalogues.takeAhead(projectId, catalogue, changes))) return false;

@@ -19,7 +19,7 @@ const PAGE = 500;
 /** Interval after which all items are read again, since periods move on although nothing happens. */
 const RENEWED_MS = 30 * 60_000;
 /** Maximum number of counted items that the catalogue does not have yet. */
-const MOST_UNPLACED = 10_000;
+const MAX_UNPLACED = 10_000;
 
 interface Following {
   version: string;
@@ -65,7 +65,7 @@ function place(
   for (const id of ids) {
     const slot = catalogue.slotOf(id);
     if (slot === undefined) {
-      if (unplaced.size < MOST_UNPLACED) unplaced.add(id);
+      if (unplaced.size < MAX_UNPLACED) unplaced.add(id);
       continue;
     }
     unplaced.delete(id);

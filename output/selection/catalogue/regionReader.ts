@@ -10,7 +10,7 @@ import { RegionCounts } from './regionCounts.ts';
 /** Age after which counts are read again, in the background of the question that found them. */
 const FRESH_MS = 30_000;
 /** Maximum number of items per region, the most popular ones. */
-const MOST_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 /** Maximum number of concurrent reads: names of regions come from outside. */
 const READS = 2;
 
@@ -23,7 +23,7 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
   const reading = new Map<string, Promise<void>>();
   const read = async (projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void> => {
     try {
-      const sums = await readRegionSums(pool, projectId, key, weighed(period), MOST_ITEMS);
+      const sums = await readRegionSums(pool, projectId, key, weighed(period), MAX_ITEMS);
       catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id)));
     } catch (error) {
       logger.warn({ err: error, projectId }, 'could not read what is popular in a region');

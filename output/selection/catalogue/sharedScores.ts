@@ -28,7 +28,7 @@ const STAND_MS_PER_SLOT = 0.1;
 /** With fewer slots, scores follow each change. */
 const ALWAYS_FRESH_SLOTS = 2_000;
 /** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
-const MOST_KEPT = 24;
+const MAX_KEPT = 24;
 
 /**
  * Computed on first use and cached until something changes, because each slot takes a logarithm. Recency is at most
@@ -36,7 +36,7 @@ const MOST_KEPT = 24;
  */
 export class Priors {
   readonly #source: Source;
-  readonly #made = new LRUCache<string, Sized>({ max: MOST_KEPT });
+  readonly #made = new LRUCache<string, Sized>({ max: MAX_KEPT });
   readonly #slots: number;
   readonly #changes: number;
   readonly #madeAt = performance.now();

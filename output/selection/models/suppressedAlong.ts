@@ -8,9 +8,9 @@ import type { WeightRow } from './slotWeights.ts';
 /** Maximum per item: a person with many suppressed items must still have something to be shown. */
 const MOST = 10;
 /** Minimum share of the row's heaviest weight. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** For items that fewer people have met, the weights are due to chance. */
-const LEAST_PEOPLE = 10;
+const MIN_PEOPLE = 10;
 
 /**
  * Returns the targets that stand out in a row. Weights of two models, or of two rows, have no common unit, so a row is
@@ -23,7 +23,7 @@ export function heaviestOf({ slots, weights }: WeightRow): number[] {
   if (heaviest === 0) return [];
   const targets: { slot: number; weight: number }[] = [];
   for (const [at, weight] of weights.entries())
-    if (weight >= LEAST_SHARE * heaviest) targets.push({ slot: slots[at] as number, weight });
+    if (weight >= MIN_SHARE * heaviest) targets.push({ slot: slots[at] as number, weight });
   return targets
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, MOST)
@@ -36,6 +36,6 @@ export function heaviestOf({ slots, weights }: WeightRow): number[] {
  */
 export function suppressedAlong(model: SlotModel | null, slots: readonly number[]): Set<number> {
   if (model === null) return new Set();
-  const known = slots.filter((slot) => model.peopleOf(slot) >= LEAST_PEOPLE);
+  const known = slots.filter((slot) => model.peopleOf(slot) >= MIN_PEOPLE);
   return new Set(known.flatMap((slot) => heaviestOf(model.taste.row(slot))));
 }

@@ -20,14 +20,14 @@ export interface Newcomer extends RankedItem, Trial {
 }
 
 /** Maximum number of candidates; the newest suffice for any page. */
-const MOST_NEWCOMERS = 50;
+const MAX_NEWCOMERS = 50;
 /** Maximum number of items whose trials are counted. It is larger, since rules and impressions exclude some. */
-const MOST_COUNTED = 300;
+const MAX_COUNTED = 300;
 const DAY_MS = 86_400_000;
 
 /** Returns the newest items that anybody may be shown: those whose trials are counted. */
 export function newestItems(catalogue: Catalogue): JudgedItem[] {
-  return firstOf(catalogue, MOST_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
+  return firstOf(catalogue, MAX_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
 }
 
 /** @param totals the scores of all slots for the question */
@@ -38,7 +38,7 @@ export function findNewcomers(
 ): (Trial & Pick<Newcomer, 'slot' | 'id' | 'score'>)[] {
   const newest = firstOf(
     catalogue,
-    MOST_NEWCOMERS,
+    MAX_NEWCOMERS,
     (item, slot) => catalogue.trials.impressions(slot) < TRIED_IMPRESSIONS && pick.isAllowed(item),
   );
   const scored = { slots: Uint32Array.from(newest), scores: new Float32Array(newest.length) };
@@ -89,7 +89,7 @@ interface Recent {
 /** Maximum age of the list while items change, and while they do not. */
 const FRESH_MS = { changed: 1_000, unchanged: 60_000 };
 /** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
-const MOST_LISTED = 4_000;
+const MAX_LISTED = 4_000;
 
 const recents = new WeakMap<Catalogue, Recent>();
 
@@ -99,8 +99,8 @@ function recentSlots(catalogue: Catalogue): Recent {
   const { changesTaken } = catalogue;
   if (known && madeAt - known.madeAt < FRESH_MS[known.changesTaken === changesTaken ? 'unchanged' : 'changed'])
     return known;
-  const newest = newestSlots(catalogue, MOST_LISTED);
-  const recent = { newest, isAll: newest.length < MOST_LISTED, changesTaken, madeAt };
+  const newest = newestSlots(catalogue, MAX_LISTED);
+  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, madeAt };
   recents.set(catalogue, recent);
   return recent;
 }

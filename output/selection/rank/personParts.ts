@@ -61,8 +61,8 @@ export function addRows(part: PartScores, weights: SlotWeights, items: readonly 
  * Maximum number of items that are compared by content: further ones matter less, and each may cost a comparison with
  * the whole catalogue.
  */
-const MOST_WANTED = 5;
-const MOST_UNWANTED = 2;
+const MAX_WANTED = 5;
+const MAX_UNWANTED = 2;
 
 /**
  * Adds items near to the given ones by content. The highest of several scores counts, so that a person with two tastes
@@ -75,8 +75,8 @@ export function addNeighbours(
   items: readonly WeightedSlot[],
   budget: ComparisonBudget,
 ): void {
-  const wanted = strongest(items, 1).slice(0, MOST_WANTED);
-  const unwanted = strongest(items, -1).slice(0, MOST_UNWANTED);
+  const wanted = strongest(items, 1).slice(0, MAX_WANTED);
+  const unwanted = strongest(items, -1).slice(0, MAX_UNWANTED);
   const most = Math.max(0, ...[...wanted, ...unwanted].map(({ item }) => Math.abs(item.weight)));
   if (most === 0) return;
   for (const { item, source } of wanted) {

@@ -21,7 +21,7 @@ const COMPARISONS_A_REQUEST = 60_000;
 /**
  * Debt that first lists of requests may run up, so that others cannot use up what the result of a first event needs.
  */
-const MOST_DEBT = COMPARISONS_A_SECOND;
+const MAX_DEBT = COMPARISONS_A_SECOND;
 
 /** The comparisons that a request may spend on lists that are not cached. */
 export interface ComparisonBudget {
@@ -50,7 +50,7 @@ export class NeighbourLists {
 
   /** Returns true when the comparisons may be made: the first list of a request may exceed its budget. */
   allows(budget: ComparisonBudget, comparisons: number): boolean {
-    return budget.isUntouched ? this.#comparisons > -MOST_DEBT : comparisons <= budget.left;
+    return budget.isUntouched ? this.#comparisons > -MAX_DEBT : comparisons <= budget.left;
   }
 
   /** Charges comparisons that were made. */

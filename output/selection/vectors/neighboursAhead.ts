@@ -7,7 +7,7 @@ const TURN_MS = 3;
 /** Share of the time that is spent while people ask questions, and while nobody does. */
 const SHARE = { busy: 0.1, idle: 0.5 };
 /** Maximum rest: a process that was paused for an hour would otherwise rest for nine, and could not end meanwhile. */
-const MOST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 /** Slots that are looked through before the clock is read: far less than a turn. */
 const SLOTS_AT_ONCE = 4_096;
 
@@ -42,7 +42,7 @@ function restingBetweenTurns({ mayGoOn, isBusy, pause }: AheadSettings): Rest {
     const spent = performance.now() - begun;
     if (spent < TURN_MS) return true;
     const share = isBusy() ? SHARE.busy : SHARE.idle;
-    await pause(Math.min(MOST_REST_MS, spent * (1 / share - 1)));
+    await pause(Math.min(MAX_REST_MS, spent * (1 / share - 1)));
     begun = performance.now();
     return mayGoOn();
   };

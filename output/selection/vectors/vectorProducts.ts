@@ -61,9 +61,9 @@ function multiplyRows(): WasmFunction {
 
 /** A block of rows stays in the processor's near caches between being copied and being multiplied. */
 const BLOCK_BYTES = 256 * 1024;
-const MOST_ROWS = BLOCK_BYTES / VECTOR_UNIT;
+const MAX_ROWS = BLOCK_BYTES / VECTOR_UNIT;
 /** Maximum dimension of a vector. */
-const MOST_NUMBERS = 32_768;
+const MAX_NUMBERS = 32_768;
 
 interface Workplace {
   multiplyRows: MultiplyRows;
@@ -77,12 +77,12 @@ let workplace: Workplace | undefined;
 /** Returns the shared WebAssembly instance, created on first use; products are computed one at a time. */
 function workplaceOf(): Workplace {
   if (workplace) return workplace;
-  const blockAt = MOST_NUMBERS * WIDE_BYTES + MOST_ROWS * SUM_BYTES;
+  const blockAt = MAX_NUMBERS * WIDE_BYTES + MAX_ROWS * SUM_BYTES;
   const { memory, functions } = instanceOf([multiplyRows()], blockAt + BLOCK_BYTES);
   workplace = {
     multiplyRows: (functions as { multiplyRows: MultiplyRows }).multiplyRows,
-    subject: new Int16Array(memory, 0, MOST_NUMBERS),
-    sums: new Int32Array(memory, MOST_NUMBERS * WIDE_BYTES, MOST_ROWS),
+    subject: new Int16Array(memory, 0, MAX_NUMBERS),
+    sums: new Int32Array(memory, MAX_NUMBERS * WIDE_BYTES, MAX_ROWS),
     block: new Int8Array(memory, blockAt, BLOCK_BYTES),
   };
   return workplace;
@@ -128,7 +128,7 @@ function multiply(
   take: Take,
   copy: (first: number, some: number, into: Int8Array) => void,
 ): void {
-  if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MOST_NUMBERS)
+  if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MAX_NUMBERS)
     throw new RangeError(`a vector of ${subject.length} numbers cannot be compared with rows of ${stride}`);
   const place = workplaceOf();
   place.subject.fill(0, 0, stride).set(subject);

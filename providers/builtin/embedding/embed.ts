@@ -18,7 +18,7 @@ export const DIMENSION = 384;
 const TRIGRAM_WEIGHT = 0.7;
 /** Function words carry little meaning, but a text of nothing else ("To be or not to be") needs a vector too. */
 const STOP_WORD_WEIGHT = 0.02;
-const SHORTEST_SPLIT = 4;
+const MIN_SPLIT_LENGTH = 4;
 
 /**
  * Embeds one text: L2-normalised, deterministic across processes and machines.
@@ -51,7 +51,7 @@ function countWords(text: string): Map<string, number> {
 
 /** Divides the word's weight among its trigrams, so that long words do not outweigh short ones. */
 function addTrigrams(vector: Float64Array, key: string, weight: number): void {
-  if (key.length < SHORTEST_SPLIT) return;
+  if (key.length < MIN_SPLIT_LENGTH) return;
   const padded = `_${key}_`;
   const share = weight / Math.sqrt(padded.length - 2);
   for (let at = 0; at + 3 <= padded.length; at += 1) addFeature(vector, `t ${padded.slice(at, at + 3)}`, share);

@@ -1,7 +1,7 @@
 /** The complete sentence encoder, from text to vector. Loading takes about 0.6 s and temporarily 130 MB of memory. */
 import { readCheckedFile } from '../checkedFile.ts';
 import { ENCODER_FILES } from './files.ts';
-import { createSentenceNetwork, MOST_PIECES } from './sentenceNetwork.ts';
+import { createSentenceNetwork, MAX_PIECES } from './sentenceNetwork.ts';
 import { readNpz } from './npz.ts';
 import { createTokeniser, END } from './tokeniser.ts';
 
@@ -9,7 +9,7 @@ import { createTokeniser, END } from './tokeniser.ts';
  * Maximum number of characters read from a text. They seldom have more than 1,024 pieces: a piece has 4 characters on
  * average and 16 at most.
  */
-export const MOST_CHARACTERS = 16_384;
+export const MAX_CHARACTERS = 16_384;
 
 export interface Encoded {
   vector: Float32Array;
@@ -30,8 +30,8 @@ export function loadEncoder(folder: string): Encoder {
   const tokenise = createTokeniser(vocabulary);
   const network = createSentenceNetwork(readNpz(weights));
   return (text) => {
-    const ids = tokenise(text.slice(0, MOST_CHARACTERS));
-    const isCut = text.length > MOST_CHARACTERS || ids.length > MOST_PIECES;
-    return { vector: network(ids.length > MOST_PIECES ? [...ids.slice(0, MOST_PIECES - 1), END] : ids), isCut };
+    const ids = tokenise(text.slice(0, MAX_CHARACTERS));
+    const isCut = text.length > MAX_CHARACTERS || ids.length > MAX_PIECES;
+    return { vector: network(ids.length > MAX_PIECES ? [...ids.slice(0, MAX_PIECES - 1), END] : ids), isCut };
   };
 }

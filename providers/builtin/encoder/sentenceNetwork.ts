@@ -22,7 +22,7 @@ import { createPieceTable, EMBEDDING } from './pieceTable.ts';
  * Maximum number of pieces of one text. The network itself has no limit; this one bounds its memory and its time (0.1
  * s). A search chunk has 400 estimated tokens and seldom 500 pieces, so it is never cut.
  */
-export const MOST_PIECES = 1_024;
+export const MAX_PIECES = 1_024;
 
 /** Zero rows at either end of a text, for windows that extend beyond it. */
 const MARGIN = 2;
@@ -38,7 +38,7 @@ interface Branch {
   outcome: number;
 }
 
-/** Returns the vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
+/** Returns the vector of a text, of length 1, from the ids of its 1 to `MAX_PIECES` pieces. */
 export type SentenceNetwork = (ids: readonly number[]) => Float32Array;
 
 /** @throws RangeError if an array of the weights is missing or has another size */
@@ -49,8 +49,8 @@ export function createSentenceNetwork(npz: Npz): SentenceNetwork {
   const branches = readBranches(npz, matrices);
   const norm = { gain: npz.floats('ln_g'), offset: npz.floats('ln_b') };
   const head = createHead(npz, matrices);
-  const features = matrices.take(MOST_PIECES * FEATURES);
-  const hidden = matrices.take((MOST_PIECES + 2 * MARGIN) * BRANCH);
+  const features = matrices.take(MAX_PIECES * FEATURES);
+  const hidden = matrices.take((MAX_PIECES + 2 * MARGIN) * BRANCH);
   const rounded = matrices.takeIntegers(hidden.length);
 
   return (ids) => {

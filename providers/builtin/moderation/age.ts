@@ -8,7 +8,7 @@ type AgeRating = NonNullable<Summary['ageRating']>;
  * Minimum age for each finding of a lexicon, after the grades of the Russian federal law 436-FZ (articles 8–10: obscene
  * language and pornography 18+, coarse words and violence without approval 16+, mentions 12+).
  */
-const LEAST_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating>>>> = {
+const MIN_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating>>>> = {
   profanity: { low: '12+', medium: '16+', high: '18+' },
   sexual: { low: '16+', medium: '18+', high: '18+' },
   violence: { low: '12+', medium: '16+', high: '18+' },
@@ -25,7 +25,7 @@ const ORDER: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+'];
 export function ageRatingOf(text: string): AgeRating | null {
   let rating: AgeRating | null = null;
   for (const { category, level } of findTerms(text)) {
-    const least = LEAST_AGE[category][level];
+    const least = MIN_AGE[category][level];
     if (rating === null || ORDER.indexOf(least) > ORDER.indexOf(rating)) rating = least;
   }
   return rating;

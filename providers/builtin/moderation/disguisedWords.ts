@@ -92,7 +92,7 @@ const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&
 const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const WILDCARD = /[*#✱∗×]/;
 /** A joined token longer than this is a list or a path, not one split word. */
-const LONGEST_PIECED = 14;
+const MAX_PIECED_LENGTH = 14;
 
 /**
  * Returns the token in lower case, with ё as е and without invisible characters, strokes and accents (except that of
@@ -128,7 +128,7 @@ export function readings(folded: string): string[] {
  */
 function isPieced(pieces: readonly string[]): boolean {
   if (pieces.length < 2 || !pieces.some((piece) => piece.length <= 2)) return false;
-  return pieces.reduce((sum, piece) => sum + piece.length, 0) <= LONGEST_PIECED;
+  return pieces.reduce((sum, piece) => sum + piece.length, 0) <= MAX_PIECED_LENGTH;
 }
 
 /** Returns the Cyrillic and the Latin reading of one piece, if it has them. */

@@ -6,7 +6,7 @@ import { hidePersonal } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
-const MOST_EVIDENCE = 20;
+const MAX_EVIDENCE = 20;
 
 /**
  * Judges text by the lexicons alone.
@@ -42,7 +42,7 @@ function evidenceOf(text: string, matches: readonly Match[]): Record<string, unk
     if (known === undefined) terms.set(key, { first: match, count: 1 });
     else known.count += 1;
   }
-  const gravestFirst = [...terms.values()].sort((a, b) => compare(a.first, b.first)).slice(0, MOST_EVIDENCE);
+  const gravestFirst = [...terms.values()].sort((a, b) => compare(a.first, b.first)).slice(0, MAX_EVIDENCE);
   return gravestFirst.map(({ first, count }) => ({
     category: first.category,
     level: first.level,

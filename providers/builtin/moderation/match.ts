@@ -30,7 +30,7 @@ const MASKED = LEXICONS.flatMap((lexicon) => lexicon.masked);
 const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
 const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
 /** Longer tokens are links and encoded data; nobody spells out abuse in them. */
-const LONGEST_TOKEN = 80;
+const MAX_TOKEN_LENGTH = 80;
 
 /** Returns all terms found, in order of offset. Linear in the length of the text. */
 export function findTerms(text: string): Match[] {
@@ -43,7 +43,7 @@ function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const chunk of text.matchAll(/\S+/g)) {
     const raw = chunk[0];
-    if (raw.length > LONGEST_TOKEN) continue;
+    if (raw.length > MAX_TOKEN_LENGTH) continue;
     const lead = LEADING.exec(raw)?.[0].length ?? 0;
     const core = raw.slice(lead).replace(TRAILING, '');
     if (core === '') continue;

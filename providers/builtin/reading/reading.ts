@@ -14,7 +14,7 @@ import type { Findings } from './types.ts';
  * Maximum number of characters of all texts of an item. Later text repeats the subject, and this is half a second of
  * work.
  */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 /** Maximum number of characters of one job: it cannot be interrupted, and others wait for it. */
 const JOB_CHARACTERS = 8_000;
 /** Heap of JavaScript objects; networks and tables are outside it. */
@@ -55,7 +55,7 @@ export function createReading(folders: ReaderFolders): Reading {
       withHeartbeat(progress, async () => {
         const main = readable(detectLanguage(texts.join('\n')), languages);
         const results: Read[] = [];
-        let left = MOST_CHARACTERS;
+        let left = MAX_CHARACTERS;
         for (const text of texts) {
           const language = readable(detectLanguage(text), languages) ?? main;
           const seen = text.slice(0, left);

@@ -10,7 +10,7 @@ const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
 /** Rolling captions follow each other without a gap; the same words a second later are a repetition. */
 const ROLLING_GAP = 0.3;
 /** More words than this are never on the screen at once; bounds the comparison. */
-const MOST_ON_SCREEN = 60;
+const MAX_ON_SCREEN = 60;
 
 export interface SpokenCues {
   segments: TranscriptSegment[];
@@ -59,7 +59,7 @@ function freshText(previous: Cue | undefined, cue: Cue): string {
  * whole cue or line («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
  */
 function overlap(before: readonly string[], words: readonly string[]): number {
-  for (let size = Math.min(before.length, words.length, MOST_ON_SCREEN); size > 0; size -= 1) {
+  for (let size = Math.min(before.length, words.length, MAX_ON_SCREEN); size > 0; size -= 1) {
     if (size === 1 && (before.length > 1 || words.length === 1)) return 0;
     const tail = before.slice(before.length - size);
     if (tail.every((word, at) => word === words[at])) return size;

@@ -12,8 +12,8 @@ export interface Cue {
 const TIMING = /^(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})/;
 const VOICE = /<v(?:\.[^\s<>]{0,40})?\s{1,3}([^<>]{1,80})>/;
 /** A screen holds far less; anything longer is not a caption. */
-const MOST_LINES = 20;
-const LONGEST_LINE = 4_000;
+const MAX_LINES = 20;
+const MAX_LINE_LENGTH = 4_000;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -44,7 +44,7 @@ function parseBlock(lines: readonly string[]): Cue[] {
   if (match === null) return [];
   const start = seconds(match.slice(1, 5));
   const end = seconds(match.slice(5, 9));
-  const body = lines.slice(at + 1, at + 1 + MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const body = lines.slice(at + 1, at + 1 + MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
   const cleaned = body.map(cleanLine).filter((line) => line !== '');
   if (end <= start || cleaned.length === 0) return [];
   const voice = VOICE.exec(body.join(' '))?.[1];

@@ -10,10 +10,10 @@ import { subjectChanges } from './textTiling.ts';
 import { splitWords } from './words.ts';
 
 /** Recordings with fewer words per second have no speech worth dividing: a song, or a film with little dialogue. */
-const LEAST_WORDS_PER_SECOND = 0.3;
+const MIN_WORDS_PER_SECOND = 0.3;
 /** Minimum length of a part, in seconds and as a share of the recording: word counts cannot resolve shorter ones. */
-const LEAST_SEC = 60;
-const LEAST_SHARE = 1 / 15;
+const MIN_SEC = 60;
+const MIN_SHARE = 1 / 15;
 const TITLE_PHRASES = 2;
 const TITLE_LENGTH = 70;
 
@@ -25,8 +25,8 @@ interface Part {
 export function divideRecording({ segments, durationSec }: ChaptersInput): ProposedChapter[] {
   const pieces = segments.map(({ text }) => contentStems(text));
   const words = pieces.reduce((sum, stems) => sum + stems.length, 0);
-  if (words < durationSec * LEAST_WORDS_PER_SECOND) return [];
-  const least = Math.max(LEAST_SEC, durationSec * LEAST_SHARE, leastChapterSec(durationSec));
+  if (words < durationSec * MIN_WORDS_PER_SECOND) return [];
+  const least = Math.max(MIN_SEC, durationSec * MIN_SHARE, leastChapterSec(durationSec));
   const starts: number[] = [0];
   for (const { at } of subjectChanges(pieces)) {
     const start = segments[at]?.start ?? 0;

@@ -27,8 +27,8 @@ interface Candidate {
 }
 
 /** A sentence that shares more than this part of its words with a selected one adds nothing. */
-const MOST_OVERLAP = 0.6;
-const MOST_CHOSEN = 5;
+const MAX_OVERLAP = 0.6;
+const MAX_CHOSEN = 5;
 
 /** A text with at most this number of characters is its own summary; for a longer one this share is enough. */
 const SHORT_TEXT = 260;
@@ -72,7 +72,7 @@ function telling(candidates: readonly Candidate[]): readonly Candidate[] {
 
 type Script = 'cyrillic' | 'latin';
 /** Share of the text from which on a script counts as that of the text, and not of a quotation in it. */
-const LEAST_SCRIPT = 0.3;
+const MIN_SCRIPT = 0.3;
 const SCRIPTS: Readonly<Record<string, Script>> = { ru: 'cyrillic', en: 'latin' };
 
 /** Returns the sentences in the script of the language, if the text has enough of them, else in its main script. */
@@ -83,20 +83,20 @@ function inOneScript(candidates: readonly Candidate[], language: string | null):
   const lengths = { cyrillic: lengthIn('cyrillic'), latin: lengthIn('latin') };
   const wanted = SCRIPTS[language ?? ''];
   const main = lengths.cyrillic >= lengths.latin ? 'cyrillic' : 'latin';
-  const isEnough = wanted !== undefined && lengths[wanted] >= LEAST_SCRIPT * (lengths.cyrillic + lengths.latin);
+  const isEnough = wanted !== undefined && lengths[wanted] >= MIN_SCRIPT * (lengths.cyrillic + lengths.latin);
   const kept = isEnough ? wanted : main;
   return candidates.filter((_, index) => scripts[index] === kept || scripts[index] === null);
 }
 
 /** A Russian sentence may consist mostly of names in Latin letters; English ones have hardly any Cyrillic. */
-const LEAST_CYRILLIC = 0.2;
+const MIN_CYRILLIC = 0.2;
 
 /** Returns the script of a sentence, null for another one. */
 function mainScript(text: string): Script | null {
   const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (cyrillic + latin === 0) return null;
-  return cyrillic >= LEAST_CYRILLIC * (cyrillic + latin) ? 'cyrillic' : 'latin';
+  return cyrillic >= MIN_CYRILLIC * (cyrillic + latin) ? 'cyrillic' : 'latin';
 }
 
 function candidatesOf(text: string, place: number): Candidate[] {
@@ -110,7 +110,7 @@ function candidatesOf(text: string, place: number): Candidate[] {
   }));
 }
 
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 const WORD = /(?:\p{L}\p{M}*){3}|\p{Ideographic}/u;
 const LEANING =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
@@ -135,7 +135,7 @@ function isWholeSentence(sentence: string): boolean {
     !FILLER.test(sentence) &&
     !isContact(sentence) &&
     WORD.test(sentence) &&
-    sentence.split(' ').length >= LEAST_WORDS
+    sentence.split(' ').length >= MIN_WORDS
   );
 }
 
@@ -150,11 +150,10 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
     if (candidate.leans && !chosen.some((other) => candidates[other]?.place === candidate.place - 1)) continue;
-    if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MOST_OVERLAP))
-      continue;
+    if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MAX_OVERLAP)) continue;
     chosen.push(index);
     left -= candidate.text.length + 1;
-    if (chosen.length === MOST_CHOSEN) break;
+    if (chosen.length === MAX_CHOSEN) break;
   }
   return chosen.sort((a, b) => a - b);
 }

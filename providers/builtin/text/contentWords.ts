@@ -57,7 +57,7 @@ const FRAME_WORDS = new Set([
 ]);
 
 /** Longest run of characters that may be a word in a script without spaces between words. */
-const LONGEST_UNSPACED = 6;
+const MAX_UNSPACED_LENGTH = 6;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /**
@@ -73,7 +73,7 @@ export function isContent(word: Word, kind: Zone['kind'], isForeign: boolean): b
 }
 
 /** Returns whether it is several words of a script without spaces between words. */
-const isUnspaced = (folded: string): boolean => folded.length > LONGEST_UNSPACED && UNSPACED.test(folded);
+const isUnspaced = (folded: string): boolean => folded.length > MAX_UNSPACED_LENGTH && UNSPACED.test(folded);
 
 /** Returns whether it is a function word, also behind an elision: «l'adjointe» is a noun, «qu'il» is none. */
 function isForeignFunctionWord(folded: string): boolean {

@@ -26,7 +26,7 @@ interface Entry {
   flags: string;
 }
 
-const LONGEST_ENDING = 8;
+const MAX_ENDING_LENGTH = 8;
 const KINDS = ['noun', 'adjective', 'verb'] as const;
 const INFINITIVE = /(?:ть|ться|ти|тись|чь|чься)$/;
 const { resolve } = createRequire(import.meta.url);
@@ -75,7 +75,7 @@ class Dictionary {
     // Irregular forms are separate entries without flags, such as «колёс»: the base that they derive from takes
     // precedence.
     if (own && own.flags !== '') yield { base: own.base, kind: this.#kindOf(own, null) };
-    for (let length = 0; length <= Math.min(LONGEST_ENDING, folded.length - 1); length += 1) {
+    for (let length = 0; length <= Math.min(MAX_ENDING_LENGTH, folded.length - 1); length += 1) {
       const stem = folded.slice(0, folded.length - length);
       for (const { flag, strip, condition } of this.#endings.get(folded.slice(folded.length - length)) ?? []) {
         const entry = this.#entries.get(stem + strip);

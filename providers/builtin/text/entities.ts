@@ -13,7 +13,7 @@ export interface Entity {
   name: string;
 }
 
-const MOST_ENTITIES = 50;
+const MAX_ENTITIES = 50;
 /** Maximum number of characters scanned, which bounds the cost; dates, amounts and links are rare further on too. */
 const SCANNED_CHARACTERS = 200_000;
 
@@ -69,7 +69,7 @@ export function entitiesOf(
     const rest = takeRegular(scanned, found);
     names.push(...(read ?? namesByCapitals(rest, isForeign)).filter(isCredible));
   }
-  return unique([...mergeNames(names), ...found]).slice(0, MOST_ENTITIES);
+  return unique([...mergeNames(names), ...found]).slice(0, MAX_ENTITIES);
 }
 
 /**

@@ -34,9 +34,9 @@ interface Term {
 /** The co-occurrence window of the paper's best result. */
 const WINDOW = 2;
 /** Only the heaviest stems enter the graph, which bounds it for any text. */
-const MOST_TERMS = 400;
-const MOST_KEYWORDS = 15;
-const MOST_PHRASES = 5;
+const MAX_TERMS = 400;
+const MAX_KEYWORDS = 15;
+const MAX_PHRASES = 5;
 
 /** @param isForeign whether the text is in another language than Russian and English */
 export function extractKeywords(zones: readonly Zone[], isForeign = false): Keywords {
@@ -46,7 +46,7 @@ export function extractKeywords(zones: readonly Zone[], isForeign = false): Keyw
   const kept = new Set(
     [...terms.values()]
       .sort((a, b) => b.weight - a.weight)
-      .slice(0, MOST_TERMS)
+      .slice(0, MAX_TERMS)
       .map((term) => term.key),
   );
   for (const sequence of sequences) countPairs(sequence, kept, pairs);
@@ -186,7 +186,7 @@ function isAcronym(form: string): boolean {
 }
 
 function topTerms(scores: ReadonlyMap<string, number>, terms: ReadonlyMap<string, Term>): Term[] {
-  const ordered = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_KEYWORDS);
+  const ordered = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_KEYWORDS);
   return ordered.map(([key]) => terms.get(key)).filter((term) => term !== undefined);
 }
 
@@ -208,7 +208,7 @@ function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: Reado
   return ordered
     .map(({ forms }) => nominative([...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? ''))
     .filter((phrase) => phrase !== null)
-    .slice(0, MOST_PHRASES);
+    .slice(0, MAX_PHRASES);
 }
 
 function addPhrase(

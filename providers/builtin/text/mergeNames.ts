@@ -4,7 +4,7 @@ import type { Name, NameType } from '../reading/types.ts';
 type NameOnly = Omit<Name, 'start'>;
 
 /** Each name is compared with every other. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 interface Counted {
   name: string;
@@ -24,7 +24,7 @@ export function mergeNames(names: readonly NameOnly[]): NameOnly[] {
     known.types.set(type, (known.types.get(type) ?? 0) + 1);
     counted.set(key, known);
   });
-  const typed = [...counted.values()].slice(0, MOST_NAMES).map((each) => ({ ...each, type: commonest(each.types) }));
+  const typed = [...counted.values()].slice(0, MAX_NAMES).map((each) => ({ ...each, type: commonest(each.types) }));
   const people = new Set(typed.flatMap(({ type, name }) => (type === 'person' ? [name.toLowerCase()] : [])));
   // «Eleanor Marsh», later called Marsh as people are, is a person.
   const all = typed.map((each) => ({

@@ -6,13 +6,13 @@ export type Graph = readonly { to: readonly number[]; weight: readonly number[] 
 /** Damping and threshold of the TextRank paper; its graphs converge in 20–30 rounds. */
 const DAMPING = 0.85;
 const THRESHOLD = 1e-4;
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /** Returns scores in node order, about 1 on average. Cost: rounds × edges. */
 export function pageRank(graph: Graph): Float64Array {
   const totals = Float64Array.from(graph, (node) => node.weight.reduce((sum, weight) => sum + weight, 0));
   let scores = new Float64Array(graph.length).fill(1);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = nextRound(graph, totals, scores);
     const settled = next.every((score, node) => Math.abs(score - (scores[node] ?? 0)) < THRESHOLD);
     scores = next;

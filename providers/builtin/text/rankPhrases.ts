@@ -23,10 +23,10 @@ interface Candidate {
 }
 
 /** Maximum number of candidates, which bounds the cost: among so many, a phrase that occurs once is not a subject. */
-const MOST_CANDIDATES = 600;
+const MAX_CANDIDATES = 600;
 /** Rarities between which the weight rises: a word in every 3,000 says nothing, one in every 500,000 everything. */
 const [COMMON, RARE] = [3.5, 5.7];
-const LEAST_RARITY = 0.08;
+const MIN_RARITY = 0.08;
 /** Weight of a phrase by its number of words, compared with a single word. */
 const LENGTH_WORTH = [1, 1, 1.5, 1.7, 1.7];
 /** Relative loss of weight of the last words of a text, compared with the first. */
@@ -34,11 +34,11 @@ const LATE_LOSS = 0.35;
 const TITLE_WORTH = 1.6;
 /** Phrases related to the text around them have a relevance of 0.35 on average, others 0.2. */
 const [RELEVANCE_SHIFT, RELEVANCE_UNIT] = [0.2, 0.55];
-const LEAST_FITTING = 0.04;
+const MIN_FITTING = 0.04;
 /** Minimum score as a share of the best score. */
-const LEAST_SCORE = 0.1;
-const LEAST_TAGS = 3;
-const MOST_TAGS = 10;
+const MIN_SCORE = 0.1;
+const MIN_TAGS = 3;
+const MAX_TAGS = 10;
 const WORDS_A_TAG = 13;
 
 /** Returns phrases in order of score, at most ten and no more than one for 13 words. */
@@ -51,7 +51,7 @@ export function rankPhrases(zones: readonly Zone[], reads: readonly Read[]): str
   const best = scored[0]?.score ?? 0;
   const chosen: typeof scored = [];
   for (const candidate of scored) {
-    if (chosen.length >= mostTags(zones) || candidate.score < LEAST_SCORE * best) break;
+    if (chosen.length >= mostTags(zones) || candidate.score < MIN_SCORE * best) break;
     if (!chosen.some((other) => isSame(other, candidate))) chosen.push(candidate);
   }
   return chosen.map(({ text }) => text);
@@ -59,7 +59,7 @@ export function rankPhrases(zones: readonly Zone[], reads: readonly Read[]): str
 
 function mostTags(zones: readonly Zone[]): number {
   const words = zones.reduce((sum, { text }) => sum + text.length / 6, 0);
-  return Math.min(MOST_TAGS, LEAST_TAGS + Math.floor(words / WORDS_A_TAG));
+  return Math.min(MAX_TAGS, MIN_TAGS + Math.floor(words / WORDS_A_TAG));
 }
 
 function candidatesOf(zones: readonly Zone[], reads: readonly Read[]): Candidate[] {
@@ -71,7 +71,7 @@ function candidatesOf(zones: readonly Zone[], reads: readonly Read[]): Candidate
     before += zone.text.length;
   });
   const all = [...found.values()].filter(({ isLoose, inTitle, count }) => !isLoose || inTitle || count > 1);
-  return all.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_CANDIDATES);
+  return all.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_CANDIDATES);
 }
 
 function addTo(found: Map<string, Candidate>, phrase: Phrase, zone: Zone, place: number): void {
@@ -105,9 +105,9 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
 
 function scoreOf({ lemmas, rarity, relevance, place, inTitle }: Candidate, weight: number): number {
   if (weight <= 0) return 0;
-  const seldom = Math.max(LEAST_RARITY, Math.min(1, (rarity - COMMON) / (RARE - COMMON)));
+  const seldom = Math.max(MIN_RARITY, Math.min(1, (rarity - COMMON) / (RARE - COMMON)));
   const worth = LENGTH_WORTH[lemmas.length] ?? LENGTH_WORTH.at(-1) ?? 1;
-  const fitting = relevance === null ? 1 : Math.max(LEAST_FITTING, (relevance + RELEVANCE_SHIFT) / RELEVANCE_UNIT);
+  const fitting = relevance === null ? 1 : Math.max(MIN_FITTING, (relevance + RELEVANCE_SHIFT) / RELEVANCE_UNIT);
   return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * place) * (inTitle ? TITLE_WORTH : 1);
 }
 

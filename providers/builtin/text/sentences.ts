@@ -32,7 +32,7 @@ const SPACED_PAIR = /(?:^|[^\p{L}])(т|н|и|с|ю|ж|к|e|i)\.\s?(\p{Ll}{1,2})$
 const INNER_PAIRS = new Set(['т.е', 'т.к', 'т.н', 'т.о', 'и.о', 'ж.д', 'к.т', 'i.e', 'e.g']);
 
 /** Without punctuation (captions) a sentence is cut at a space after this number of characters. */
-const LONGEST_SENTENCE = 500;
+const MAX_SENTENCE_LENGTH = 500;
 const LINE_BREAK = /\r?\n/g;
 /** A line of this length without final punctuation was wrapped; a shorter one is a heading or a list item. */
 const WRAPPED_LINE = 60;
@@ -121,7 +121,7 @@ function pushSentence(sentences: Sentence[], raw: string, start: number): void {
     const lead = rest.length - rest.trimStart().length;
     rest = rest.slice(lead);
     offset += lead;
-    const cut = rest.length <= LONGEST_SENTENCE ? rest.length : cutAt(rest);
+    const cut = rest.length <= MAX_SENTENCE_LENGTH ? rest.length : cutAt(rest);
     sentences.push({ text: rest.slice(0, cut).replace(/\s+/g, ' '), start: offset });
     rest = rest.slice(cut);
     offset += cut;
@@ -129,6 +129,6 @@ function pushSentence(sentences: Sentence[], raw: string, start: number): void {
 }
 
 function cutAt(text: string): number {
-  const space = text.lastIndexOf(' ', LONGEST_SENTENCE);
-  return space > 0 ? space : wholeCharactersEnd(text, LONGEST_SENTENCE);
+  const space = text.lastIndexOf(' ', MAX_SENTENCE_LENGTH);
+  return space > 0 ? space : wholeCharactersEnd(text, MAX_SENTENCE_LENGTH);
 }

@@ -21,8 +21,8 @@ export interface SummaryOutcome {
 const SUMMARY_LENGTH = 600;
 const VISUAL_LENGTH = 200;
 const DESCRIPTION_LENGTH = 200;
-const MOST_TAGS = 10;
-const MOST_TOPICS = 5;
+const MAX_TAGS = 10;
+const MAX_TOPICS = 5;
 
 /**
  * @param reads findings in each zone of the item (see zonesOf); empty without a reader
@@ -42,7 +42,7 @@ export function summarise(
   const detected = detectLanguage(all);
   const topics =
     allowed.length > 0
-      ? topicsAmong(allowed, zones).slice(0, MOST_TOPICS)
+      ? topicsAmong(allowed, zones).slice(0, MAX_TOPICS)
       : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', nearness);
   return {
     summary: {
@@ -88,8 +88,8 @@ function tagsOf(keywords: readonly string[], topics: readonly string[], input: S
   for (const frame of input.frames)
     for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
-  const ofFrames = common.slice(0, MOST_TAGS / 2).map(([tag]) => tag);
+  const ofFrames = common.slice(0, MAX_TAGS / 2).map(([tag]) => tag);
   const isTopic = (word: string): boolean => topics.some((topic) => topic.toLowerCase() === word.toLowerCase());
-  const words = keywords.filter((word) => !isTopic(word)).slice(0, MOST_TAGS);
+  const words = keywords.filter((word) => !isTopic(word)).slice(0, MAX_TAGS);
   return [...new Set([...words, ...ofFrames])];
 }

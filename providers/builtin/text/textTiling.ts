@@ -13,7 +13,7 @@ const BLOCK_SHARE = 1 / 6;
 /** Number of sequences on each side over which similarity is smoothed. */
 const SMOOTHING = 1;
 /** A text about one subject has only shallow valleys, some of which the paper's relative cutoff would accept. */
-const LEAST_DEPTH = 0.25;
+const MIN_DEPTH = 0.25;
 
 interface Sequence {
   /** Index of its first piece. */
@@ -36,7 +36,7 @@ export function subjectChanges(pieces: readonly (readonly string[])[]): Change[]
   const sequences = sequencesOf(pieces);
   const block = Math.max(2, Math.min(BLOCK_SEQUENCES, Math.floor(sequences.length * BLOCK_SHARE)));
   const depths = depthsOf(smooth(likenesses(sequences, block)));
-  const cutoff = Math.max(LEAST_DEPTH, mean(depths) - deviation(depths) / 2);
+  const cutoff = Math.max(MIN_DEPTH, mean(depths) - deviation(depths) / 2);
   return depths
     .flatMap((depth, gap) => {
       const next = sequences[gap + 1];

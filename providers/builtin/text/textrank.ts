@@ -12,7 +12,7 @@ export type StemSet = ReadonlySet<string>;
  * stretches, and the sentence with the highest mean frequency of its stems is taken from each (the first step of
  * SumBasic, Nenkova & Vanderwende 2005), so that every part of the text is represented.
  */
-export const MOST_SENTENCES = 300;
+export const MAX_SENTENCES = 300;
 
 /** Returns the similarity of two sentences by the paper's formula; 0 if either has fewer than two stems. */
 function similarity(shared: number, a: number, b: number): number {
@@ -20,7 +20,7 @@ function similarity(shared: number, a: number, b: number): number {
   return length > 0 ? shared / length : 0;
 }
 
-/** @returns a score for each sentence, null for those left out of the graph by `MOST_SENTENCES` */
+/** @returns a score for each sentence, null for those left out of the graph by `MAX_SENTENCES` */
 export function rankSentences(sentences: readonly StemSet[]): (number | null)[] {
   const chosen = chooseCandidates(sentences);
   const scores = pageRank(linkByWords(chosen.map((index) => sentences[index] ?? new Set())));
@@ -33,12 +33,12 @@ export function rankSentences(sentences: readonly StemSet[]): (number | null)[] 
 
 /** Returns the indexes, ascending, of the sentences in the graph. */
 function chooseCandidates(sentences: readonly StemSet[]): number[] {
-  if (sentences.length <= MOST_SENTENCES) return sentences.map((_, index) => index);
+  if (sentences.length <= MAX_SENTENCES) return sentences.map((_, index) => index);
   const frequency = new Map<string, number>();
   for (const stems of sentences) for (const each of stems) frequency.set(each, (frequency.get(each) ?? 0) + 1);
-  return Array.from({ length: MOST_SENTENCES }, (_, stretch) => {
-    const from = Math.floor((stretch * sentences.length) / MOST_SENTENCES);
-    const to = Math.floor(((stretch + 1) * sentences.length) / MOST_SENTENCES);
+  return Array.from({ length: MAX_SENTENCES }, (_, stretch) => {
+    const from = Math.floor((stretch * sentences.length) / MAX_SENTENCES);
+    const to = Math.floor(((stretch + 1) * sentences.length) / MAX_SENTENCES);
     return bestOf(sentences, from, to, frequency);
   });
 }

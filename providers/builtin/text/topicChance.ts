@@ -8,11 +8,11 @@ import type { Nearness } from '../topicNearness.ts';
 import type { Scored } from './topicWordings.ts';
 
 /** Evidence above this says nothing more. */
-const MOST_SCORE = 5;
+const MAX_SCORE = 5;
 /** Words above this say nothing more. */
-const MOST_WORDS = 80;
+const MAX_WORDS = 80;
 /** Nearness that deviates less is the same for all topics but for rounding. */
-const LEAST_DEVIATION = 1e-9;
+const MIN_DEVIATION = 1e-9;
 
 /** The rule's inputs if the nearness is known, and if it is not. */
 export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', 'nearLength', 'scoreLength'] as const;
@@ -75,12 +75,12 @@ export function featuresOf(
   nearness: Nearness | null,
 ): Map<string, Features> {
   const standard = nearness === null ? null : standardise(nearness);
-  const length = Math.log2(1 + Math.min(MOST_WORDS, words));
+  const length = Math.log2(1 + Math.min(MAX_WORDS, words));
   const all = [...scores.values()].reduce((sum, each) => sum + each.score, 0);
   return new Map(
     topicWords.map(({ topic: { id } }) => {
       const known = scores.get(id);
-      const score = Math.min(MOST_SCORE, known?.score ?? 0);
+      const score = Math.min(MAX_SCORE, known?.score ?? 0);
       const near = standard?.get(id) ?? 0;
       const has = known === undefined ? 0 : 1;
       const several = (known?.wordings ?? 0) > 1 ? 1 : 0;
@@ -95,7 +95,5 @@ function standardise(nearness: Nearness): Map<string, number> {
   const all = [...nearness.values()];
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
   const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length);
-  return new Map(
-    [...nearness].map(([id, value]) => [id, deviation > LEAST_DEVIATION ? (value - mean) / deviation : 0]),
-  );
+  return new Map([...nearness].map(([id, value]) => [id, deviation > MIN_DEVIATION ? (value - mean) / deviation : 0]));
 }

@@ -8,7 +8,7 @@ import type { Zone } from './zones.ts';
 /** Weight of a wording of several words, which seldom occurs by chance. */
 const WORDING_WORTH = 1.5;
 /** Maximum number of words read; later ones repeat the subject. */
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
 /** A text with fewer words is short: a single word may be all that it says of its topic, or stand there by chance. */
 export const FEW_WORDS = 25;
@@ -87,7 +87,7 @@ function countWordings(zones: readonly Zone[]): { weights: Map<Indicator, number
   let words = 0;
   for (const { text, weight } of zones) {
     const stems = splitWords(text).map(({ folded }) => stem(folded));
-    for (let at = 0; at < stems.length && words < MOST_WORDS; at += 1, words += 1)
+    for (let at = 0; at < stems.length && words < MAX_WORDS; at += 1, words += 1)
       for (const indicator of indicators.get(stems[at] ?? '') ?? [])
         if (indicator.stems.every((each, index) => stems[at + index] === each))
           weights.set(indicator, (weights.get(indicator) ?? 0) + weight);

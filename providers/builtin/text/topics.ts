@@ -11,18 +11,18 @@ import { FEW_WORDS, scoreByWords, type Scored } from './topicWordings.ts';
 import type { Zone } from './zones.ts';
 
 /** A topic of a short text is given if it is more likely right than wrong. */
-export const LEAST_CHANCE = 0.5;
-const LEAST_WORDINGS = 2;
-const LEAST_SCORE = 1;
-const LEAST_SHARE = 0.62;
-const MOST_TOPICS = 3;
+export const MIN_CHANCE = 0.5;
+const MIN_WORDINGS = 2;
+const MIN_SCORE = 1;
+const MIN_SHARE = 0.62;
+const MAX_TOPICS = 3;
 /**
  * Weight of the words relative to the nearness: the value that classified 60 texts of another author best
  * (docs/analysis.md).
  */
 const WORDS_WORTH = 0.05;
-const MOST_BY_WORDS = 5;
-const LEAST_NEAR = 0.25;
+const MAX_BY_WORDS = 5;
+const MIN_NEAR = 0.25;
 const NEAR_SHARE = 0.85;
 /** Share of a parent topic's evidence that counts for its subtopics. */
 const PARENT_SHARE = 0.3;
@@ -40,11 +40,11 @@ export function topicsFrom(zones: readonly Zone[], language: 'ru' | 'en', nearne
 }
 
 /** Returns the ids of at most three topics of a short text: the likeliest ones, and the parent of the best. */
-export function chooseLikely(chances: ReadonlyMap<string, number>, least = LEAST_CHANCE): string[] {
+export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_CHANCE): string[] {
   const likely = [...chances]
     .filter(([id, chance]) => chance >= least && !isVague(id))
     .toSorted(([oneId, one], [otherId, other]) => other - one || (oneId < otherId ? -1 : 1));
-  return withParent(likely.map(([id]) => id).slice(0, MOST_TOPICS - 1));
+  return withParent(likely.map(([id]) => id).slice(0, MAX_TOPICS - 1));
 }
 
 /** Broad collections of unrelated subjects are no topics of a text. */
@@ -56,9 +56,9 @@ function chooseByEvidence(scores: ReadonlyMap<string, Scored>, nearness: Nearnes
   const ranked = nearness === null ? rankByWords(scores) : rankByBoth(scores, nearness);
   const [best] = ranked;
   if (best === undefined) return [];
-  const least = (nearness === null ? LEAST_SHARE : NEAR_SHARE) * best.score;
+  const least = (nearness === null ? MIN_SHARE : NEAR_SHARE) * best.score;
   const near = ranked.filter(({ topic, score }) => score >= least && !isVague(topic.id));
-  return withParent(near.map(({ topic }) => topic.id).slice(0, MOST_TOPICS - 1));
+  return withParent(near.map(({ topic }) => topic.id).slice(0, MAX_TOPICS - 1));
 }
 
 /** Adds the parent of the first topic, and leaves out what is vague. */
@@ -72,9 +72,9 @@ type Ranked = { topic: Topic; score: number }[];
 function rankByWords(scores: ReadonlyMap<string, Scored>): Ranked {
   return inOrder(
     [...scores.values()]
-      .filter(({ wordings }) => wordings >= LEAST_WORDINGS)
+      .filter(({ wordings }) => wordings >= MIN_WORDINGS)
       .map((each) => ({ ...each, score: each.score + PARENT_SHARE * parentScore(each.topic, scores) }))
-      .filter(({ score }) => score >= LEAST_SCORE),
+      .filter(({ score }) => score >= MIN_SCORE),
   );
 }
 
@@ -85,10 +85,10 @@ function rankByBoth(scores: ReadonlyMap<string, Scored>, nearness: Nearness): Ra
   return inOrder(
     topicWords
       .map(({ topic }) => {
-        const byWords = Math.min(MOST_BY_WORDS, scores.get(topic.id)?.score ?? 0);
+        const byWords = Math.min(MAX_BY_WORDS, scores.get(topic.id)?.score ?? 0);
         return { topic, score: (nearness.get(topic.id) ?? 0) + WORDS_WORTH * byWords };
       })
-      .filter(({ topic, score }) => score >= LEAST_NEAR && !isVague(topic.id)),
+      .filter(({ topic, score }) => score >= MIN_NEAR && !isVague(topic.id)),
   );
 }
 

@@ -14,7 +14,7 @@ export interface Word {
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu;
 
 /** Longer runs are base64 and the like, not words; the limit bounds the cost of stemming. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 /** Folds spelling differences that do not matter for comparison: case, composed forms, ё and е. */
 export function foldWord(word: string): string {
@@ -28,7 +28,12 @@ export function splitWords(text: string): Word[] {
   for (const match of text.matchAll(WORD)) {
     const written = match[0];
     const start = match.index;
-    words.push({ text: written, folded: foldWord(written.slice(0, LONGEST_WORD)), start, end: start + written.length });
+    words.push({
+      text: written,
+      folded: foldWord(written.slice(0, MAX_WORD_LENGTH)),
+      start,
+      end: start + written.length,
+    });
   }
   return words;
 }

@@ -9,7 +9,7 @@ export interface Zone {
 }
 
 /** Maximum number of characters of evidence; the rest is left out with the warning `text_truncated`. */
-export const MOST_CHARACTERS = 2_000_000;
+export const MAX_CHARACTERS = 2_000_000;
 
 const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
   title: 3,
@@ -27,7 +27,7 @@ const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
 export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {
   const seen = new Set<string>();
   const zones: Zone[] = [];
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   let truncated = false;
   for (const [kind, raw] of evidence(input)) {
     const text = (raw ?? '').trim();

@@ -5,8 +5,8 @@ import { COLOUR_NAMES, type ColourName } from './colours.ts';
 import type { PictureFacts } from './pictureFacts.ts';
 
 /** A colour below this share does not characterise the picture. */
-const LEAST_SHARE = 0.15;
-const MOST_COLOURS = 3;
+const MIN_SHARE = 0.15;
+const MAX_COLOURS = 3;
 const DARK = 60;
 const LIGHT = 190;
 const FLAT_CONTRAST = 6;
@@ -79,8 +79,8 @@ export function describePicture(facts: PictureFacts, hasText: boolean, language:
 
 function dominantColours(facts: PictureFacts): ColourName[] {
   return facts.colours
-    .filter(({ share }) => share >= LEAST_SHARE)
-    .slice(0, MOST_COLOURS)
+    .filter(({ share }) => share >= MIN_SHARE)
+    .slice(0, MAX_COLOURS)
     .map(({ name }) => name);
 }
 

@@ -12,14 +12,14 @@ import { keptWord, type OcrWord } from './ocrWords.ts';
  * Height of words in pixels. Measured on pages of print: at 7 half of the letters are wrong, at 9 one in twenty, from
  * 11 on hardly any; enlarged to 14 or more, one in a hundred.
  */
-const [LEAST_HEIGHT, GOOD_HEIGHT] = [11, 18];
-const MOST_ENLARGED = 3;
+const [MIN_HEIGHT, GOOD_HEIGHT] = [11, 18];
+const MAX_ENLARGED = 3;
 /** Minimum number of reliable words for the size to count: on a page, only a small heading may have been found. */
-const LEAST_WORDS = 2;
+const MIN_WORDS = 2;
 /** Grey levels from here on count as white: letters are whiter than almost anything in a photograph. */
 const WHITE = 225;
 /** Bounds for the share of white letters in a picture, from 0 to 1; more is paper or the sky. */
-const [LEAST_SHARE, MOST_SHARE] = [0.003, 0.35];
+const [MIN_SHARE, MAX_SHARE] = [0.003, 0.35];
 /** If a smaller share of the words is kept, the engine has mistaken other things for letters. */
 const PLAIN_SHARE = 0.8;
 
@@ -32,8 +32,8 @@ export async function pictureToReadAgain(blocks: readonly OcrBlock[], path: stri
   const words = wordsOf(blocks);
   const kept = words.filter((word) => keptWord(word) !== null);
   const height = medianHeight(kept);
-  if (kept.length >= LEAST_WORDS && height !== null && height < LEAST_HEIGHT)
-    return enlarged(path, Math.min(MOST_ENLARGED, GOOD_HEIGHT / height));
+  if (kept.length >= MIN_WORDS && height !== null && height < MIN_HEIGHT)
+    return enlarged(path, Math.min(MAX_ENLARGED, GOOD_HEIGHT / height));
   return words.length === 0 || kept.length < words.length * PLAIN_SHARE ? whiteParts(path) : null;
 }
 
@@ -63,7 +63,7 @@ async function whiteParts(path: string): Promise<Buffer | null> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const white = data.reduce((count, value) => count + (value > 0 ? 1 : 0), 0) / data.length;
-  return white < LEAST_SHARE || white > MOST_SHARE ? null : toPng(sharp(data, { raw: info }).negate());
+  return white < MIN_SHARE || white > MAX_SHARE ? null : toPng(sharp(data, { raw: info }).negate());
 }
 
 /** Sets a plausible density, without which the engine complains. */

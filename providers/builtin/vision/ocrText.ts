@@ -7,8 +7,8 @@ export interface OcrBlock {
 }
 
 /** Minimum mean confidence of a line's words. */
-const LEAST_CONFIDENCE = 60;
-const LEAST_LETTERS = 3;
+const MIN_CONFIDENCE = 60;
+const MIN_LETTERS = 3;
 
 /** Returns lines of confident words, or null if nothing readable is left. */
 export function readableText(blocks: readonly OcrBlock[]): string | null {
@@ -18,7 +18,7 @@ export function readableText(blocks: readonly OcrBlock[]): string | null {
     .filter((line) => line !== '')
     .join('\n');
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return letters >= LEAST_LETTERS && /[\p{L}\p{N}]{2,}/u.test(text) ? text : null;
+  return letters >= MIN_LETTERS && /[\p{L}\p{N}]{2,}/u.test(text) ? text : null;
 }
 
 /**
@@ -27,6 +27,6 @@ export function readableText(blocks: readonly OcrBlock[]): string | null {
 function readableLine(line: { words: readonly OcrWord[] }): string {
   const words = line.words.filter((word) => word.text.trim() !== '');
   const mean = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
-  if (mean < LEAST_CONFIDENCE) return '';
+  if (mean < MIN_CONFIDENCE) return '';
   return joinWords(words.map(keptWord).filter((word) => word !== null));
 }

@@ -11,7 +11,7 @@ export interface OcrWord {
 }
 
 /** Minimum confidence, 0 to 100. Below the first, words on photographs are mostly leaves and shadows. */
-const LEAST_CONFIDENCE = { known: 60, number: 70, unknown: 80, short: 85 } as const;
+const MIN_CONFIDENCE = { known: 60, number: 70, unknown: 80, short: 85 } as const;
 
 /** Signs that occur alone between words. */
 const SIGN = /^[-–—&+%№$€£₽×]$/;
@@ -19,7 +19,7 @@ const SIGN = /^[-–—&+%№$€£₽×]$/;
 const ONE_LETTER = /^[авикосуяaiАВИКОСУЯAI]$/;
 const VOWEL = /[аеёиоуыэюяaeiouy]/i;
 /** The longest run of letters without a vowel that is still an abbreviation: «СССР», HTML. */
-const LONGEST_ABBREVIATION = 5;
+const MAX_ABBREVIATION_LENGTH = 5;
 /** Characters before and after a word: quotes and brackets belong to text, bullets and strokes do not. */
 const EDGE_BEFORE = /^[^\p{L}\p{N}«"“'([№$€£₽#@+-]+/u;
 const EDGE_AFTER = /[^\p{L}\p{N}»"”'\])!?.,:;%…°+-]+$/u;
@@ -34,23 +34,23 @@ export function keptWord({ text, confidence }: OcrWord): string | null {
 /** Returns the confidence that such a word needs; more than 100 if it is never a word. */
 function leastConfidence(word: string): number {
   const letters = word.replaceAll(/[^\p{L}]/gu, '');
-  if (letters === '') return LEAST_CONFIDENCE.number;
+  if (letters === '') return MIN_CONFIDENCE.number;
   if (letters.length === 1) return leastForLetter(word, letters);
-  if (isKnownWord(foldWord(letters))) return LEAST_CONFIDENCE.known;
-  if (!VOWEL.test(letters)) return isAbbreviation(letters) ? LEAST_CONFIDENCE.unknown : 101;
-  return letters.length === 2 ? LEAST_CONFIDENCE.short : LEAST_CONFIDENCE.unknown;
+  if (isKnownWord(foldWord(letters))) return MIN_CONFIDENCE.known;
+  if (!VOWEL.test(letters)) return isAbbreviation(letters) ? MIN_CONFIDENCE.unknown : 101;
+  return letters.length === 2 ? MIN_CONFIDENCE.short : MIN_CONFIDENCE.unknown;
 }
 
 /**
  * Distinguishes «6А» and «10 °C», where a letter belongs to a number, from a letter alone, which is a word or a bullet.
  */
 function leastForLetter(word: string, letter: string): number {
-  if (/\p{N}/u.test(word) || word === `${letter}.`) return LEAST_CONFIDENCE.short;
-  return word === letter && ONE_LETTER.test(letter) ? LEAST_CONFIDENCE.known : 101;
+  if (/\p{N}/u.test(word) || word === `${letter}.`) return MIN_CONFIDENCE.short;
+  return word === letter && ONE_LETTER.test(letter) ? MIN_CONFIDENCE.known : 101;
 }
 
 function isAbbreviation(letters: string): boolean {
-  return letters.length <= LONGEST_ABBREVIATION && letters === letters.toUpperCase();
+  return letters.length <= MAX_ABBREVIATION_LENGTH && letters === letters.toUpperCase();
 }
 
 /** Joins a line without the signs at its ends, where they join nothing. */

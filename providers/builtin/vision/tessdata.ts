@@ -50,11 +50,11 @@ async function findData(language: string, places: readonly string[]): Promise<st
 }
 
 /** Real data has at least a megabyte; an empty or partial file would silently disable the language. */
-const LEAST_BYTES = 100_000;
+const MIN_BYTES = 100_000;
 
 function isPlausible(file: string): Promise<boolean> {
   return stat(file).then(
-    (found) => found.isFile() && found.size >= LEAST_BYTES,
+    (found) => found.isFile() && found.size >= MIN_BYTES,
     () => false,
   );
 }

@@ -5,9 +5,9 @@ import type { TimeSpan } from '../../types.ts';
 const BEGINS_AT = 0.5;
 const ENDS_BELOW = 0.35;
 /** A shorter pause does not end a stretch, seconds. */
-const LEAST_PAUSE = 0.3;
+const MIN_PAUSE = 0.3;
 /** Anything shorter is a click or a cough, seconds. */
-const LEAST_SPEECH = 0.25;
+const MIN_SPEECH = 0.25;
 
 /** @param pieceSec length of the sound of each probability */
 export function spansOf(chances: Float32Array, pieceSec: number): TimeSpan[] {
@@ -17,12 +17,12 @@ export function spansOf(chances: Float32Array, pieceSec: number): TimeSpan[] {
     speaks = chance >= (speaks ? ENDS_BELOW : BEGINS_AT);
     if (speaks) extend(spans, index * pieceSec, (index + 1) * pieceSec);
   }
-  return spans.filter((span) => span.end - span.start >= LEAST_SPEECH);
+  return spans.filter((span) => span.end - span.start >= MIN_SPEECH);
 }
 
 /** Extends the last stretch if the pause since then is short, else begins a new one. */
 function extend(spans: TimeSpan[], start: number, end: number): void {
   const last = spans.at(-1);
-  if (last && start - last.end < LEAST_PAUSE) last.end = end;
+  if (last && start - last.end < MIN_PAUSE) last.end = end;
   else spans.push({ start, end });
 }

@@ -5,7 +5,7 @@ import type { Filter } from '../../reportRequest.ts';
 import { call, join, literal, sql, type Sql } from '../../sql/index.ts';
 
 /** Maximum number of labels that one filter decodes; each costs a pass over the text. */
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 /**
  * Returns the condition that an address passes the filter. `eq`, `neq` and `in` ignore a slash at the end of the path,
@@ -70,7 +70,7 @@ function labelsOf(values: readonly string[]): Map<string, string> {
 
 function add(labels: Map<string, string>, ascii: string): void {
   const unicode = domainToUnicode(ascii);
-  if (labels.size < MOST_LABELS && /^xn--[a-z0-9-]+$/.test(ascii) && /^[\p{L}\p{M}\p{N}-]+$/u.test(unicode))
+  if (labels.size < MAX_LABELS && /^xn--[a-z0-9-]+$/.test(ascii) && /^[\p{L}\p{M}\p{N}-]+$/u.test(unicode))
     labels.set(ascii, unicode);
 }
 

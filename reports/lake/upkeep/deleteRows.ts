@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
-import { LEAST_VISIT_DAYS } from '../../../db/sites/retention.ts';
+import { MIN_VISIT_DAYS } from '../../../db/sites/retention.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import type { UserRef } from '../../../db/sites/userDeletions.ts';
 import type { VisitorRef } from '../../../db/sites/visitorDeletions.ts';
@@ -54,7 +54,7 @@ export async function deletePastRetention(
     condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})`,
   });
   const ago = (time: string): string => `make_timestamp_ms(${now}) - interval '${time}'`;
-  const youngest = ago(`${LEAST_VISIT_DAYS} days`);
+  const youngest = ago(`${MIN_VISIT_DAYS} days`);
   let rows = 0;
   for (const { months, condition } of sites) {
     for (const table of KEPT_TABLES) {

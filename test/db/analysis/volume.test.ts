@@ -5,7 +5,7 @@ import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';
 import { DEFAULT_LIMITS } from '../../../activities/media/mediaLimits.ts';
-import { MOST_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
+import { MAX_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -196,7 +196,7 @@ describe('the units of media', () => {
   });
 
   it('are those of the time that is analysed, however long the medium claims to be', async () => {
-    expect(DEFAULT_LIMITS.durationSec).toBe(MOST_ANALYSED_SEC);
+    expect(DEFAULT_LIMITS.durationSec).toBe(MAX_ANALYSED_SEC);
     await putPrepared('v', [180 * 86_400, 1e15]);
     await stage.plan('v');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 480 });

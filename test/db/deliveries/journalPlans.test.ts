@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 const ROWS = 50_000;
 const PAGE = 50;
 /** A page plus one more row of each of the merged runs; a plan that reads too far reads hundreds. */
-const MOST_ROWS = PAGE + 12;
+const MAX_ROWS = PAGE + 12;
 const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
@@ -115,7 +115,7 @@ describe('a page of the journal', () => {
     const long: string[] = [];
     for (const filter of combinations(choices(Date.now()))) {
       const read = await rowsReadFor(WEBHOOKS.largest, filter);
-      if (!(read <= MOST_ROWS)) long.push(`${JSON.stringify(filter)}: ${read}`);
+      if (!(read <= MAX_ROWS)) long.push(`${JSON.stringify(filter)}: ${read}`);
     }
     expect(long).toEqual([]);
   });
@@ -148,11 +148,11 @@ describe('a page of the journal', () => {
     ['an error that does not occur', WEBHOOKS.failingLately, { errorCode: 'tls' }],
   ])('reads no others for %s', async (_name, webhook, filter) => {
     const read = await rowsReadFor(webhook, filter);
-    expect(read).toBeLessThanOrEqual(MOST_ROWS);
+    expect(read).toBeLessThanOrEqual(MAX_ROWS);
     const { rows } = await client.query<{ there: number }>(
       'select count(*)::int as there from deliveries where webhook_id = $1',
       [webhookIdOf(webhook)],
     );
-    expect(rows[0]?.there).toBeGreaterThan(10 * MOST_ROWS);
+    expect(rows[0]?.there).toBeGreaterThan(10 * MAX_ROWS);
   });
 });

@@ -56,7 +56,7 @@ export interface Got {
 
 const WRITE_PERCENT = 30;
 const PROBE_PERCENT = 35;
-const MOST_PAGES = 6;
+const MAX_PAGES = 6;
 
 /** Continues until all clients together have sent `until` requests. */
 export async function visit(visit: Visit, until: number): Promise<void> {
@@ -92,7 +92,7 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
   const pages: OutputAnswer[] = [];
   const met: Got[] = [];
   const isWhole = dice.chance(30);
-  for (let cursor: string | null | undefined; cursor !== null && pages.length < MOST_PAGES;) {
+  for (let cursor: string | null | undefined; cursor !== null && pages.length < MAX_PAGES;) {
     const body: Body = cursor === undefined ? asked.body : { ...asked.body, cursor };
     // Another process may serve the next page: it waits until it can know the previous pages.
     const at = pages.length > 0 && dice.chance(2) ? dice.pick(visit.doors) : door;

@@ -16,7 +16,7 @@ interface Met {
 /** Maximum number of kinds that are reported; one fault of the product causes many. */
 const MOST = 20;
 /** Maximum number of kinds whose request is shortened, which takes dozens of requests. */
-const MOST_SHORTENED = 5;
+const MAX_SHORTENED = 5;
 /** Number of writes before the fault that are reported. */
 const TOLD_WRITES = 5;
 const TOLD_CHARACTERS = 300;
@@ -35,7 +35,7 @@ export class Faults {
       if (this.#kinds.size >= MOST || this.#kinds.has(kind)) continue;
       this.#kinds.add(kind);
       const body =
-        this.#kinds.size > MOST_SHORTENED
+        this.#kinds.size > MAX_SHORTENED
           ? asked.body
           : await shorten(asked.body, (shorter) => isStillBroken(report, rule, shorter, met));
       this.#tell(

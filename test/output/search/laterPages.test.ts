@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { LONGEST_DEADLINE_MS, vectorOf, type StageItem } from '../support/outputStage.ts';
+import { MAX_DEADLINE_MS, vectorOf, type StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
 
 const MEANT = 'Рецепт борща';
@@ -83,7 +83,7 @@ it('a page that had to wait for the snapshot of the page before has the whole de
   const asked = ask({ cursor: first.next_cursor });
   await untilWaiting(pool, 1);
   const now = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + LONGEST_DEADLINE_MS);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + MAX_DEADLINE_MS);
   await holder.query('commit');
   holder.release();
   expect(await asked).toMatchObject({ mode: 'hybrid', total: { value: 3 } });

@@ -7,7 +7,7 @@ import { Directions } from '../support/directions.ts';
 
 const SLOTS = 9_000;
 const THRESHOLD = 0.4;
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 
 const directions = new Directions(41);
 const about = directions.any();
@@ -27,7 +27,7 @@ function plainHits(isAllowed: (slot: number) => boolean, asked: PlacedItem = que
     .map((vector, slot) => ({ slot, value: Math.fround(cosine(vector, asked)) }))
     .filter(({ slot, value }) => value >= THRESHOLD && isAllowed(slot))
     .sort((a, b) => b.value - a.value || a.slot - b.slot)
-    .slice(0, MOST_HITS);
+    .slice(0, MAX_HITS);
   const least = THRESHOLD + 0.5 * ((near[0]?.value ?? 0) - THRESHOLD);
   return near.filter(({ value }) => value >= least).map(({ slot }) => slot);
 }
@@ -48,7 +48,7 @@ describe('the items near to a query by meaning', () => {
     const all = jest.spyOn(columns, 'allNear');
     const expected = plainHits(() => true);
     expect(hits(() => true)).toEqual(expected);
-    expect([expected.length, all.mock.calls.length]).toEqual([MOST_HITS, 0]);
+    expect([expected.length, all.mock.calls.length]).toEqual([MAX_HITS, 0]);
   });
 
   it('are searched among all if filters leave too few of the nearest', () => {

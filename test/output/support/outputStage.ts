@@ -91,11 +91,11 @@ const SIGHT_MODEL = 'sight-1';
 export const MODEL = MODELS.embedding;
 
 /** The longest that the product accepts: on a busy machine a fallback would hide what the process selects. */
-export const LONGEST_DEADLINE_MS = 10_000;
+export const MAX_DEADLINE_MS = 10_000;
 
 /** Registers the hooks; call it before other hooks of the file. */
 export function stageOutput({
-  deadlineMs = LONGEST_DEADLINE_MS,
+  deadlineMs = MAX_DEADLINE_MS,
   catalogueMb = 64,
   statementTimeoutMs = PATIENT_POOL.statementTimeoutMs,
   embed = (text) => Promise.resolve(vectorOf(text)),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportsBusyError } from '../../../reports/engines/errors.ts';
-import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/reportTurns.ts';
+import { MAX_WAITING, Turns, type Asker } from '../../../reports/engines/reportTurns.ts';
 
 const LONG = 60_000;
 
@@ -79,7 +79,7 @@ describe('turns of reports', () => {
     for (const site of ['a', 'b', 'c']) enter(site, site, 'many');
     await settled();
     expect(log).toEqual(['a', 'b']);
-    for (let number = 1; number < MOST_WAITING.ofOwner; number += 1)
+    for (let number = 1; number < MAX_WAITING.ofOwner; number += 1)
       waiting.push(turns.enter(of(`site${number}`, 'many'), LONG, over.signal));
     await expect(turns.enter(of('z', 'many'), LONG)).rejects.toThrow(ReportsBusyError);
     enter('d', 'd', 'one');
@@ -93,13 +93,13 @@ describe('turns of reports', () => {
     const turns = new Turns(1);
     const entered: Promise<void>[] = [];
     const enter = (site: string): void => void entered.push(turns.enter(of(site), LONG, over.signal));
-    for (let n = 0; n <= MOST_WAITING.ofSite; n += 1) enter('a');
+    for (let n = 0; n <= MAX_WAITING.ofSite; n += 1) enter('a');
     await expect(turns.enter(of('a'), LONG)).rejects.toThrow(ReportsBusyError);
-    for (let n = MOST_WAITING.ofSite; n < MOST_WAITING.all; n += 1) enter(`site${n}`);
+    for (let n = MAX_WAITING.ofSite; n < MAX_WAITING.all; n += 1) enter(`site${n}`);
     await expect(turns.enter(of('b'), LONG)).rejects.toThrow(ReportsBusyError);
     over.abort(new Error('over'));
     expect((await Promise.allSettled(entered)).filter(({ status }) => status === 'rejected')).toHaveLength(
-      MOST_WAITING.all,
+      MAX_WAITING.all,
     );
   });
 

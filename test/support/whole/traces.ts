@@ -1,7 +1,7 @@
 /** Files, processes and log lines that a stack leaves on the machine. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KEPT_DOWNLOADS, MOST_KEPT } from '../../../activities/media/keptDownloads.ts';
+import { KEPT_DOWNLOADS, MAX_KEPT } from '../../../activities/media/keptDownloads.ts';
 import { processesOf } from './launcher.ts';
 import type { WholeStack } from './stack.ts';
 
@@ -20,7 +20,7 @@ export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
       return names.filter((name) => !isAlive(Number.parseInt(name, 10))).map((name) => `${folder}/${name}`);
     }),
   );
-  const downloads = (await readdir(join(work, KEPT_DOWNLOADS)).catch(() => [])).slice(MOST_KEPT);
+  const downloads = (await readdir(join(work, KEPT_DOWNLOADS)).catch(() => [])).slice(MAX_KEPT);
   const media = (await readdir(work)).filter((name) => ![...DUCKDB_FOLDERS, KEPT_DOWNLOADS].includes(name));
   return [...media, ...left.flat(), ...downloads];
 }

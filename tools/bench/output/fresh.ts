@@ -6,7 +6,7 @@ import { itemOf } from './world/items.ts';
 import { itemId, userId } from './world/size.ts';
 
 const ROUNDS = 50;
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 interface Shown {
   mode: string;
@@ -101,7 +101,7 @@ async function ask({ client }: OutputBench, { path, body }: OutputRequest): Prom
 }
 
 async function until(bench: OutputBench, request: OutputRequest, shows: (answer: Shown) => boolean): Promise<Seen> {
-  for (let requests = 1; requests <= MOST_REQUESTS; requests += 1) {
+  for (let requests = 1; requests <= MAX_REQUESTS; requests += 1) {
     const answer = await ask(bench, request);
     if (shows(answer)) return { requests, ms: answer.ms };
     bench.tell(`${request.path} does not show it yet: ${answer.mode}, ${answer.ms.toFixed(0)} ms`);

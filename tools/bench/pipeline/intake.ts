@@ -16,7 +16,7 @@ const IDLE_ITEMS = 30;
 const WARM_UP_ITEMS = 50;
 const IDLE_SECONDS = 10;
 /** Processes that spend less on an item are not listed. */
-const LEAST_MS = 0.5;
+const MIN_MS = 0.5;
 
 async function put(stack: BenchStack, id: string, n: number, length = SHORT): Promise<number> {
   const start = performance.now();
@@ -97,7 +97,7 @@ async function bulkCosts(stack: BenchStack, receiver: Receiver): Promise<{ secon
   const { result: seconds, spent } = await spentDuring(stack, () => bulkSeconds(stack, receiver, 'bulk-', BULK_ITEMS));
   const ofItem = spent.map(({ who, spent: processor }) => ({ who, ms: (1_000 * processor) / BULK_ITEMS }));
   const costs = [{ who: 'all processes', ms: ofItem.reduce((sum, { ms }) => sum + ms, 0) }, ...ofItem]
-    .filter(({ ms }) => ms >= LEAST_MS)
+    .filter(({ ms }) => ms >= MIN_MS)
     .map(({ who, ms }) => ({ name: `processor time of a text item: ${who}`, value: ms, unit: 'ms', aim: null }));
   return { seconds, costs };
 }
@@ -107,7 +107,7 @@ async function idleCosts(stack: BenchStack): Promise<Figure[]> {
   const { spent } = await spentDuring(stack, () => delay(IDLE_SECONDS * 1_000));
   return spent
     .map(({ who, spent: processor }) => ({ who, ms: (1_000 * processor) / IDLE_SECONDS }))
-    .filter(({ ms }) => ms >= LEAST_MS)
+    .filter(({ ms }) => ms >= MIN_MS)
     .map(({ who, ms }) => ({ name: `processor time of an idle second: ${who}`, value: ms, unit: 'ms', aim: null }));
 }
 

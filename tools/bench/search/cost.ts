@@ -16,7 +16,7 @@ const TIMES = 100;
 const THRESHOLD = 0.2;
 const AIM = '<= 30';
 /** The most frequent words are function words in every language: nobody searches for them alone. */
-const SHORTEST_QUERY_WORD = 5;
+const MIN_QUERY_WORD_LENGTH = 5;
 
 const CHEAP: BoundFilter = { property: 'price', op: 'lt', type: 'number', operands: [500], isWanted: true };
 const FACETS: FacetName[] = [
@@ -77,7 +77,7 @@ function questions(searched: Searched): Figure[] {
 function usualWord(chance: () => number): string {
   for (;;) {
     const word = drawWord(chance);
-    if (word.length >= SHORTEST_QUERY_WORD) return word;
+    if (word.length >= MIN_QUERY_WORD_LENGTH) return word;
   }
 }
 

@@ -9,7 +9,7 @@ import type { WholeStack } from '../../../test/support/whole/stack.ts';
 /** USER_HZ, which Linux fixes at 100 in /proc. */
 const TICKS_PER_SECOND = 100;
 /** Processes below this are not listed. */
-const LEAST_CORES = 0.005;
+const MIN_CORES = 0.005;
 
 /** Seconds since the start: on a core, and runnable without a free core. */
 interface Spent {
@@ -52,7 +52,7 @@ export async function readSeconds(stack: Pick<WholeStack, 'pids'>, database: Dat
  */
 export function coresBetween(name: string, before: Seconds, after: Seconds, seconds: number): Figure[] {
   return spentBetween(before, after)
-    .filter(({ spent }) => spent / seconds >= LEAST_CORES)
+    .filter(({ spent }) => spent / seconds >= MIN_CORES)
     .flatMap(({ who, spent, waited }) => [
       { name: `${name}: ${who}`, value: spent / seconds, unit: 'cores', aim: null },
       { name: `${name}: ${who}, waiting for a core`, value: waited / seconds, unit: 'threads', aim: null },

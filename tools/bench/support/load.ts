@@ -28,12 +28,12 @@ export interface Load {
   close(): Promise<void>;
 }
 
-const MOST_CONNECTIONS = 40;
+const MAX_CONNECTIONS = 40;
 
 /** @throws from its promises when a response is not 2xx */
 export function createLoad({ url, key }: Target): Load {
   const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: MOST_CONNECTIONS, pipelining: 1 });
+  const pool = new Pool(origin, { connections: MAX_CONNECTIONS, pipelining: 1 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
   async function send({ method, path, body }: LoadRequest): Promise<number> {

@@ -6,7 +6,7 @@ import { p95Ms, type Stretch } from '../support/latency.ts';
 import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
 
 /** Sixteen, plus some whose end the receiver sees only after it has seen their successors. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 const DEADLINE_MS = 10_000;
 /** Half of the time that a delivery would wait behind one attempt of the receiver that hangs. */
 const OTHERS_LIMIT_MS = DEADLINE_MS / 2;
@@ -75,7 +75,7 @@ async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: nu
   const early = timeouts.filter(({ duration_ms }) => duration_ms < DEADLINE_MS - 100);
   if (timeouts.length === 0 || early.length > 0)
     throw new Error(`${timeouts.length} attempts timed out, ${early.length} of them before their 10 s`);
-  if (troubled.mostUnderWay > MOST_AT_ONCE) throw new Error(`${troubled.mostUnderWay} requests were under way at once`);
+  if (troubled.mostUnderWay > MAX_AT_ONCE) throw new Error(`${troubled.mostUnderWay} requests were under way at once`);
   return timeouts.length;
 }
 

@@ -4,7 +4,7 @@ import type { Fault, FaultNotes, Stage } from '../fault.ts';
 const SECONDS = 60;
 const BRIEF_SECONDS = 6;
 /** The API's requests do not depend on Temporal. On a busy machine the load itself takes its time. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** Sends SIGSTOP: the process exists and its sockets are open, but nothing is answered. */
 async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
@@ -16,7 +16,7 @@ async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
     await stage.wait(seconds);
     const started = performance.now();
     await stage.load.accepted(1);
-    if (performance.now() - started > MOST_MS) throw new Error('the API stopped accepting while Temporal was silent');
+    if (performance.now() - started > MAX_MS) throw new Error('the API stopped accepting while Temporal was silent');
   } finally {
     process.kill(temporal, 'SIGCONT');
   }

@@ -19,7 +19,7 @@ interface Operation {
 type Limit = [path: string, limit: number];
 
 /** Conditions contain conditions. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /**
  * Returns the text of a module with a constant for each limit, such as `putGoal_match_value`; `each` stands for the
@@ -40,7 +40,7 @@ export function limitsModule(text: string, header: string): string {
 
   /** Returns nothing for a value of several forms that have limits of their own. */
   function limitsOf(path: string, schema: Schema, depth: number): Limit[] {
-    if (depth > MOST_DEPTH) return [];
+    if (depth > MAX_DEPTH) return [];
     const { type, maxLength, maximum, maxItems, items = {}, anyOf } = resolved(schema);
     if (Array.isArray(anyOf)) {
       const found = anyOf.map((one: Schema) => limitsOf(path, one, depth + 1)).filter(({ length }) => length > 0);

@@ -7,7 +7,7 @@ const READY_LIMIT_MS = 240_000;
 const RESTART_GRACE_MS = 5000;
 /** A run of this length counts as a success, which resets the backoff. */
 export const STABLE_MS = 30_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface ServiceOptions extends ServiceProcessOptions {
   name: string;
@@ -29,7 +29,7 @@ export interface Service {
 
 /** Returns the pause before start number `failures + 1`: 0.5 s, doubled each time, at most 30 s. */
 export function restartPauseMs(failures: number): number {
-  return Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(failures - 1, 10));
+  return Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures - 1, 10));
 }
 
 export function startService(options: ServiceOptions): Service {

@@ -12,13 +12,13 @@ import type { Env } from './sources.ts';
  * A checkout with its tests has some 8,000 modules of 6 kB; this is room for a few checkouts. Node itself deletes
  * nothing.
  */
-const MOST_FILES = 40_000;
+const MAX_FILES = 40_000;
 
 /**
  * Returns the setting with which a process and its children use the cache. Returns nothing when it is already set, or
  * when there is no folder for it: processes then compile at each start.
  */
-export async function compileCache(env: Env, mostFiles = MOST_FILES): Promise<{ NODE_COMPILE_CACHE?: string }> {
+export async function compileCache(env: Env, mostFiles = MAX_FILES): Promise<{ NODE_COMPILE_CACHE?: string }> {
   if (env['NODE_COMPILE_CACHE']) return {};
   try {
     const folder = join(await chooseCacheDir(env), 'compiled');

@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** With more items, EASE takes minutes and gigabytes. */
-const MOST_ITEMS_OF_EASE = 6_000;
+const MAX_ITEMS_OF_EASE = 6_000;
 /** Values that papers use. */
 const EASE_LAMBDAS = [10, 100, 1_000];
 
@@ -33,7 +33,7 @@ export function compare(data: Interactions, window: Window): Comparison | null {
   const choice = choose(before, { sampleOf: 1, reference: window.begin, published: null });
   if (!choice) return null;
   const popularity = popularity7d(data, window);
-  const isSmall = data.ids.length <= MOST_ITEMS_OF_EASE;
+  const isSmall = data.ids.length <= MAX_ITEMS_OF_EASE;
   const rankers: [string, Ranker][] = [
     ['model', modelRanker(data, before, choice.settings, popularity)],
     ['popular, 7 days', popularRanker(data, popularity)],

@@ -15,7 +15,7 @@ export interface TableForm {
 
 const NAMES = [/^user/i, /^(item|movie|track|product|article)/i, /^(time|date|occurred)/i];
 /** As seconds, a larger number would be after the year 5138. */
-const LEAST_MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 
 /** @throws {Error} at the first line without user, item and time */
 export async function readTable(path: string, { columns }: TableForm): Promise<Interactions> {
@@ -52,5 +52,5 @@ function cellsOf(line: string): string[] {
 
 function momentOf(time: string): number {
   if (!/^\d+(\.\d+)?$/.test(time)) return Date.parse(time);
-  return Number(time) > LEAST_MILLISECONDS ? Number(time) : Number(time) * 1000;
+  return Number(time) > MIN_MILLISECONDS ? Number(time) : Number(time) * 1000;
 }

@@ -76,7 +76,7 @@ export function fold(entry: string): string {
 
 /** A sentence including its final punctuation. */
 const SENTENCE = /.+?[.!?…]+[»”"')\]]*(?=\s|$)/gsu;
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 /** Words that refer back to an earlier sentence. */
 const LEANING =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile)(?![\p{L}-])/iu;
@@ -104,7 +104,7 @@ function isSentence(sentence: string): boolean {
   return (
     /^(?:[«"“(]|[—–-]\s)*[\p{Lu}\p{N}]/u.test(sentence) &&
     !LIST_MARK.test(sentence) &&
-    sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= LEAST_WORDS
+    sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= MIN_WORDS
   );
 }
 

@@ -60,14 +60,14 @@ function useWebhookRows(webhooks: readonly TroubledWebhook[]): ReactNode[] {
 }
 
 /** The API's limit: this number means at least as many. */
-const MOST_FAILED = 100;
+const MAX_FAILED = 100;
 
 function useRows(troubles: TroublesToTell | undefined): ReactNode[] {
   const words = useWords().home.troubles;
   const format = useFormat();
   if (!troubles) return [];
   const countOf = (count: number): string =>
-    count < MOST_FAILED ? format.number(count) : words.orMore(format.number(MOST_FAILED));
+    count < MAX_FAILED ? format.number(count) : words.orMore(format.number(MAX_FAILED));
   const failed = troubles.failed_items.map(({ project_id: project, project_title: title, count, last_at }) => (
     <li key={project}>
       <Link

@@ -10,7 +10,7 @@ import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
 import { createNameFinder, readMoves, type NameScores } from './names.ts';
 import { readThincNetwork } from './readThincNetwork.ts';
-import { createTok2Vec, MOST_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
+import { createTok2Vec, MAX_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
 import { shapeOf, splitTokens, type Token } from './tokens.ts';
 
 /** 12 MB of weights and intermediate results for 512 words, twice. */
@@ -44,7 +44,7 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
     { outputs: labels.length, inputs: WIDTH, stride: WIDTH, bias: tagger.floats(softmax?.['b']) },
     (output, input) => tagWeights[output * WIDTH + input] ?? 0,
   );
-  const tagScores = { data: matrices.take(MOST_TOKENS * head.columns), stride: head.columns };
+  const tagScores = { data: matrices.take(MAX_TOKENS * head.columns), stride: head.columns };
   const nameFile = readThincNetwork(read('names'));
   const forNames = createTok2Vec(nameFile, matrices);
   const findNames = createNameFinder(nameFile, readMoves(movesOf(read('moves'))), matrices);
@@ -99,10 +99,10 @@ function placedTokens(text: string): PlacedToken[] {
 function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
   const parts: PlacedToken[][] = [];
   for (const sentence of Map.groupBy(tokens, (token) => token.sentence).values())
-    for (let at = 0; at < sentence.length; at += MOST_TOKENS) {
-      const piece = sentence.slice(at, at + MOST_TOKENS);
+    for (let at = 0; at < sentence.length; at += MAX_TOKENS) {
+      const piece = sentence.slice(at, at + MAX_TOKENS);
       const last = parts.at(-1);
-      if (last !== undefined && last.length + piece.length <= MOST_TOKENS) last.push(...piece);
+      if (last !== undefined && last.length + piece.length <= MAX_TOKENS) last.push(...piece);
       else parts.push(piece);
     }
   return parts;
@@ -113,7 +113,7 @@ function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
  * white space.
  */
 function featuresOf({ text: written, spaceAfter, norm }: Token, norms: ReadonlyMap<bigint, string>): WordFeatures {
-  const text = written.slice(0, LONGEST_WORD);
+  const text = written.slice(0, MAX_WORD_LENGTH);
   const known = norm ?? norms.get(cachedIdOf(text)) ?? text.toLowerCase();
   const characters = [...text];
   const ids = [known, characters[0] ?? '', characters.slice(-3).join(''), shapeOf(text)].map(cachedIdOf);
@@ -121,15 +121,15 @@ function featuresOf({ text: written, spaceAfter, norm }: Token, norms: ReadonlyM
 }
 
 /** Longer tokens are not words, and would fill the caches. */
-const LONGEST_WORD = 64;
-const MOST_IDS = 20_000;
+const MAX_WORD_LENGTH = 64;
+const MAX_IDS = 20_000;
 const ids = new Map<string, bigint>();
 
 function cachedIdOf(text: string): bigint {
   const known = ids.get(text);
   if (known !== undefined) return known;
   const id = idOf(text);
-  if (ids.size >= MOST_IDS) ids.clear();
+  if (ids.size >= MAX_IDS) ids.clear();
   ids.set(text, id);
   return id;
 }

@@ -11,7 +11,7 @@ import { findPhrases } from './phrases.ts';
 import { weighNames } from './weighNames.ts';
 
 /** Rarity of a word that the vocabulary does not have as a whole. */
-const MOST_RARITY = 6.2;
+const MAX_RARITY = 6.2;
 /** Rarity of every word if there is no vocabulary. */
 const MEAN_RARITY = 5.2;
 
@@ -51,7 +51,7 @@ function raritiesOf(folder: string | null): (word: string) => number {
   pieces.forEach((piece, index) => {
     if (/^▁[a-z]{2,}$/.test(piece)) rarities.set(piece.slice(1), -(scores[index] ?? 0) / Math.LN10);
   });
-  return (word) => Math.min(MOST_RARITY, rarities.get(word) ?? MOST_RARITY);
+  return (word) => Math.min(MAX_RARITY, rarities.get(word) ?? MAX_RARITY);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
 import { keepSingle, type Layer } from '../convolutions.ts';
 import type { NameSpan, NameType } from '../types.ts';
 import type { ThincNetwork } from './readThincNetwork.ts';
-import { MOST_TOKENS, WIDTH } from './tok2vec.ts';
+import { MAX_TOKENS, WIDTH } from './tok2vec.ts';
 
 const HIDDEN = 64;
 const PIECES = 2;
@@ -61,8 +61,8 @@ export function createNameFinder(file: ThincNetwork, moves: readonly Move[], mat
   const scores = linear(file.floats(upper['W']), file.floats(upper['b']), HIDDEN);
   if (scores.columns < moves.length) throw new RangeError('the network of names has unexpected moves');
 
-  const hidden = matrices.take(MOST_TOKENS * HIDDEN);
-  const shares = matrices.take(MOST_TOKENS * PLACES * STATE);
+  const hidden = matrices.take(MAX_TOKENS * HIDDEN);
+  const shares = matrices.take(MAX_TOKENS * PLACES * STATE);
   const state = matrices.take(STATE);
   const largest = matrices.take(HIDDEN);
   const scored = matrices.take(scores.columns);

@@ -3,7 +3,7 @@ import type { NameType, Phrase, ReadWord } from '../types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
 import type { SingularOf } from './nouns.ts';
 
-const MOST_MODIFIERS = 2;
+const MAX_MODIFIERS = 2;
 /** Months are not modifiers: they say when, not what kind. */
 const MONTHS = new Set(
   'january february march april may june july august september october november december'.split(' '),
@@ -55,7 +55,7 @@ function isNoun({ pos, text }: ReadWord): boolean {
 function beginningsOf(words: readonly ReadWord[], head: number, inNames: ReadonlyMap<number, NameType>): number[] {
   const beginnings = [head];
   let first = head;
-  for (let modifiers = 0; modifiers < MOST_MODIFIERS && first > 0; modifiers += 1) {
+  for (let modifiers = 0; modifiers < MAX_MODIFIERS && first > 0; modifiers += 1) {
     const start = startOfModifier(words, first - 1);
     if (start === null || words[start]?.sentence !== words[head]?.sentence) break;
     if (Array.from({ length: first - start }, (_, index) => start + index).some((place) => inNames.has(place))) break;

@@ -13,12 +13,12 @@ export const WIDTH = 96;
 const PIECES = 3;
 const DEPTH = 4;
 /** Maximum number of words processed together, which bounds the memory. */
-export const MOST_TOKENS = 512;
+export const MAX_TOKENS = 512;
 /** Empty rows that spaCy adds before and after a text and that take part: as many as the last layer sees. */
 const PADDING = DEPTH;
-const MOST_ROWS = MOST_TOKENS + 2 * PADDING;
+const MAX_ROWS = MAX_TOKENS + 2 * PADDING;
 const FIRST_SEED = 8;
-const MOST_CACHED = 4_096;
+const MAX_CACHED = 4_096;
 
 /** A word as the hashes of its features, in the order of the tables. */
 export interface WordFeatures {
@@ -27,7 +27,7 @@ export interface WordFeatures {
   ids: readonly bigint[];
 }
 
-/** Returns rows of `WIDTH` numbers for at most `MOST_TOKENS` words, valid until the next call. */
+/** Returns rows of `WIDTH` numbers for at most `MAX_TOKENS` words, valid until the next call. */
 export type Tok2Vec = (words: readonly WordFeatures[]) => Layer;
 
 interface Table {
@@ -52,8 +52,8 @@ export function createTok2Vec(file: ThincNetwork, matrices: Matrices): Tok2Vec {
   const [mixing, ...windows] = readLayers(file, matrices, tables.length * WIDTH);
   if (mixing === undefined || windows.length !== DEPTH) throw new RangeError('the network has an unexpected shape');
   const features = takeLayer(matrices, tables.length * WIDTH, 1);
-  const pieces = { data: matrices.take(MOST_ROWS * WIDTH * PIECES), stride: WIDTH * PIECES };
-  const [even, odd] = [takeLayer(matrices, WIDTH, MOST_ROWS), takeLayer(matrices, WIDTH, MOST_ROWS)];
+  const pieces = { data: matrices.take(MAX_ROWS * WIDTH * PIECES), stride: WIDTH * PIECES };
+  const [even, odd] = [takeLayer(matrices, WIDTH, MAX_ROWS), takeLayer(matrices, WIDTH, MAX_ROWS)];
   const cache = new Map<string, Float32Array>();
 
   const embedded = ({ key, ids }: WordFeatures): Float32Array => {
@@ -71,7 +71,7 @@ export function createTok2Vec(file: ThincNetwork, matrices: Matrices): Tok2Vec {
     const numbers = new Float32Array(WIDTH);
     keepLargest(pieces.data, 0, numbers, 0);
     normaliseRows({ data: numbers, stride: WIDTH }, mixing.norm, 1);
-    if (cache.size >= MOST_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(key, numbers);
     return numbers;
   };
@@ -101,7 +101,7 @@ function createStarts(rows: number, seed: bigint): Table['startsOf'] {
     const known = cache.get(id);
     if (known !== undefined) return known;
     const starts = rowHashes(id, seed).map((hash) => (hash % rows) * WIDTH);
-    if (cache.size >= MOST_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(id, starts);
     return starts;
   };

@@ -29,7 +29,7 @@ const WEAK = 2;
 const SLIGHT = 1;
 /** A capital within a sentence speaks for a name that the network overlooks. */
 const CAPITAL = 1;
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** The network's label of peoples, which it also gives to firms that it does not know. */
 const PEOPLE = 'NORP';
 /** Share of the points of a name beside it. */
@@ -183,7 +183,7 @@ function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySe
     const from = at;
     while (isFree(at) && isPart(words[at], words[from])) at += 1;
     const score = scores.get(from);
-    if (at === from || at - from > MOST_WORDS || score === undefined) continue;
+    if (at === from || at - from > MAX_WORDS || score === undefined) continue;
     if (taken.has(at) || taken.has(from - 1)) continue;
     const span: NameSpan = { type: 'organization', from, to: at };
     const evidence = evidenceFor(span, words);

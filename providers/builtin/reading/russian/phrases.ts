@@ -11,9 +11,9 @@ import { createRelevance, type RelevanceOf } from './relevance.ts';
 import { agreeing, nominativeOf, spelledAs, type Nominative } from './nominative.ts';
 import type { WordForm, WordForms } from './wordForms.ts';
 
-const MOST_ADJECTIVES = 2;
+const MAX_ADJECTIVES = 2;
 /** Rarity of a word that the corpus does not have. */
-const MOST_RARITY = 7.5;
+const MAX_RARITY = 7.5;
 const COMMON_DEGREE = 4.9;
 /** The plural is the usual form if it is this many times as frequent as the singular: «кроссовки», «рельсы». */
 const PLURAL_PREVAILS = 3;
@@ -127,7 +127,7 @@ function prevailsInPlural(form: WordForm, vectors: WordVectors): boolean {
 function groupBefore(context: Context, head: number): Group {
   const { words, inNames } = context;
   const adjectives: number[] = [];
-  for (let place = head - 1; place >= 0 && adjectives.length < MOST_ADJECTIVES; place -= 1) {
+  for (let place = head - 1; place >= 0 && adjectives.length < MAX_ADJECTIVES; place -= 1) {
     if (!agrees(context, place, head) || inNames.has(place) || words[place]?.sentence !== words[head]?.sentence) break;
     adjectives.unshift(place);
   }
@@ -189,7 +189,7 @@ function isGoverned({ words, chosen }: Context, head: number, dependent: number)
 /** Returns a noun group that begins here, its adjectives first. */
 function groupFrom(context: Context, start: number): Group | null {
   const { words } = context;
-  for (let head = start; head <= start + MOST_ADJECTIVES; head += 1) {
+  for (let head = start; head <= start + MAX_ADJECTIVES; head += 1) {
     if (words[head] === undefined || words[head]?.sentence !== words[start]?.sentence) return null;
     if (!isHead(context, head)) continue;
     const adjectives = Array.from({ length: head - start }, (_, index) => start + index);
@@ -280,7 +280,7 @@ function rarityOf(context: Context, place: number): number {
   const lemma = lemmaOf(context, place);
   // News texts are seldom written with ё.
   const count = Math.max(...[written, lemma, foldWord(written), foldWord(lemma)].map(vectors.countOf));
-  return Math.min(MOST_RARITY, Math.log10(vectors.total / (count + 1)));
+  return Math.min(MAX_RARITY, Math.log10(vectors.total / (count + 1)));
 }
 
 function mean(numbers: readonly number[]): number {

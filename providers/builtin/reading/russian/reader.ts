@@ -7,7 +7,7 @@ import { RUSSIAN_NETWORK_FILES } from '../files.ts';
 import type { Reading, ReadWord } from '../types.ts';
 import { likeliestTags, spansOf } from './names.ts';
 import { readWordVectors, type WordVectors } from './navec.ts';
-import { createTagNetwork, MOST_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';
+import { createTagNetwork, MAX_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';
 import { splitTokens, type Token } from './tokens.ts';
 
 export interface RussianReader {
@@ -60,7 +60,7 @@ function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
   const parts: PlacedToken[][] = [];
   const sentences = [...Map.groupBy(tokens, ({ sentence }) => sentence).values()];
   // Half, because gaps between the sentences take rows too.
-  const most = MOST_TOKENS / 2;
+  const most = MAX_TOKENS / 2;
   for (const sentence of sentences)
     for (let at = 0; at < sentence.length; at += most) {
       const piece = sentence.slice(at, at + most);

@@ -11,7 +11,7 @@ import type { WordVectors } from './navec.ts';
 import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } from './wordShares.ts';
 
 /** Maximum number of words processed together, which bounds the memory. */
-export const MOST_TOKENS = 1_024;
+export const MAX_TOKENS = 1_024;
 
 /** Scores of each tag for each word; null is the gap between two sentences. */
 export interface TagScores {
@@ -22,7 +22,7 @@ export interface TagScores {
 }
 
 export interface TagNetwork {
-  /** @param words at most `MOST_TOKENS`; null separates sentences, which must not influence each other */
+  /** @param words at most `MAX_TOKENS`; null separates sentences, which must not influence each other */
   scoresOf(words: readonly (string | null)[]): TagScores;
   /** For the tags of names: how likely each tag follows another, by the row of the former. Null for other tags. */
   transitions: Float32Array | null;
@@ -83,7 +83,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
     { outputs, inputs, stride: last.stride, bias: floats(projection.bias) },
     (output, place) => weights[place * outputs + output] ?? 0,
   );
-  const scores = { data: matrices.take(MOST_TOKENS * head.columns), stride: head.columns };
+  const scores = { data: matrices.take(MAX_TOKENS * head.columns), stride: head.columns };
   const crf = model.head.crf;
 
   return {
@@ -128,7 +128,7 @@ function readConvolutions(
       before.stride === null
         ? keepShares(matrices, { outputs, inputs }, weightAt)
         : keepWindow(matrices, { outputs, inputs, stride: before.stride, bias }, weightAt);
-    const to = takeLayer(matrices, outputs, MOST_TOKENS);
+    const to = takeLayer(matrices, outputs, MAX_TOKENS);
     const [gain, offset, mean, deviation] = [norm.weight, norm.bias, norm.mean, norm.std].map(floats);
     const factor = new Float32Array(outputs).map((_, at) => (gain?.[at] ?? 0) / (deviation?.[at] ?? 1));
     const addend = factor.map((value, at) => (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * value);

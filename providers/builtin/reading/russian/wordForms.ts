@@ -30,12 +30,12 @@ export interface WordForms {
 }
 
 /** Length of the longest ending used for guesses. */
-const LONGEST_END = 5;
+const MAX_END_LENGTH = 5;
 /** Minimum number of letters for a guess. */
-const SHORTEST_GUESSED = 4;
+const MIN_GUESSED_LENGTH = 4;
 /** Longer tokens are not words, and would fill the cache. */
-const LONGEST_WORD = 64;
-const MOST_CACHED = 20_000;
+const MAX_WORD_LENGTH = 64;
+const MAX_CACHED = 20_000;
 /** Word classes that new words are added to. */
 const OPEN_CLASSES = ['NOUN', 'ADJF', 'ADJS', 'VERB', 'INFN', 'PRTF', 'PRTS', 'GRND', 'ADVB'];
 
@@ -86,8 +86,8 @@ export function loadWordForms(folder: string): WordForms {
 
   // The records of endings begin with the number of words that have them, in 32 bits.
   const guess = (word: string): WordForm[] => {
-    if (word.length < SHORTEST_GUESSED) return [];
-    for (let length = Math.min(LONGEST_END, word.length - 2); length > 0; length -= 1) {
+    if (word.length < MIN_GUESSED_LENGTH) return [];
+    for (let length = Math.min(MAX_END_LENGTH, word.length - 2); length > 0; length -= 1) {
       const forms = ends
         .recordsOf(word.slice(word.length - length))
         .toSorted((a, b) => b.readUInt32BE(0) - a.readUInt32BE(0))
@@ -102,7 +102,7 @@ export function loadWordForms(folder: string): WordForms {
   const cache = new Map<string, readonly WordForm[]>();
   return {
     formsOf(word) {
-      if (word.length > LONGEST_WORD) return [];
+      if (word.length > MAX_WORD_LENGTH) return [];
       const known = cache.get(word);
       if (known !== undefined) return known;
       const found = words
@@ -112,7 +112,7 @@ export function loadWordForms(folder: string): WordForms {
         )
         .filter((form) => form !== null);
       const forms = found.length > 0 ? found : guess(word);
-      if (cache.size >= MOST_CACHED) cache.clear();
+      if (cache.size >= MAX_CACHED) cache.clear();
       cache.set(word, forms);
       return forms;
     },

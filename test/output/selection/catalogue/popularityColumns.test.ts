@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   dayWeights,
-  LEAST_TREND,
+  MIN_TREND,
   PERIODS,
   sumsOf as sumsOfDays,
   totalAt,
@@ -63,13 +63,13 @@ describe('the popularity of items', () => {
     columns.set(0, sumsOf({ ...every(5), 0: 30 }, midnight));
     const trends = Array.from({ length: 20 }, (_, slot) => columns.trend(slot));
     expect(trends[0]).toBeGreaterThan(4);
-    for (const trend of trends.slice(1)) expect(trend).toBeLessThan(LEAST_TREND);
+    for (const trend of trends.slice(1)) expect(trend).toBeLessThan(MIN_TREND);
   });
 
   it('rises by itself if nothing else is known', () => {
     const columns = new PopularityColumns();
     columns.set(0, sumsOf({ 0: 10 }));
-    expect(columns.trend(0)).toBeGreaterThan(LEAST_TREND);
+    expect(columns.trend(0)).toBeGreaterThan(MIN_TREND);
     expect(trendOf(0, 0, { fast: 0, slow: 0 })).toBe(0);
   });
 });

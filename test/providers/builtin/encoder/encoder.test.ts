@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadEncoder, MOST_CHARACTERS, type Encoder } from '../../../../providers/builtin/encoder/encoder.ts';
+import { loadEncoder, MAX_CHARACTERS, type Encoder } from '../../../../providers/builtin/encoder/encoder.ts';
 import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/files.ts';
 import { readNpz } from '../../../../providers/builtin/encoder/npz.ts';
 import { createTokeniser, type Tokeniser } from '../../../../providers/builtin/encoder/tokeniser.ts';
@@ -62,7 +62,7 @@ describe('the sentence encoder', () => {
     const whole = encode(start);
     expect(whole.isCut).toBe(false);
     expect(encode(`${start} ещё одно`)).toEqual({ vector: whole.vector, isCut: true });
-    expect(encode('x'.repeat(MOST_CHARACTERS + 1)).isCut).toBe(true);
+    expect(encode('x'.repeat(MAX_CHARACTERS + 1)).isCut).toBe(true);
   });
 
   it('finds in one language what is said in another', () => {

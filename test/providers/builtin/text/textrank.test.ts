@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageRank } from '../../../../providers/builtin/text/pagerank.ts';
-import { MOST_SENTENCES, rankSentences } from '../../../../providers/builtin/text/textrank.ts';
+import { MAX_SENTENCES, rankSentences } from '../../../../providers/builtin/text/textrank.ts';
 
 const set = (words: string): Set<string> => new Set(words.split(' '));
 
@@ -31,11 +31,11 @@ describe('rankSentences', () => {
   });
 
   it('takes one sentence from each stretch of a long text', () => {
-    const sentences = Array.from({ length: MOST_SENTENCES * 4 }, (_, index) => set(`общее слово тема номер${index}`));
+    const sentences = Array.from({ length: MAX_SENTENCES * 4 }, (_, index) => set(`общее слово тема номер${index}`));
     const chosen = rankSentences(sentences).flatMap((score, index) => (score === null ? [] : [index]));
-    expect(chosen).toHaveLength(MOST_SENTENCES);
+    expect(chosen).toHaveLength(MAX_SENTENCES);
     expect(chosen.map((index) => Math.floor(index / 4))).toEqual(
-      Array.from({ length: MOST_SENTENCES }, (_, stretch) => stretch),
+      Array.from({ length: MAX_SENTENCES }, (_, stretch) => stretch),
     );
   });
 });

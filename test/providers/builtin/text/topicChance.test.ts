@@ -4,7 +4,7 @@ import { topics } from '../../../../domain/dictionaries/interests.ts';
 import { topicWords } from '../../../../domain/dictionaries/topicWords.ts';
 import { chancesOf, featuresOf } from '../../../../providers/builtin/text/topicChance.ts';
 import type { Scored } from '../../../../providers/builtin/text/topicWordings.ts';
-import { chooseLikely, LEAST_CHANCE, topicsFrom } from '../../../../providers/builtin/text/topics.ts';
+import { chooseLikely, MIN_CHANCE, topicsFrom } from '../../../../providers/builtin/text/topics.ts';
 
 /** Words found in a text, as [id of the topic, their weight, number of different ones]. */
 function found(...all: [id: string, score: number, wordings: number][]): Map<string, Scored> {
@@ -105,7 +105,7 @@ describe('chancesOf', () => {
 
 describe('chooseLikely', () => {
   it('takes a topic that is as likely right as wrong, and none below that', () => {
-    expect(LEAST_CHANCE).toBe(0.5);
+    expect(MIN_CHANCE).toBe(0.5);
     expect(chooseLikely(new Map([['auto', 0.5]]))).toEqual(['auto']);
     expect(chooseLikely(new Map([['auto', 0.499_999]]))).toEqual([]);
     expect(chooseLikely(new Map())).toEqual([]);

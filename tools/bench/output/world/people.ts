@@ -12,15 +12,13 @@ export interface WorldPerson {
   personalization: boolean | null;
 }
 
-const MOST_TASTES = 3;
+const MAX_TASTES = 3;
 const PLACES = ['Москва', 'Санкт-Петербург', 'Казань', 'Новосибирск', 'Екатеринбург', 'Минск', 'Алматы'];
 const HAS_PROFILE = 60;
 
 export function personOf(n: number, { ofTaste }: WorldTopics): WorldPerson {
   const random = randomOf('person', n);
-  const tastes = [
-    ...new Set(Array.from({ length: 1 + random.below(MOST_TASTES) }, () => random.below(ofTaste.length))),
-  ];
+  const tastes = [...new Set(Array.from({ length: 1 + random.below(MAX_TASTES) }, () => random.below(ofTaste.length)))];
   const anyTopic = (taste: number): WorldTopic => random.pick(ofTaste[taste] ?? []);
   const told = random.percent(HAS_PROFILE);
   return {

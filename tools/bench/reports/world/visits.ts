@@ -6,7 +6,7 @@ import type { LakeConnection } from '../../../../reports/lake/connection.ts';
 import { BEGIN, END, type WorldSite } from './plan.ts';
 
 /** A minimum, so that there are enough visits; surplus ones are cut off. */
-const LEAST_HITS_PER_VISIT = 4;
+const MIN_HITS_PER_VISIT = 4;
 /** Visitors per planned visit. */
 const VISITORS = 0.55;
 
@@ -22,7 +22,7 @@ export async function createBase(connection: LakeConnection, sites: readonly Wor
 }
 
 function baseOf({ id, firstVisit, hits }: WorldSite): string {
-  const visits = Math.ceil(hits / LEAST_HITS_PER_VISIT);
+  const visits = Math.ceil(hits / MIN_HITS_PER_VISIT);
   const days = `date_diff('day', TIMESTAMP '${BEGIN}', TIMESTAMP '${END}')`;
   return `
     with numbers as (select ${firstVisit} + n as i, n from range(${visits}) r (n)),

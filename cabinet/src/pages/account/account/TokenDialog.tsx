@@ -11,7 +11,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 const USUAL_DAYS = '90';
-const MOST_DAYS = limits.createToken_expires_in_days;
+const MAX_DAYS = limits.createToken_expires_in_days;
 
 /** Asks for the purpose and the lifetime of a new token. */
 export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: (token: string) => void }) {
@@ -24,7 +24,7 @@ export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: 
     mutationFn: () => api.createToken({ body: { name: name.trim(), expires_in_days: Number(days) } }),
     onSuccess: ({ data }) => onMade(data.token),
   });
-  const areDaysRight = /^\d{1,3}$/.test(days) && Number(days) >= 1 && Number(days) <= MOST_DAYS;
+  const areDaysRight = /^\d{1,3}$/.test(days) && Number(days) >= 1 && Number(days) <= MAX_DAYS;
   const submit = (): void => {
     setTried(true);
     if (areDaysRight && name.trim() !== '') make.mutate();

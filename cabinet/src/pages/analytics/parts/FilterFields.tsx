@@ -43,7 +43,7 @@ export function FilterFields({ site, fields, filter, onChange, isTried }: Props)
       ) : (
         <Field
           label={text.value}
-          maxLength={LONGEST_VALUE}
+          maxLength={MAX_VALUE_LENGTH}
           value={values[0] ?? ''}
           onChange={(value) => onChange({ ...filter, values: [value] })}
           hint={op === 'regex' ? text.pattern : text.codes}
@@ -55,7 +55,7 @@ export function FilterFields({ site, fields, filter, onChange, isTried }: Props)
   );
 }
 
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 /** The last line may be empty, because the next value is about to be typed. */
 function linesOf(text: string): string[] {

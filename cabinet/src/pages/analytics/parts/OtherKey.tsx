@@ -8,7 +8,7 @@ import { Form, Row } from '../../../ui/Form.tsx';
 import { usePreferences } from '../../../words/preferences.tsx';
 
 /** Maximum length of a key on the server. */
-const LONGEST_KEY = 100;
+const MAX_KEY_LENGTH = 100;
 
 /** Adds a dimension by the key of a param, for keys that the site has not sent yet. */
 export function OtherKey({ fields, onAdd }: { fields: ReportFields; onAdd: (dimension: string) => void }) {
@@ -32,7 +32,7 @@ export function OtherKey({ fields, onAdd }: { fields: ReportFields; onAdd: (dime
             options={kinds.map(({ id, label }) => ({ value: id, text: label[language] }))}
             onChange={setKind}
           />
-          <Field label={words.report.key} maxLength={LONGEST_KEY} value={key} onChange={setKey} />
+          <Field label={words.report.key} maxLength={MAX_KEY_LENGTH} value={key} onChange={setKey} />
         </Row>
         <Buttons>
           <Button type="submit" isDisabled={key.trim() === ''}>

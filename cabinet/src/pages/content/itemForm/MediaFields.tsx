@@ -13,7 +13,7 @@ import { FIRST_KIND, type ItemType, type MediumDraft, type MediumKind } from './
 import styles from './MediaFields.module.css';
 
 const KINDS = everyOf<MediumKind>({ video: true, audio: true, image: true });
-const MOST_MEDIA = limits.patchProjectItem_media;
+const MAX_MEDIA = limits.patchProjectItem_media;
 
 interface Props {
   type: ItemType;
@@ -51,7 +51,7 @@ export function MediaFields({ type, media, error, onChange }: Props) {
       <Buttons>
         <NewButton
           text={itemForm.addMedium}
-          isDisabled={media.length >= MOST_MEDIA}
+          isDisabled={media.length >= MAX_MEDIA}
           onPress={() => onChange([...media, { kind: FIRST_KIND[type], url: '', version: '' }])}
         />
       </Buttons>

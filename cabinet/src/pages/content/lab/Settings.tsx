@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LONGEST, MOST_EXPLORATION, MOST_LIMIT, type LabSearch } from '../../../data/lab.ts';
+import { LONGEST, MAX_EXPLORATION, MAX_LIMIT, type LabSearch } from '../../../data/lab.ts';
 import { dictionarySuggestions } from '../../../data/fieldSuggestions.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -36,7 +36,7 @@ export function Settings({ project, draft, onChange }: DraftProps) {
         <NumberField
           label={lab.limit}
           min={1}
-          max={MOST_LIMIT}
+          max={MAX_LIMIT}
           value={draft.limit}
           onChange={(limit) => onChange({ limit })}
         />
@@ -86,7 +86,7 @@ export function OrderFields({ draft, onChange }: { draft: Tuning; onChange: (cha
       <NumberField
         label={lab.exploration}
         min={0}
-        max={MOST_EXPLORATION}
+        max={MAX_EXPLORATION}
         step={0.1}
         value={draft.exploration}
         onChange={(exploration) => onChange({ exploration })}

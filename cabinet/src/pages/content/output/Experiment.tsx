@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Smaller probabilities are shown only as a bound. */
-const LEAST_P = 0.01;
+const MIN_P = 0.01;
 
 /** Compares the variants of an experiment. */
 export function Experiment({ experiment: { id, surface, variants, sample_ratio_p: p }, warnings }: Props) {
@@ -64,9 +64,7 @@ export function Experiment({ experiment: { id, surface, variants, sample_ratio_p
           },
         ]}
       />
-      {p !== null && (
-        <Hint>{output.sampleRatio(p < LEAST_P ? `< ${number(LEAST_P)}` : number(Number(p.toFixed(2))))}</Hint>
-      )}
+      {p !== null && <Hint>{output.sampleRatio(p < MIN_P ? `< ${number(MIN_P)}` : number(Number(p.toFixed(2))))}</Hint>}
       {own
         .filter((code) => code !== 'sample_ratio')
         .map((code) => (

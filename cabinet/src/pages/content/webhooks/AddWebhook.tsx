@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useId } from 'react';
 import { useMayChange } from '../../../data/rights.ts';
-import { MOST_WEBHOOKS } from '../../../data/webhooks.ts';
+import { MAX_WEBHOOKS } from '../../../data/webhooks.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhooksPage.module.css';
@@ -14,7 +14,7 @@ export function AddWebhook({ count, onPress }: { count: number; onPress: () => v
   const { webhooks, item } = useWords();
   const hint = useId();
   const mayChange = useMayChange();
-  const isFull = count >= MOST_WEBHOOKS;
+  const isFull = count >= MAX_WEBHOOKS;
   return (
     <div className={styles.add}>
       <Button kind="primary" isDisabled={!mayChange || isFull} aria-describedby={hint} onPress={onPress}>
@@ -22,7 +22,7 @@ export function AddWebhook({ count, onPress }: { count: number; onPress: () => v
         {webhooks.add}
       </Button>
       <p id={hint} className={styles.hint}>
-        {!mayChange ? item.needsOwner : isFull && webhooks.full(MOST_WEBHOOKS)}
+        {!mayChange ? item.needsOwner : isFull && webhooks.full(MAX_WEBHOOKS)}
       </p>
     </div>
   );

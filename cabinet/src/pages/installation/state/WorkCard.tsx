@@ -7,13 +7,13 @@ import { useWords } from '../../../words/preferences.tsx';
 import { WorkLink } from './WorkLink.tsx';
 
 /** The API's limit: this number means at least as many. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 export function WorkCard({ works }: { works: readonly InstallationWork[] }) {
   const { work } = useWords().installation;
   const format = useFormat();
   const countOf = (count: number): string =>
-    count < MOST_COUNTED ? format.number(count) : work.orMore(format.number(MOST_COUNTED));
+    count < MAX_COUNTED ? format.number(count) : work.orMore(format.number(MAX_COUNTED));
   const rows = works.filter(({ waiting, failed }) => waiting > 0 || (failed ?? 0) > 0);
   const columns: Column<InstallationWork>[] = [
     { key: 'kind', title: work.columns.kind, cell: ({ kind }) => <strong>{work.kinds[kind]}</strong> },
