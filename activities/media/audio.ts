@@ -5,7 +5,7 @@ import type { Probe, ProbedStream } from './parseProbe.ts';
 
 export const AUDIO_FILE = 'audio.flac';
 
-/** Sample rate of speech models, required by media.md. */
+/** Sample rate that speech models expect. */
 const SAMPLE_RATE = 16_000;
 
 /** Allowance for the header in the limit of a file's size. */

@@ -1,4 +1,5 @@
 /** Selects the candidate frames to keep, and marks those that repeat another. Pure. */
+import type { PreparedFrame } from './preparedMedium.ts';
 import { sameFrame, type Fingerprint } from './sameFrames.ts';
 
 export interface Candidate {
@@ -18,15 +19,14 @@ export interface SelectionRule {
   limit: number;
 }
 
-/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60) (design/media.md). */
+/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60) */
 export function minimumGap(durationSec: number | null): number {
   return Math.max(2, (durationSec ?? 0) / 60);
 }
 
 /**
- * Always keeps the first, the middle and the last candidate. Between them, at the minimum gap, it keeps those that
- * differ from the previously kept frame; a return to an earlier picture is kept and marked. Flat frames are kept only
- * when there are no others.
+ * Always keeps the first, the middle and the last candidate, even flat ones. Between them, at the minimum gap, it keeps
+ * frames that are not flat and differ from the previously kept one; a return to an earlier picture is kept and marked.
  * @param candidates in order of time
  */
 export function selectFrames(candidates: readonly Candidate[], rule: SelectionRule): KeptFrame[] {
@@ -73,4 +73,9 @@ export function markDuplicates(frames: readonly Candidate[]): KeptFrame[] {
     if (original === undefined) originals.push(frame);
     return { ...frame, duplicateOfTs: original?.ts ?? null };
   });
+}
+
+/** Returns what is stored about a kept frame. */
+export function toPreparedFrame({ ts, file, print, duplicateOfTs }: KeptFrame): PreparedFrame {
+  return { ts, file, dhash: print.dhash, duplicateOfTs, flat: print.flat };
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprint, type RawImage } from './sameFrames.ts';
 import { MediaError } from './errors.ts';
-import { selectFrames, type Candidate } from './frameSelection.ts';
+import { selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 
@@ -131,13 +131,7 @@ async function writeKept(
     const raw = images[candidates.findIndex((candidate) => candidate.file === file)];
     if (raw !== undefined) await write(context, file, await sharp(raw.data, { raw }).jpeg(JPEG).toBuffer());
   }
-  return kept.map(({ ts, file, print, duplicateOfTs }) => ({
-    ts,
-    file,
-    dhash: print.dhash,
-    duplicateOfTs,
-    flat: print.flat,
-  }));
+  return kept.map(toPreparedFrame);
 }
 
 /** Writes a file unless aborted: after an abort the folder no longer belongs to this work. */

@@ -11,7 +11,7 @@
  */
 import sharp from 'sharp';
 
-/** Hamming distance up to which two frames may be the same (design/media.md). */
+/** Hamming distance up to which two frames may be the same. */
 export const MAX_HAMMING = 6;
 
 const COLUMNS = 9;

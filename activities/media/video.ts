@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FINE_PIXELS, FINE_SIDE, fingerprint, fingerprintOfGrey, type Fingerprint } from './sameFrames.ts';
-import { minimumGap, selectFrames, type Candidate } from './frameSelection.ts';
+import { minimumGap, selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import type { MediaLimits } from './mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { isTurned } from './probe.ts';
@@ -158,11 +158,5 @@ export async function keepFrames(
       .filter(({ file }) => !files.has(file))
       .map(({ file }) => rm(join(context.outDir, file), { force: true })),
   );
-  return kept.map(({ ts, file, print, duplicateOfTs }) => ({
-    ts,
-    file,
-    dhash: print.dhash,
-    duplicateOfTs,
-    flat: print.flat,
-  }));
+  return kept.map(toPreparedFrame);
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatrices } from '../../arithmetic/matrices.ts';
 import { keepSingle } from '../convolutions.ts';
-import { splitSentences } from '../../text/sentences.ts';
 import { ENGLISH_FILES } from '../files.ts';
+import { sentenceParts } from '../sentenceParts.ts';
 import type { NameSpan, Reading, ReadWord } from '../types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
@@ -55,7 +55,7 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
     const names: NameSpan[] = [];
     const others = new Map<number, string>();
     const scores = new Map<number, NameScores>();
-    for (const part of partsOf(placedTokens(text))) {
+    for (const part of sentenceParts(text, splitTokens(text), MAX_TOKENS)) {
       const first = words.length;
       const features = part.map((token) => featuresOf(token, norms));
       matrices.multiply(forTags(features), head, tagScores, part.length);
@@ -80,32 +80,6 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
     }
     return { words, names, others, scores };
   };
-}
-
-interface PlacedToken extends Token {
-  sentence: number;
-}
-
-function placedTokens(text: string): PlacedToken[] {
-  const starts = splitSentences(text).map(({ start }) => start);
-  let sentence = 0;
-  return splitTokens(text).map((token) => {
-    while (token.start >= (starts[sentence + 1] ?? Infinity)) sentence += 1;
-    return { ...token, sentence };
-  });
-}
-
-/** Splits tokens into parts of whole sentences; a sentence that is too long is cut. */
-function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
-  const parts: PlacedToken[][] = [];
-  for (const sentence of Map.groupBy(tokens, (token) => token.sentence).values())
-    for (let at = 0; at < sentence.length; at += MAX_TOKENS) {
-      const piece = sentence.slice(at, at + MAX_TOKENS);
-      const last = parts.at(-1);
-      if (last !== undefined && last.length + piece.length <= MAX_TOKENS) last.push(...piece);
-      else parts.push(piece);
-    }
-  return parts;
 }
 
 /**

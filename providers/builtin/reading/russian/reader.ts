@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatrices } from '../../arithmetic/matrices.ts';
-import { splitSentences } from '../../text/sentences.ts';
 import { RUSSIAN_NETWORK_FILES } from '../files.ts';
+import { sentenceParts, type InSentence } from '../sentenceParts.ts';
 import type { Reading, ReadWord } from '../types.ts';
 import { likeliestTags, spansOf } from './names.ts';
 import { readWordVectors, type WordVectors } from './navec.ts';
@@ -28,14 +28,15 @@ export function loadRussianReader(folder: string): RussianReader {
   return { vectors, read: (text) => readText(text, morphology, names) };
 }
 
-interface PlacedToken extends Token {
-  sentence: number;
-}
+type PlacedToken = InSentence<Token>;
+
+/** Half of the network's tokens, because gaps between the sentences take rows too. */
+const MAX_PART_TOKENS = MAX_TOKENS / 2;
 
 function readText(text: string, morphology: TagNetwork, names: TagNetwork): Reading {
   const words: ReadWord[] = [];
   const spans: Reading['names'][number][] = [];
-  for (const part of partsOf(placedTokens(text))) {
+  for (const part of sentenceParts(text, splitTokens(text), MAX_PART_TOKENS)) {
     const first = words.length;
     words.push(...morphologyOf(part, morphology));
     if (names.transitions === null) throw new RangeError('the network of names has no transitions');
@@ -44,31 +45,6 @@ function readText(text: string, morphology: TagNetwork, names: TagNetwork): Read
     for (const span of spansOf(tags)) spans.push({ ...span, from: span.from + first, to: span.to + first });
   }
   return { words, names: spans };
-}
-
-function placedTokens(text: string): PlacedToken[] {
-  const starts = splitSentences(text).map(({ start }) => start);
-  let sentence = 0;
-  return splitTokens(text).map((token) => {
-    while (token.start >= (starts[sentence + 1] ?? Infinity)) sentence += 1;
-    return { ...token, sentence };
-  });
-}
-
-/** Splits tokens into parts of whole sentences; a sentence that is too long is cut. */
-function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
-  const parts: PlacedToken[][] = [];
-  const sentences = [...Map.groupBy(tokens, ({ sentence }) => sentence).values()];
-  // Half, because gaps between the sentences take rows too.
-  const most = MAX_TOKENS / 2;
-  for (const sentence of sentences)
-    for (let at = 0; at < sentence.length; at += most) {
-      const piece = sentence.slice(at, at + most);
-      const last = parts.at(-1);
-      if (last !== undefined && last.length + piece.length <= most) last.push(...piece);
-      else parts.push(piece);
-    }
-  return parts;
 }
 
 function morphologyOf(tokens: readonly PlacedToken[], network: TagNetwork): ReadWord[] {
