@@ -1,5 +1,5 @@
 /** Returns a catalogue item in the form that the rules of domain/output/mayShow.ts judge. */
-import type { CatalogueItem } from '../db/output/catalogue.ts';
+import type { CatalogueItem } from '../db/output/catalogueChanges.ts';
 import type { JudgedItem } from '../domain/output/mayShow.ts';
 import { interestKeys } from './interests.ts';
 

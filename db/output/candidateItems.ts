@@ -3,7 +3,7 @@ import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
 import { JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
-import type { CatalogueItem } from './catalogue.ts';
+import type { CatalogueItem } from './catalogueChanges.ts';
 import { metBy } from './person/seen.ts';
 
 /** Fields of an item that an answer may show beside those that the rules need. */

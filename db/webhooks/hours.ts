@@ -1,5 +1,5 @@
 /** The activity of webhooks, hour by hour (migrations/0092_webhook_hours.sql). */
-import { DURATION_ENDS_MS } from '../../domain/webhooks/hours.ts';
+import { DURATION_ENDS_MS } from '../../domain/webhooks/durationHistogram.ts';
 import type { Queryable } from '../pool.ts';
 
 /**

@@ -4,7 +4,7 @@ import { listWebhookHours, readBacklog, type WebhookHour } from '../../../db/web
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
 import { BACKLOG_LIMIT } from '../../../domain/webhooks/backlog.ts';
-import { percentile } from '../../../domain/webhooks/hours.ts';
+import { percentile } from '../../../domain/webhooks/durationHistogram.ts';
 import { notFound } from '../../http/errors.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { define, WebhookPath } from '../cabinetOperation.ts';

@@ -1,7 +1,7 @@
 /**
  * Full snapshots of pages: the address is recorded first and the page after it, and nothing new is visible in between.
  */
-import type { RecordedEvent } from './recordingParts.ts';
+import type { RecordedEvent } from './unpackParts.ts';
 
 const [FULL_SNAPSHOT, META] = [2, 4];
 

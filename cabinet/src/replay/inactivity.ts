@@ -1,6 +1,6 @@
 /** Stretches in which the visitor was inactive. */
 import type { Gap } from './playerMessages.ts';
-import type { RecordedEvent } from './recordingParts.ts';
+import type { RecordedEvent } from './unpackParts.ts';
 
 /** Shorter pauses are normal for reading. */
 const MIN_GAP_MS = 10_000;

@@ -3,7 +3,7 @@ import { Replayer } from '@rrweb/replay';
 import { createGaps, type Gaps } from './inactivity.ts';
 import type { FromPlayer, Gap } from './playerMessages.ts';
 import { createWholes } from './fullSnapshots.ts';
-import { eventsOf, splitParts, unpack, type RecordedEvent } from './recordingParts.ts';
+import { eventsOf, splitParts, unpack, type RecordedEvent } from './unpackParts.ts';
 
 export interface Playback {
   add(bytes: ArrayBuffer): Promise<void>;

@@ -5,7 +5,7 @@
 import { findByTitle, idsWithTitleWords } from '../../../db/search/titles.ts';
 import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
-import type { CatalogueItem } from '../../../db/output/catalogue.ts';
+import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { boostOf } from '../../../domain/output/boosts.ts';
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { listProperties } from '../../../db/items/properties.ts';
-import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogue.ts';
+import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { readTrials } from '../../../db/output/trials.ts';
 import { readItemsHorizon } from '../../../db/items/list.ts';
 import { USUAL_PERIOD, type Period } from '../../../domain/output/popularity.ts';

@@ -4,7 +4,7 @@
  * questions that arrived before it began.
  */
 import type pg from 'pg';
-import { listChangesAfter, readChangesOf } from '../../../db/output/catalogue.ts';
+import { listChangesAfter, readChangesOf } from '../../../db/output/catalogueChanges.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Catalogues } from './catalogues.ts';
 

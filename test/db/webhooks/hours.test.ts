@@ -4,7 +4,7 @@ import { claimDeliveries } from '../../../db/deliveries/claims.ts';
 import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
 import { deleteOldWebhookHours, listWebhookHours, readBacklog } from '../../../db/webhooks/hours.ts';
-import { DURATION_ENDS_MS, percentile } from '../../../domain/webhooks/hours.ts';
+import { DURATION_ENDS_MS, percentile } from '../../../domain/webhooks/durationHistogram.ts';
 import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../support/webhooks.ts';

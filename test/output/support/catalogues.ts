@@ -1,5 +1,5 @@
 /** Catalogues without a database. */
-import type { CatalogueChange } from '../../../db/output/catalogue.ts';
+import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import {

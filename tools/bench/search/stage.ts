@@ -1,5 +1,5 @@
 /** A catalogue and its index in this process, without a database. */
-import type { CatalogueChange } from '../../../db/output/catalogue.ts';
+import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import type { SearchQuestion } from '../../../output/search/searchMessages.ts';

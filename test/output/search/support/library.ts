@@ -1,6 +1,6 @@
 /** An index without a database, and queries on it. */
 import type { SearchDocument } from '../../../../db/search/documents.ts';
-import type { CatalogueChange } from '../../../../db/output/catalogue.ts';
+import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
 import type { SynonymRow } from '../../../../domain/search/synonyms.ts';
 import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
 import { answerSearch, type Searched } from '../../../../output/search/match/answerSearch.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CatalogueChange } from '../../../../db/output/catalogue.ts';
+import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
 import type { BoundFilter } from '../../../../domain/output/filters.ts';
 import { similarityOf } from '../../../../domain/output/similarity.ts';
 import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';

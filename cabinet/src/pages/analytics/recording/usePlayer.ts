@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { fetchParts, type RecordingPlace } from '../../../data/recordings.ts';
 import { isFrom, type FromPlayer, type Gap, type ToPlayer } from '../../../replay/playerMessages.ts';
-import { splitParts } from '../../../replay/recordingParts.ts';
+import { splitParts } from '../../../replay/unpackParts.ts';
 
 export interface PlayerState {
   /** Milliseconds from the beginning. */
