@@ -18,7 +18,12 @@ describe('parts of whole sentences', () => {
   });
 
   it('cut a sentence that is longer than a part', () => {
-    expect(wordsOf(sentenceParts(TEXT, tokensOf(TEXT), 2))).toEqual(['Trams run.', 'Buses wait', 'here.', 'Rain falls.']);
+    expect(wordsOf(sentenceParts(TEXT, tokensOf(TEXT), 2))).toEqual([
+      'Trams run.',
+      'Buses wait',
+      'here.',
+      'Rain falls.',
+    ]);
   });
 
   it('name the sentence of each token', () => {
