@@ -9,8 +9,8 @@ export interface NeighbourList extends ScoredSlots {
   upTo: number;
 }
 
-/** Maximum number of lists. A full list takes 4 KB, so all take up to 40 MB. */
-export const LISTS = 10_000;
+/** Maximum number of lists. A full list takes 4 KB, so all take up to 120 MB. */
+export const LISTS = 30_000;
 /**
  * Comparisons per second in the whole process for lists that an answer can do without, those of a person's items. They
  * cost some 0.2 s of its time, however many people arrive whose items nobody has asked for.
