@@ -38,7 +38,7 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
   if (!isRecord(body)) throw badAnswer('it is not a transcription');
   const { text, segments: answered } = body;
   const timed = Array.isArray(answered)
-    ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece))
+    ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece)).toSorted((a, b) => a.start - b.start)
     : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
   const spoken = mostSpoken(piece.end - piece.start);

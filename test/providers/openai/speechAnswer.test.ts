@@ -6,16 +6,16 @@ import { createRecord, toTranscript } from '../../../providers/openai/speechReco
 const PIECE = { start: 100, end: 160 };
 
 describe('a transcription', () => {
-  it('has the time of the medium, and stays within its piece', () => {
+  it('has the time of the medium, stays within its piece, and is in the order of time', () => {
     const segments = [
-      { start: 1, end: 2, text: ' Раз. ' },
-      { start: -1, end: 90, text: 'Два.' },
+      { start: 1, end: 2, text: ' Два. ' },
+      { start: -1, end: 90, text: 'Раз.' },
     ];
     expect(
       readTranscription({ text: '', segments }, PIECE).segments.map(({ start, end, text }) => [start, end, text]),
     ).toEqual([
-      [101, 102, 'Раз.'],
-      [100, 160, 'Два.'],
+      [100, 160, 'Раз.'],
+      [101, 102, 'Два.'],
     ]);
   });
 
