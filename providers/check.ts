@@ -31,13 +31,29 @@ export interface CheckResult {
 
 /**
  * Tests all capabilities, which costs a fraction of a cent at hosted providers. A capability that is built in or off is
- * not tested.
+ * not tested. Those of one server are tested one after the other, because it may have to load a model for each; a
+ * server that does not answer delays only its own.
+ * @param tell called with each result as soon as it is known
  * @throws the signal's reason; a provider's fault is part of the result
  */
-export async function checkProviders(checked: CheckedProviders, signal: AbortSignal): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const capability of ASKED_CAPABILITIES) results.push(await checkOne(checked, capability, signal));
-  return results;
+export async function checkProviders(
+  checked: CheckedProviders,
+  signal: AbortSignal,
+  tell: (result: CheckResult) => Promise<void>,
+): Promise<void> {
+  const servers = Map.groupBy(ASKED_CAPABILITIES, (capability) => serverOf(checked, capability));
+  await Promise.all(
+    [...servers.values()].map(async (capabilities) => {
+      for (const capability of capabilities) await tell(await checkOne(checked, capability, signal));
+    }),
+  );
+}
+
+/** Returns the address of a capability's server, or its name if it has none. */
+function serverOf({ capabilities }: CheckedProviders, capability: AskedCapability): string {
+  if (capability === 'pictures') return capability;
+  const chosen = capabilities[capability];
+  return chosen.kind === 'openai' ? chosen.baseUrl : capability;
 }
 
 async function checkOne(

@@ -14,14 +14,17 @@ export function checkProvidersOnDemand(pool: pg.Pool, checked: CheckedProviders,
   const loop = repeat(LOOK_MS, logger, 'checking the providers', async () => {
     // The request is consumed in any case, because this check answers it.
     if (!(await takeProviderCheckRequest(pool)) && !isFirst) return;
-    const results = await checkProviders(checked, stopping.signal).catch((error: unknown) => {
-      if (stopping.signal.aborted) return null;
-      throw error;
-    });
-    if (results === null) return;
-    await storeProviderChecks(pool, results);
-    isFirst = false;
-    for (const result of results) tell(logger, result);
+    const isDone = await checkProviders(checked, stopping.signal, async (result) => {
+      await storeProviderChecks(pool, [result]);
+      tell(logger, result);
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (stopping.signal.aborted) return false;
+        throw error;
+      },
+    );
+    if (isDone) isFirst = false;
   });
   return {
     close() {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
-import { checkProviders } from '../../providers/check.ts';
+import { ASKED_CAPABILITIES } from '../../domain/analysis/capabilities.ts';
+import { checkProviders, type CheckResult } from '../../providers/check.ts';
 import { createProviders } from '../../providers/index.ts';
 import { testVoiceModel } from '../support/engines.ts';
 import { ffmpegPath } from '../support/ffmpeg.ts';
@@ -20,9 +21,18 @@ afterEach(async () => {
   await rm(workDir, { recursive: true });
 });
 
-const { signal } = new AbortController();
+/** Returns the results in the order of the capabilities. */
+async function check(env: Record<string, string> = {}): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  await checkTelling(env, new AbortController().signal, async (result) => void results.push(result));
+  return ASKED_CAPABILITIES.flatMap((capability) => results.filter((result) => result.capability === capability));
+}
 
-async function check(env: Record<string, string> = {}) {
+async function checkTelling(
+  env: Record<string, string>,
+  signal: AbortSignal,
+  tell: (result: CheckResult) => Promise<void>,
+): Promise<void> {
   const config = loadConfig({
     DATABASE_URL: 'postgres://x@localhost/x',
     SECRET_KEY: 'x'.repeat(32),
@@ -33,7 +43,7 @@ async function check(env: Record<string, string> = {}) {
   });
   const { providers, close } = await createProviders(config);
   try {
-    return await checkProviders({ ...config, providers }, signal);
+    await checkProviders({ ...config, providers }, signal, tell);
   } finally {
     await close();
   }
@@ -89,6 +99,24 @@ describe('a check of the providers', () => {
     expect(results.at(-1)).toMatchObject({ capability: 'pictures', model: 'jina-clip-v2', state: 'works' });
     expect(server.requests).toHaveLength(2);
     expect(server.violations).toEqual([]);
+  });
+
+  it('tells what works while another server does not answer', async () => {
+    const silent = await startOpenAiServer();
+    silent.script('/audio/transcriptions', () => ({ stall: 'headers' }));
+    const stopping = new AbortController();
+    const told: string[] = [];
+    const checking = checkTelling(
+      { ...atServer(), SPEECH_BASE_URL: silent.baseUrl, SPEECH_API_KEY: 'test-key' },
+      stopping.signal,
+      async ({ capability }) => {
+        told.push(capability);
+        if (told.length === ASKED_CAPABILITIES.length - 1) stopping.abort(new Error('seen'));
+      },
+    );
+    await expect(checking).rejects.toThrow('seen');
+    expect(told).not.toContain('speech');
+    await silent.close();
   });
 
   it('reports a server that does not exist', async () => {

@@ -40,9 +40,9 @@ export const auditQuery = (filter: AuditFilter) => {
 
 export type ProviderCheck = cabinet.ProviderCheck;
 
-/** Returns the time at which a provider was last tested; empty if none was. */
-export function latestTrial(checks: readonly ProviderCheck[] | undefined): string {
-  return (checks ?? []).map(({ checked_at: at }) => at).reduce((one, other) => (one > other ? one : other), '');
+/** Returns the time of the oldest of the last tests, since each result arrives on its own; empty if none was made. */
+export function oldestTrial(checks: readonly ProviderCheck[] | undefined): string {
+  return (checks ?? []).map(({ checked_at: at }) => at).toSorted()[0] ?? '';
 }
 
 /**
@@ -54,5 +54,5 @@ export const providersQuery = (askedAfter: string | null) =>
     queryKey: ['providers'],
     queryFn: async ({ signal }) => (await api.listProviders({ signal })).data.items,
     refetchInterval: ({ state: { data } }) =>
-      askedAfter !== null && latestTrial(data) === askedAfter ? AWAITED_MS : false,
+      askedAfter !== null && oldestTrial(data) === askedAfter ? AWAITED_MS : false,
   });

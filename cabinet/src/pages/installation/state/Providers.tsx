@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { latestTrial, providersQuery, type ProviderCheck } from '../../../data/installation.ts';
+import { oldestTrial, providersQuery, type ProviderCheck } from '../../../data/installation.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -22,11 +22,11 @@ export function Providers() {
   // The clocks of browser and server may differ, so a new test is recognised by its own time.
   const [askedAfter, setAskedAfter] = useState<string | null>(null);
   const { data, error, refetch } = useQuery(providersQuery(askedAfter));
-  const latest = latestTrial(data);
-  const isAwaited = askedAfter !== null && latest === askedAfter;
+  const oldest = oldestTrial(data);
+  const isAwaited = askedAfter !== null && oldest === askedAfter;
   const check = useMutation({
     mutationFn: () => api.checkProviders({}),
-    onSuccess: () => setAskedAfter(latest),
+    onSuccess: () => setAskedAfter(oldest),
   });
   const fault = error ?? check.error;
   const button = (
