@@ -5,29 +5,29 @@
 
 /**
  * Each folder of the product, and the folders that it may import. A folder that is not listed may import none. A path
- * below another (`platform/blobs`) has its own line; the longest one that fits a file holds.
+ * below another (`platform/blobs`) has its own line; the longest one that fits a file applies.
  */
 const LAYERS = {
   domain: [],
-  /** Shapes of what comes in, by request or by file, and what validates it. */
+  /** Schemas of requests and imported files, and their validation. */
   'domain/schemas': ['domain'],
   /** Versioned lists of interests, purchase categories and places. */
   'domain/dictionaries': ['domain'],
   /** Packages for integrators: they know the APIs and nothing else of the product. */
   clients: [],
-  /** Runs in browsers; bundled by tools/scripts/tag.ts, with the figures of the domain that both sides go by. */
+  /** Runs in browsers; tools/scripts/tag.ts bundles it with the constants of the domain that both sides use. */
   'clients/tag': ['domain'],
   'platform/outgoing': ['domain'],
   'platform/process': ['domain', 'platform/outgoing'],
   'platform/blobs': ['domain', 'platform/process'],
-  /** Dictionaries too: what is known about people is stored by their ids. */
+  /** Needs dictionaries because data about people is stored by their ids. */
   db: ['domain', 'domain/dictionaries'],
-  /** Dictionaries too: topics of texts are those that people are interested in. */
+  /** Needs dictionaries because topics of texts come from the list of interests. */
   providers: ['domain', 'domain/dictionaries', 'platform/outgoing', 'platform/process'],
   reports: ['domain', 'domain/schemas', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
   /** Recommendations and search: the selection process, and what the API does around it. */
   output: ['domain', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
-  /** The web app, which runs in browsers: of the product it knows only the client of the cabinet API. */
+  /** The web app, which runs in browsers and knows only the client of the cabinet API. */
   cabinet: ['clients'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],

@@ -1,6 +1,6 @@
 /**
- * Queues a webhook's missed deliveries again, page by page. The database has the position, and how much may be queued
- * before fresh events; a new run continues there.
+ * Queues a webhook's missed deliveries again, page by page. The database holds the position and decides how much may be
+ * queued before fresh events; a new run continues from there.
  */
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';

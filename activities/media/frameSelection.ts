@@ -19,7 +19,7 @@ export interface SelectionRule {
   limit: number;
 }
 
-/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60) */
+/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60). */
 export function minimumGap(durationSec: number | null): number {
   return Math.max(2, (durationSec ?? 0) / 60);
 }

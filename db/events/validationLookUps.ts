@@ -1,4 +1,4 @@
-/** The queries that the validation of events needs. */
+/** Looks up what the validation of events needs: which items are unknown, and which orders POST /orders manages. */
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 

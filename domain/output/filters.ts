@@ -100,7 +100,7 @@ function readScalar(value: unknown, type: PropertyType): Scalar | null {
 
 /**
  * Returns true when an item passes. A missing value, null, and one of another type (stored before the declaration) fail
- * all filters but `neq`, `not_in` and `exists: false`.
+ * all filters except `neq`, `not_in` and `exists: false`.
  */
 export function passesFilter(filter: BoundFilter, properties: Readonly<Record<string, unknown>> | null): boolean {
   const given = properties !== null && Object.hasOwn(properties, filter.property) ? properties[filter.property] : null;

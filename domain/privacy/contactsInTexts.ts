@@ -24,7 +24,7 @@ const EMAIL =
  * There is no lookbehind, which five-year-old browsers cannot compile: the text before a number is part of the match.
  */
 const BEFORE = '(^|[^\\p{L}\\p{N}_])';
-/** A number ends neither within a word or a longer number nor before another group of one: `8916…-12`. */
+/** A number does not end within a word, within a longer number, or before another group of digits: `8916…-12`. */
 const END = '(?![\\p{L}\\p{N}_]|[-.][\\p{L}\\p{N}])';
 
 /** With a plus and a country code (E.164: at most 15 digits); numbers of Russia and Kazakhstan have eleven. */
@@ -48,10 +48,10 @@ const BARE_PHONE = /^(?:[78](?:9[0-9]|7[0-7])[0-9]{8}|[0-9]{12})$/;
  */
 const OF_IDS = /[|#№/]/;
 
-/** Matches wherever a bare telephone number may be: only then does it matter whether the key is that of an id. */
+/** Matches wherever a bare telephone number may be. Only then does it matter whether the key names an id. */
 export const LONG_NUMBER = /[0-9]{11}/;
 
-/** How a text is read: within `ids` a number without gaps or plus is not a telephone number. */
+/** The kind of a text: in `ids`, a number without gaps or a plus is not a telephone number. */
 export type TextKind = 'words' | 'ids';
 
 export function withoutContacts(text: string, kind: TextKind = 'words'): string {

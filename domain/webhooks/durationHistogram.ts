@@ -1,4 +1,4 @@
-/** Counts the attempts of an hour by spans of their duration, which are enough for a percentile. */
+/** Counts attempts by spans of their duration, which is enough for a percentile. */
 
 /**
  * Upper ends of the spans in milliseconds, each a quarter longer than the one before: 10, 13, 16, 20 … 32 s; an attempt

@@ -11,15 +11,15 @@ import { compilePattern } from './compilePattern.ts';
 const FREE_MS = 0.01;
 
 /**
- * A match that takes this much of the processor counts with all the time that it held up the other sites. That of a
- * cheaper one is only its own: in the rest, other processes had the core.
+ * A match that takes this much processor time counts with all the time for which it held up the other sites. A cheaper
+ * one counts with its processor time only, because other processes had the core for the rest.
  */
 const COSTLY_MS = 1;
 
 /** A slower match uses up its site's burst, and then at most a fifth of the time. */
 const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 
-/** Limit for all sites together, beyond the free time, however many sites have costly patterns. */
+/** Limit for all sites together, in addition to the free time, however many sites have costly patterns. */
 const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
 
 /**

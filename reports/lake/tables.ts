@@ -65,7 +65,7 @@ const HITS: Columns<'hits'> = {
   selector: may(TEXT),
 };
 
-/** A staged hit has them too; the lake keeps them in a separate table (layouts.ts). */
+/** Columns that a staged hit has too; the lake keeps them in a separate table (layouts.ts). */
 export const LAYOUT: Readonly<Record<keyof CollectedLayout, Column>> = {
   element_x: may('DOUBLE'),
   element_y: may('DOUBLE'),
@@ -200,8 +200,8 @@ export function lakeColumns(table: LakeTable): string {
 export const FRESH_VISITS = 'fresh_visits';
 
 /**
- * The temporary table of ids of visits that a report finds in no table although the lake has their hits (the same
- * file).
+ * The temporary table of ids of visits that a report finds in no table although the lake has their hits
+ * (reports/run/freshVisits.ts).
  */
 export const LEFT_OUT = 'left_out_visits';
 

@@ -4,7 +4,7 @@
  */
 import { instanceOf, op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
-/** The distance between vectors is a multiple of this, in numbers. */
+/** The stride of vectors is a multiple of this many numbers. */
 export const VECTOR_UNIT = 32;
 
 const LANE_BYTES = 16;
