@@ -20,7 +20,7 @@ import {
   purgeVisitor,
   type Purged,
 } from '../../db/sites/visitorDeletions.ts';
-import { forgetExports } from '../../db/reports/exports.ts';
+import { forgetExports } from '../../db/reports/removeExports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../runChunk.ts';

@@ -1,6 +1,7 @@
 /** Short steps of exports, run as local activities of their workflow. */
 import type pg from 'pg';
-import { closeExportMail, findNextExport, listExportMails } from '../../db/reports/exports.ts';
+import { closeExportMail, listExportMails } from '../../db/reports/exportMail.ts';
+import { findNextExport } from '../../db/reports/exports.ts';
 import type { ExportRef, NextExport } from '../../domain/reports/exports.ts';
 import { retryableFailure } from '../faults.ts';
 

@@ -2,7 +2,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
-import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exports.ts';
+import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exportMail.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import { createExportLinks } from '../../domain/reports/exportLinks.ts';
 import type { Language } from '../../domain/language.ts';

@@ -2,7 +2,6 @@
 import type { Language } from '../../domain/language.ts';
 import type pg from 'pg';
 import {
-  EXPORT_RECORD_SECONDS,
   EXPORT_SECONDS,
   EXPORTS_QUEUED,
   type ExportError,
@@ -14,7 +13,7 @@ import {
 } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { discardExportFile, keepExportFile } from '../installation/blobGarbage.ts';
+import { keepExportFile } from '../installation/blobGarbage.ts';
 import { enqueue } from '../jobs/outbox.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockSite } from '../sites/lockSite.ts';
@@ -244,51 +243,6 @@ export async function failExport(pool: Queryable, { siteId, exportId }: ExportRe
   );
 }
 
-/** Returns finished exports of a site that nobody was notified of yet, the oldest first. */
-export async function listExportMails(pool: Queryable, siteId: string, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`,
-    [siteId, limit],
-  );
-  return rows.map(({ id }) => id);
-}
-
-export interface ExportNews {
-  siteTitle: string;
-  /** That of the file. */
-  language: Language;
-  report: object;
-  rows: number;
-  sampled: boolean;
-  expiresAt: Date;
-  /** Null when nobody is to be notified any more: the user is blocked, or may no longer see the site. */
-  email: string | null;
-}
-
-/** Returns the content of the notification; null when the link has expired or the notification was sent. */
-export async function readExportNews(pool: Queryable, { siteId, exportId }: ExportRef): Promise<ExportNews | null> {
-  const { rows } = await pool.query<ExportNews>(
-    `select s.title as "siteTitle", e.language, e.report, e.rows, e.sampled, e.expires_at as "expiresAt", u.email
-       from report_exports e join sites s on s.id = e.site_id
-       left join users u on u.id = e.user_id and u.state = 'active' and (u.role = 'admin' or s.id = any(u.sites))
-      where e.site_id = $1 and e.id = $2 and e.mail = 'waiting' and e.expires_at > now()`,
-    [siteId, exportId],
-  );
-  return rows[0] ?? null;
-}
-
-export async function closeExportMail(
-  pool: Queryable,
-  { siteId, exportId }: ExportRef,
-  mail: 'sent' | 'failed' | 'none',
-): Promise<void> {
-  await pool.query(`update report_exports set mail = $3 where site_id = $1 and id = $2 and mail = 'waiting'`, [
-    siteId,
-    exportId,
-    mail,
-  ]);
-}
-
 /** Returns sites with unfinished exports older than `graceMs` and without an outbox row, after the given one. */
 export async function listOpenExports(
   pool: Queryable,
@@ -303,46 +257,4 @@ export async function listOpenExports(
     [graceMs, after, limit],
   );
   return rows.map(({ siteId }) => siteId);
-}
-
-/**
- * Removes the rows of exports that ended long ago, at most `limit` of them; returns how many. Their files were removed
- * before.
- */
-export async function deleteOldExports(pool: Queryable, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from report_exports where (site_id, id) in (
-       select site_id, id from report_exports where created_at < now() - $1::int * interval '1 second' and state in ('done', 'failed') limit $2)`,
-    [EXPORT_RECORD_SECONDS, limit],
-  );
-  return rowCount ?? 0;
-}
-
-/** A file that ended within this time may have been made from an older state of the lake. */
-const BUILT_WITHIN = '5 minutes';
-
-/**
- * Removes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
- * without building it again.
- * @param before a result of the first call, to cover exports that were being built then; null covers all that exist now
- * @returns how many were removed, and the time up to which an export may have begun that must be removed as well
- */
-export function forgetExports(
-  pool: pg.Pool,
-  siteIds: readonly string[],
-  before: string | null,
-): Promise<{ exports: number; before: string }> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<ExportRef>(
-      `delete from report_exports where site_id = any($1::text[]) and state in ('done', 'failed')
-          and created_at < coalesce($2::timestamptz, now()) returning site_id as "siteId", id as "exportId"`,
-      [siteIds, before],
-    );
-    for (const { siteId, exportId } of rows)
-      await discardExportFile(client, siteId, exportBlobFolder(siteId, exportId));
-    const { rows: times } = await client.query<{ before: string }>(
-      `select (now() + interval '${BUILT_WITHIN}')::text as before`,
-    );
-    return { exports: rows.length, before: before ?? times[0]?.before ?? '' };
-  });
 }

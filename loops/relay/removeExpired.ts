@@ -12,7 +12,7 @@ import { deleteOldImports } from '../../db/jobs/imports.ts';
 import { deleteOldAuditEntries } from '../../db/accounts/auditLog.ts';
 import { deleteExpiredInvitations } from '../../db/accounts/invitations.ts';
 import { deleteExpiredSignInLinks } from '../../db/accounts/signInLinks.ts';
-import { deleteOldExports } from '../../db/reports/exports.ts';
+import { deleteOldExports } from '../../db/reports/removeExports.ts';
 import { deleteExpiredReportSlots } from '../../db/reports/slots.ts';
 import { deleteEmptyWindows, deleteFullBuckets } from '../../db/installation/rateLimits.ts';
 import { deleteOldReruns } from '../../db/jobs/reruns.ts';

@@ -2,18 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { insertUser, updateUser } from '../../../db/accounts/accounts.ts';
 import {
   beginExport,
-  closeExportMail,
   failExport,
   findExport,
   findExportFile,
   findNextExport,
   finishExport,
-  listExportMails,
   listOpenExports,
   queueExport,
-  readExportNews,
   type NewExport,
 } from '../../../db/reports/exports.ts';
+import { closeExportMail, listExportMails, readExportNews } from '../../../db/reports/exportMail.ts';
 import { addSite } from '../../support/sitePeople.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
