@@ -4,7 +4,7 @@
  * that lies directly in a shadow tree.
  */
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
-import { withoutContacts } from '../../../domain/privacy/contactsInTexts.ts';
+import { withoutContacts, withoutEmails } from '../../../domain/privacy/contactsInTexts.ts';
 
 /** Elements that the site marks, and editors, in which visitors write as in inputs. */
 export const MASKED = '[data-svc-mask],[contenteditable]:not([contenteditable="false" i])';
@@ -15,12 +15,14 @@ const [ELEMENT, TEXT] = [2, 3];
 const [MUTATION, INPUT] = [0, 5];
 
 /** The DOM's numbers for node types. */
-const [ELEMENT_NODE, DOCUMENT_NODE, FRAGMENT_NODE] = [1, 9, 11];
+const [ELEMENT_NODE, TEXT_NODE, DOCUMENT_NODE, FRAGMENT_NODE] = [1, 3, 9, 11];
 
 /** The parts of the types of @rrweb/types that are used here. */
 interface SerializedNode {
+  id: number;
   type: number;
   tagName?: string;
+  isSVG?: true;
   attributes?: Attributes;
   textContent?: string;
   childNodes?: SerializedNode[];
@@ -58,19 +60,19 @@ const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
  * knows about the visitor.
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/**
- * Attributes that people read, and those in which scripts keep data. The others serve styles and forms, or are drawings
- * full of numbers.
- */
+/** Attributes that people read, and those in which scripts keep data: of a marked element they are masked whole. */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Styles select by these attributes, so they are masked only where they look personal. */
 const OF_STYLES = /^data-/;
-const INLINE = /^(?:data|blob|javascript):/i;
+/** The text of a style sheet, in an attribute of rrweb's own. */
+const STYLE_SHEET = '_cssText';
+const INLINE = /^(?:data|blob):/i;
+const SCRIPT = /^javascript:/i;
 
 /** Masks the event in place: nothing else holds a reference to it. */
 export function maskEvent({ type, data }: RecordedEvent, masking: Masking): void {
   if (type === META) maskMeta(data as { href?: unknown });
-  else if (type === FULL_SNAPSHOT) maskNode((data as { node: SerializedNode }).node, masking.all);
+  else if (type === FULL_SNAPSHOT) maskNode((data as { node: SerializedNode }).node, masking, masking.all);
   else if (type === INCREMENTAL && (data as Mutation).source === MUTATION) maskMutation(data as Mutation, masking);
   else if (type === INCREMENTAL && (data as Input).source === INPUT) maskInput(data as Input, masking);
 }
@@ -79,17 +81,18 @@ function maskMeta(data: { href?: unknown }): void {
   if (typeof data.href === 'string') data.href = withoutPersonalAddress(data.href);
 }
 
-function maskMutation({ adds, texts, attributes }: Mutation, { all, nodeOf }: Masking): void {
+function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): void {
+  const { all, nodeOf } = masking;
   for (const { parentId, node } of adds ?? [])
-    maskNode(node, all || isMasked(nodeOf(parentId)), isStyle(nodeOf(parentId)));
+    maskNode(node, masking, all || isMasked(nodeOf(parentId)), isStyle(nodeOf(parentId)));
   for (const text of texts ?? []) {
     const node = nodeOf(text.id);
     if (text.value !== null && !isStyle(node?.parentNode ?? null))
-      text.value = maskText(text.value, all || isMasked(node));
+      text.value = maskTextNode(text.value, node, all || isMasked(node));
   }
   for (const change of attributes ?? []) {
     const node = nodeOf(change.id);
-    maskAttributes(change.attributes, all || isMasked(node));
+    maskAttributes(change.attributes, all || isMasked(node), isDrawing(node));
     if (isEntered(node?.nodeName, (node as HTMLInputElement | null)?.type)) maskValue(change.attributes);
   }
 }
@@ -108,29 +111,33 @@ function maskValue(attributes: Attributes): void {
   if (typeof attributes['value'] === 'string') attributes['value'] = hidden(attributes['value']);
 }
 
-function maskNode(node: SerializedNode, isHidden: boolean, isOfStyle = false): void {
-  if (node.type === TEXT && node.textContent && !isOfStyle) node.textContent = maskText(node.textContent, isHidden);
+function maskNode(node: SerializedNode, masking: Masking, isHidden: boolean, isOfStyle = false): void {
+  if (node.type === TEXT && node.textContent && !isOfStyle)
+    node.textContent = maskTextNode(node.textContent, masking.nodeOf(node.id), isHidden);
   const { attributes } = node;
   const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && isMarked(attributes));
   if (attributes) {
-    maskAttributes(attributes, hides);
+    maskAttributes(attributes, hides, node.isSVG === true);
     if (isEntered(node.tagName, attributes['type'])) maskValue(attributes);
   }
-  for (const child of node.childNodes ?? []) maskNode(child, hides, node.tagName === 'style');
+  for (const child of node.childNodes ?? []) maskNode(child, masking, hides, node.tagName === 'style');
 }
 
-function maskAttributes(attributes: Attributes, isHidden: boolean): void {
+/** @param isDrawing true for an element of SVG, whose attributes are full of numbers */
+function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: boolean): void {
   for (const name of Object.keys(attributes)) {
     const value = attributes[name];
     if (name === 'style') attributes[name] = maskStyle(value);
-    if (typeof value !== 'string' || value === '') continue;
-    if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
+    else if (typeof value !== 'string' || value === '' || name === STYLE_SHEET) continue;
+    else if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
     else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
     else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
+    else attributes[name] = isDrawing ? withoutEmails(value) : withoutContacts(value);
   }
 }
 
 function maskAddress(address: string): string {
+  if (SCRIPT.test(address)) return withoutContacts(address);
   return INLINE.test(address) ? address : withoutPersonalAddress(address);
 }
 
@@ -156,8 +163,38 @@ function maskText(text: string, isHidden: boolean): string {
   return isHidden ? hidden(text) : withoutContacts(text);
 }
 
+/**
+ * Masks the text of a node. What lies across the border between it and a neighbour looks like one text, so its part in
+ * this node is hidden: frameworks make a text node of each value that they insert.
+ */
+function maskTextNode(text: string, node: Node | null, isHidden: boolean): string {
+  const own = maskText(text, isHidden);
+  const [before, after] = [neighbours(node, 'previousSibling'), neighbours(node, 'nextSibling')];
+  if (isHidden || before + after === '') return own;
+  const isWhole = withoutContacts(before + text + after) === withoutContacts(before) + own + withoutContacts(after);
+  return isWhole ? own : hidden(text);
+}
+
+/** Longer than any address or number that is recognised. */
+const NEIGHBOURS_LENGTH = 400;
+
+/** Returns the text of adjoining text nodes on one side. */
+function neighbours(node: Node | null, side: 'previousSibling' | 'nextSibling'): string {
+  const isBefore = side === 'previousSibling';
+  let text = '';
+  for (let at = node?.[side]; at?.nodeType === TEXT_NODE && text.length < NEIGHBOURS_LENGTH; at = at[side]) {
+    const part = at.nodeValue ?? '';
+    text = isBefore ? part.slice(-NEIGHBOURS_LENGTH) + text : text + part.slice(0, NEIGHBOURS_LENGTH);
+  }
+  return text;
+}
+
 function hidden(text: string): string {
   return text.replace(/\S/g, '*');
+}
+
+function isDrawing(node: Node | null): boolean {
+  return (node as Element | null)?.namespaceURI === 'http://www.w3.org/2000/svg';
 }
 
 function isStyle(node: Node | null): boolean {
