@@ -1,6 +1,6 @@
 /** Facts that wait until the hits of their visitors are ingested. */
 import type { Queryable } from '../pool.ts';
-import { visitOfUser, visitOfVisitor } from './visitOfFact.ts';
+import { userOfVisitor, visitOfUser, visitOfVisitor } from './visitOfFact.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
 
 /** Clocks of API processes differ: hits received within this time after a fact may have been received before it. */
@@ -53,7 +53,7 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
              select ${key.map((column) => `d.${column}`).join(', ')}, v.visitor_id, v.visit_id, v.started_at, k.user_id
                from due d
                left join lateral ${visitOfVisitor(fact('d'))} v on true
-               left join lateral (select k.user_id from site_visitors k where k.site_id = d.site_id and k.visitor_id = d.visitor_id) k on true
+               left join lateral ${userOfVisitor(fact('d'))} k on true
               where d.visitor_id is not null
              union all
              select ${key.map((column) => `d.${column}`).join(', ')}, v.visitor_id, v.visit_id, v.started_at, null

@@ -4,11 +4,12 @@ import { shardOf } from '../../domain/collect/shards.ts';
 import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { COMPLETION } from './completeOrders.ts';
+import { userOfVisitor } from './visitOfFact.ts';
 
 interface FactInsert {
   siteId: string;
   visitorId: string | null;
-  /** Null means the user to whom the visitor is linked. */
+  /** Null means the user who was signed in at the visitor. */
   userId: string | null;
   occurredAt: Date;
   receivedAt: Date;
@@ -41,9 +42,8 @@ export interface OrderInsert extends FactInsert {
   promoCode: string | null;
 }
 
-/** The user that the fact names, else the user to whom its visitor is now linked. */
-const USER =
-  'coalesce(r.user_id, (select k.user_id from site_visitors k where k.site_id = r.site_id and k.visitor_id = r.visitor_id))';
+/** The user that the fact names, else the user who was signed in at its visitor. */
+const USER = `coalesce(r.user_id, ${userOfVisitor({ site: 'r.site_id', visitor: 'r.visitor_id', occurred: 'r.occurred_at' })})`;
 
 /**
  * Stores the conversions that do not exist yet, in one statement. Two transactions with the same conversion wait for

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
-import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitOfFact.ts';
+import { userOfVisitor, visitOfUser, visitOfVisitor, visitorsOfUser } from './visitOfFact.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
 
 /** The owner of a fact as it was sent (a visitor, or a user when the visitor is unknown), and the time of the fact. */
@@ -48,7 +48,7 @@ interface FoundVisit {
   witness: string | null;
   /** A batch in the inbox may change the visit. */
   isWaiting: boolean;
-  /** The user to whom the visitor is linked. */
+  /** The user who was signed in at the visitor. */
   userId: string | null;
   visitorId: string | null;
   visitId: string | null;
@@ -79,9 +79,9 @@ async function findVisits(client: Queryable, siteId: string, owners: readonly Fa
     text: `with sent as materialized (
              select n, visitor_id, user_id, occurred_at from unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as s (visitor_id, user_id, occurred_at, n))
            select s.n, k.visitor_id as witness, ${hitsWait(fact)} as "isWaiting",
-                  k.user_id as "userId", v.visitor_id as "visitorId", v.visit_id as "visitId", v.started_at as "startedAt"
+                  ${userOfVisitor(fact)} as "userId", v.visitor_id as "visitorId", v.visit_id as "visitId", v.started_at as "startedAt"
              from sent s
-             left join lateral (select k.visitor_id, k.user_id from site_visitors k where k.site_id = $1 and k.visitor_id = s.visitor_id) k on true
+             left join lateral (select k.visitor_id from site_visitors k where k.site_id = $1 and k.visitor_id = s.visitor_id) k on true
              left join lateral ${visitOfVisitor(fact)} v on true
             where s.visitor_id is not null
            union all

@@ -26,6 +26,10 @@ export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): strin
             order by v.started_at desc, v.visit_id limit 1)`;
 }
 
+/** When a link `l` that is no longer the visitor's ended; links of earlier releases ended with the next one. */
+const END_OF_LINK = `coalesce(l.ended_at, (select min(o.linked_at) from site_visitor_users o
+                    where o.site_id = l.site_id and o.visitor_id = l.visitor_id and o.linked_at > l.linked_at), 'infinity')`;
+
 /**
  * Returns a subquery of (visitor_id, until): the visitors that are linked to a user, and those that were linked until
  * another user followed; their earlier facts may still be the user's.
@@ -33,8 +37,7 @@ export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): strin
 export function visitorsOfUser({ site, user }: { site: string; user: string }): string {
   return `(select k.visitor_id, 'infinity'::timestamptz as until from site_visitors k where k.site_id = ${site} and k.user_id = ${user}
            union all
-           select l.visitor_id, coalesce(l.ended_at, (select min(o.linked_at) from site_visitor_users o
-                    where o.site_id = l.site_id and o.visitor_id = l.visitor_id and o.linked_at > l.linked_at), 'infinity')
+           select l.visitor_id, ${END_OF_LINK}
              from site_visitor_users l
              join site_visitors k on k.site_id = l.site_id and k.visitor_id = l.visitor_id and k.user_id is distinct from l.user_id
             where l.site_id = ${site} and l.user_id = ${user})`;
@@ -50,4 +53,22 @@ export function visitOfUser(fact: { site: string; user: string; occurred: string
   });
   return `(select v.visitor_id, v.visit_id, v.started_at from ${visitorsOfUser(fact)} k cross join lateral ${visit} v
             order by v.started_at desc, v.visit_id limit 1)`;
+}
+
+/**
+ * Returns a subquery of the user who was signed in at a visitor when a fact happened; before the first login it is the
+ * user who came first. `linked_at` is the time of the ingest, so history that is loaded is ordered by the ends.
+ */
+export function userOfVisitor({ site, visitor, occurred }: Omit<VisitorFact, 'visits'>): string {
+  return `(select w.user_id from (
+             select k.user_id, coalesce((select l.linked_at from site_visitor_users l
+                      where l.site_id = k.site_id and l.visitor_id = k.visitor_id and l.user_id = k.user_id), '-infinity') as since, 'infinity'::timestamptz as until
+               from site_visitors k where k.site_id = ${site} and k.visitor_id = ${visitor} and k.user_id is not null
+             union all
+             select l.user_id, l.linked_at, ${END_OF_LINK}
+               from site_visitor_users l
+               join site_visitors k on k.site_id = l.site_id and k.visitor_id = l.visitor_id and k.user_id <> l.user_id
+              where l.site_id = ${site} and l.visitor_id = ${visitor}) w
+            where w.until > ${occurred}
+            order by w.since <= ${occurred} desc, case when w.since <= ${occurred} then w.since end desc, w.since, w.until limit 1)`;
 }

@@ -24,6 +24,8 @@ export interface TagConversion {
   value: number | null;
   weight: number;
   visit: Visit;
+  /** The user who was signed in; null when the visits do not name one before this moment. */
+  userId: string | null;
 }
 
 export interface TagOrder {
@@ -32,6 +34,8 @@ export interface TagOrder {
   at: number;
   receivedAt: number;
   visit: Visit;
+  /** As of a conversion. */
+  userId: string | null;
 }
 
 export interface TagUserData {
@@ -109,9 +113,21 @@ function foldEvent(
   addHit(visit, rules, request, event, share.weight);
   judgeRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
-  foldGoals(rules, visit, request, event, share.weight, outcome);
-  foldFacts(visit, request, event, outcome);
+  const owner = { visit, userId: userAt(history, visit, event.at) };
+  foldGoals(rules, owner, request, event, share.weight, outcome);
+  foldFacts(owner, request, event, outcome);
 }
+
+/**
+ * Returns the user whom the visit, or one before it, has named by this moment. A later event may name another one: one
+ * browser may have several users.
+ */
+function userAt({ visits }: History, visit: Visit, at: number): string | null {
+  const until = visits.slice(0, visits.indexOf(visit) + 1);
+  return until.findLast(({ row, memo }) => row.user_id !== null && (memo.user_at ?? at) <= at)?.row.user_id ?? null;
+}
+
+type Owner = Pick<TagConversion, 'visit' | 'userId'>;
 
 /** Returns the visit of a hit, which is begun or moved if necessary; null for a ping that would begin or move one. */
 function visitOf(
@@ -167,7 +183,7 @@ function keptIn(visit: Visit, share: Share): Visit {
 
 function foldGoals(
   rules: VisitRules,
-  visit: Visit,
+  owner: Owner,
   { receivedAt }: Request,
   event: CollectedEvent,
   weight: number,
@@ -188,12 +204,12 @@ function foldGoals(
       receivedAt,
       value: conversionValue(event, goal, rules.money),
       weight,
-      visit,
+      ...owner,
     });
   }
 }
 
-function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {
+function foldFacts(owner: Owner, request: Request, event: CollectedEvent, outcome: Outcome): void {
   const { at, type, order, user } = event;
   if (order !== null && (type === 'purchase' || type === 'refund')) {
     outcome.orders.push({
@@ -201,9 +217,9 @@ function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcom
       order,
       at,
       receivedAt: request.receivedAt,
-      visit,
+      ...owner,
     });
   }
   if (user !== null && type === 'user')
-    outcome.users.push({ siteId: visit.row.site_id, visitorId: visit.row.visitor_id, user, at });
+    outcome.users.push({ siteId: owner.visit.row.site_id, visitorId: owner.visit.row.visitor_id, user, at });
 }

@@ -37,6 +37,7 @@ const purchaseKey = ({ row }: Visit, transactionId: string): string => `${row.si
 
 function conversionInsert({
   visit,
+  userId,
   at,
   receivedAt,
   transactionId: _of,
@@ -44,7 +45,7 @@ function conversionInsert({
 }: TagConversion): ConversionInsert {
   return {
     ...conversion,
-    ...ownerOf(visit),
+    ...ownerOf(visit, userId),
     origin: 'tag',
     occurredAt: new Date(at),
     receivedAt: new Date(receivedAt),
@@ -52,9 +53,9 @@ function conversionInsert({
 }
 
 /** Purchases and refunds are never sampled, so each has weight 1. */
-function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderInsert {
+function orderInsert({ status, order, at, receivedAt, visit, userId }: TagOrder): OrderInsert {
   return {
-    ...ownerOf(visit),
+    ...ownerOf(visit, userId),
     origin: 'tag',
     status,
     transactionId: order.transaction_id,
@@ -68,8 +69,11 @@ function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderI
   };
 }
 
-/** Returns the owner of a fact. When the visit names no user, the fact's user comes from the visitor's link. */
-function ownerOf({ row }: Visit): {
+/** Returns the owner of a fact. When its user is null, it comes from the visitor's links. */
+function ownerOf(
+  { row }: Visit,
+  userId: string | null,
+): {
   siteId: string;
   visitorId: string;
   userId: string | null;
@@ -78,7 +82,7 @@ function ownerOf({ row }: Visit): {
   return {
     siteId: row.site_id,
     visitorId: row.visitor_id,
-    userId: row.user_id,
+    userId,
     attribution: { state: 'visit', visitId: row.visit_id, startedAt: new Date(row.started_at) },
   };
 }

@@ -89,3 +89,24 @@ describe('an order of a user whose browser another user used later', () => {
     expect(await stored()).toMatchObject({ attribution: 'pending', user_id: 'u', visitor_id: null });
   });
 });
+
+describe('an order that names the browser which two users share', () => {
+  const ofVisitor = async (at: Date, id: string): Promise<unknown> => {
+    const sent = { transaction_id: id, visitor_id: laptop.visitorId, occurred_at: at.toISOString() };
+    expect((await call('POST', '/orders', { orders: [sent] })).body).toMatchObject({ accepted: 1 });
+    return (await stored(id))?.['user_id'];
+  };
+
+  it('belongs to the user who was signed in when it was placed, however late it is sent', async () => {
+    await login('u', TEN);
+    await login('v', after(2));
+    expect(await ofVisitor(after(0.5), 'A-1')).toBe('u');
+    expect(await ofVisitor(after(3), 'A-2')).toBe('v');
+  });
+
+  it('belongs to the first user if nobody was signed in yet', async () => {
+    await login('u', after(1));
+    await login('v', after(2));
+    expect(await ofVisitor(after(0.5), 'A-1')).toBe('u');
+  });
+});

@@ -269,7 +269,7 @@ describe('the ingest of purchases', () => {
     isChanged: false,
   });
   const outcomeOf = (...transactionIds: string[]): Outcome => {
-    const common = { at: Date.now(), receivedAt: Date.now(), visit: visit() };
+    const common = { at: Date.now(), receivedAt: Date.now(), visit: visit(), userId: null };
     return {
       ...emptyOutcome(),
       orders: transactionIds.map((id) => ({
