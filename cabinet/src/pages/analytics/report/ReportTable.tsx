@@ -1,17 +1,20 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Days } from '../../../data/period.ts';
 import { sortBy, type Change } from '../../../data/report/changes.ts';
 import type { Before } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
 import type { Report } from '../../../data/reports.ts';
+import { lazyPart } from '../../../shell/reloadOutdated.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText, type ReportText } from '../parts/useReportText.ts';
-import { AboutDialog } from './AboutDialog.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import styles from './ReportPage.module.css';
+
+/** Loaded on demand for users who ask what a column means. */
+const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog);
 
 /** A report with its request. */
 export interface Shown {
@@ -80,7 +83,9 @@ export function ReportTable({ site, fields, shown, before, onChange }: TableProp
         </tbody>
         {by.length > 0 && <Totals text={text} shown={shown} before={before} />}
       </table>
-      {asked !== null && <AboutDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />}
+      <Suspense>
+        {asked !== null && <AboutDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />}
+      </Suspense>
     </div>
   );
 }
