@@ -40,7 +40,6 @@ export interface Answer {
 
 interface RequestOptions {
   signal: AbortSignal;
-  /** In milliseconds, as the SDK expects it. */
   timeout: number;
   maxRetries: 0;
 }

@@ -36,7 +36,9 @@ describe('the providers of the analysis', () => {
     await storeProviderChecks(pool, [{ ...check, state: 'fails' }]);
     const page = await stage.open('/installation', admin);
     await expectVisible(
-      page.getByRole('row', { name: /Summary local Does not work The server has no model with this name/ }),
+      page.getByRole('row', {
+        name: /Summary local Does not work The server has no model with this name\. \(.*\d:\d\d/,
+      }),
     );
     await page.getByRole('button', { name: 'Check them now' }).click();
     await expectVisible(page.getByText('They are being checked.'));

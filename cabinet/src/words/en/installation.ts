@@ -76,6 +76,7 @@ export const installation = {
     },
     states: { works: 'Works', fails: 'Does not work', builtin: 'Built in', off: 'Switched off' },
     took: (span: string, when: string) => `Answered in ${span}, ${when}`,
+    failed: (what: string, when: string) => `${what} (${when})`,
     faults: {
       provider_unauthorized: 'The server does not accept the key.',
       provider_forbidden: 'The key may not use this model.',

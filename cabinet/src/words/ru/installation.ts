@@ -76,6 +76,7 @@ export const installation: Words['installation'] = {
     },
     states: { works: 'Работает', fails: 'Не работает', builtin: 'Встроенный', off: 'Выключен' },
     took: (span, when) => `Ответ за ${span}, ${when}`,
+    failed: (what, when) => `${what} (${when})`,
     faults: {
       provider_unauthorized: 'Сервер не принимает ключ.',
       provider_forbidden: 'Ключу не разрешена эта модель.',

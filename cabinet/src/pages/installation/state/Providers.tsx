@@ -74,6 +74,9 @@ function columnsOf(words: Words, format: Format): Column<ProviderCheck>[] {
 
 function aboutCheck({ state, code, millis, checked_at: at }: ProviderCheck, words: Words, format: Format): string {
   const { providers, work } = words.installation;
-  if (state === 'fails') return providers.faults[code ?? ''] ?? providers.other(code ?? '');
+  if (state === 'fails') {
+    const fault = providers.faults[code ?? ''] ?? providers.other(code ?? '');
+    return providers.failed(fault, format.moment(at));
+  }
   return state === 'works' && millis !== null ? providers.took(format.span(millis), format.moment(at)) : work.none;
 }
