@@ -63,7 +63,7 @@ export interface Functions {
   contains(text: string, part: string): string;
   /** Returns a part of a text by its number, from 1; empty if there are fewer. */
   splitPart(text: string, separator: string, number: string): string;
-  /** Removes percent-encoding from an address; unchanged if the result is not UTF-8. */
+  /** Removes percent-encoding from an address, except for bytes that are not UTF-8. */
   decodedUrl(text: string): string;
 
   /** Returns a table of the lake at a version. */

@@ -4,13 +4,19 @@ import type { Comparison, Filter } from '../../../reports/reportRequest.ts';
 const WHOLE = /^(page_url|page_path|entry_page|entry_path|exit_page|exit_path|outbound_url|download_url|referrer_url)$/;
 const PART = /^(page|entry)_(domain|path_level[123])$|^(outbound|referrer)_domain$/;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+/** Decodes character by character; what is not UTF-8 stays. */
+function decoded(text: string): string {
+  return text.replace(/%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3}/gi, (escapes) => {
+    for (let end = escapes.length; end > 0; end -= 3) {
+      try {
+        return decodeURIComponent(escapes.slice(0, end)) + escapes.slice(end);
+      } catch {
+        // A shorter one may be a character.
+      }
+    }
+    return escapes;
+  });
+}
 
 /** Removes the parts that the wanted URL does not have. */
 function cut(address: string, wanted: string): string {

@@ -15,6 +15,8 @@ const PAGES = [
   { url: 'https://shop.example/thanks?next=/', domain: 'shop.example', path: '/thanks' },
   { url: 'https://shop.example/%ff?a=%', domain: 'shop.example', path: '/%ff' },
   { url: `https://${MARKED_HOST}/`, domain: MARKED_HOST, path: '/' },
+  // The query is in windows-1251.
+  { url: `https://shop.example${THANKS}?q=%F7%E0%E9&from=%D1%8F`, domain: 'shop.example', path: THANKS },
 ];
 
 let world: World;
@@ -55,20 +57,24 @@ describe.each([
     ['eq', ['https://shop.example/thanks/'], [2]],
     ['eq', ['https://shop.example/thanks?next='], []],
     ['eq', ['https://shop.example/%ff?a=%'], [3]],
-    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4]],
+    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4, 5]],
     ['in', ['https://shop.example/thanks', 'https://пример.рф/спасибо?q=чай'], [1, 2]],
+    ['eq', ['https://shop.example/спасибо?q=%F7%E0%E9&from=я'], [5]],
     ['contains', ['ПРИМЕР.рф/спас'], [0, 1]],
+    ['contains', ['example/спасибо'], [5]],
+    ['contains', ['q=%F7%E0%E9'], [5]],
     ['contains', ['%D1%87%D0%B0%D0%B9'], [1]],
     ['regex', ['^https://пример\\.рф/[а-я]+/?$'], [0]],
     ['regex', ['q=%D1%87%D0%B0'], [1]],
+    ['regex', ['/спасибо\\?.*=я$'], [5]],
   ])('by the address: %s %j', async (op, values, pages) => {
     expect(await pagesOf(url, op, ...values)).toEqual(pages);
   });
 
   it.each<[Filter['op'], string[], number[]]>([
-    ['eq', ['/спасибо'], [0, 1]],
-    ['in', ['/спасибо/', '/thanks'], [0, 1, 2]],
-    ['regex', ['^/спасибо$'], [0]],
+    ['eq', ['/спасибо'], [0, 1, 5]],
+    ['in', ['/спасибо/', '/thanks'], [0, 1, 2, 5]],
+    ['regex', ['^/спасибо$'], [0, 5]],
   ])('by the path: %s %j', async (op, values, pages) => {
     expect(await pagesOf(path, op, ...values)).toEqual(pages);
   });
@@ -76,7 +82,7 @@ describe.each([
   it.each<[Filter['op'], string[], number[]]>([
     ['eq', ['пример.рф'], [0, 1]],
     ['eq', [HOST], [0, 1]],
-    ['neq', ['пример.рф'], [2, 3, 4]],
+    ['neq', ['пример.рф'], [2, 3, 4, 5]],
     ['eq', ['हिन्दी.example'], [4]],
     ['contains', ['हिन्दी'], [4]],
     ['contains', ['рф'], [0, 1]],
