@@ -2,7 +2,7 @@
  * Maximum lengths of the texts in a model's answer, in code points. A model manipulated into writing without end would
  * otherwise fill tables, webhooks and pages.
  */
-export const LONGEST = {
+export const MAX_LENGTHS = {
   summary: 4_000,
   description: 1_000,
   topic: 100,

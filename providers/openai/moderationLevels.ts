@@ -1,6 +1,6 @@
 /** Converts category scores to levels. Pure. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/analysis/results.ts';
-import { bounded, LONGEST, MAX_CATEGORIES } from './answerLengths.ts';
+import { bounded, MAX_LENGTHS, MAX_CATEGORIES } from './answerLengths.ts';
 import { badAnswer, isRecord } from './errors.ts';
 
 /**
@@ -48,7 +48,7 @@ export function readScores(result: unknown, source: Source): Finding[] {
   const scores = isRecord(result) ? result['category_scores'] : undefined;
   if (!isRecord(result) || !isRecord(scores) || Object.keys(scores).length === 0) throw badAnswer('it has no scores');
   return Object.entries(scores).map(([name, value]) => {
-    const category = bounded(name, LONGEST.category);
+    const category = bounded(name, MAX_LENGTHS.category);
     if (!wasScored(result, name, value, source)) return { category, score: null, level: null, source };
     if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw badAnswer('a score is not between 0 and 1');
     const flags = isRecord(result['categories']) ? result['categories'] : {};

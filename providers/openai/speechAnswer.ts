@@ -1,5 +1,5 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
-import { bounded, LONGEST, mostSpoken } from './answerLengths.ts';
+import { bounded, MAX_LENGTHS, mostSpoken } from './answerLengths.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
@@ -86,7 +86,7 @@ function readSegment(value: unknown, piece: Span): HeardSegment[] {
       start,
       end: Math.max(start, clamp(piece.start + to, piece)),
       text,
-      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], LONGEST.speaker) || null : null,
+      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], MAX_LENGTHS.speaker) || null : null,
       noSpeechProb: number(value['no_speech_prob']),
       avgLogprob: number(value['avg_logprob']),
       compressionRatio: number(value['compression_ratio']),

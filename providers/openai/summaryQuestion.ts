@@ -1,6 +1,6 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
 import type { Summary } from '../types.ts';
-import { bounded, LONGEST } from './answerLengths.ts';
+import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { languageName } from '../../domain/analysis/language.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';
@@ -120,16 +120,16 @@ function topicsRule(allowed: readonly string[]): string {
 
 /** @param topicsAllowed servers without strict schemas also answer others, which are dropped; empty: any topic */
 export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[]): Summary {
-  const topics = distinct(answer.topics, LONGEST.topic);
+  const topics = distinct(answer.topics, MAX_LENGTHS.topic);
   return {
-    summary: bounded(answer.summary, LONGEST.summary),
-    description: bounded(answer.description ?? '', LONGEST.description) || null,
+    summary: bounded(answer.summary, MAX_LENGTHS.summary),
+    description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
     topics: topics.filter((topic) => topicsAllowed.length === 0 || topicsAllowed.includes(topic)).slice(0, MAX_TOPICS),
-    tags: distinct(answer.tags, LONGEST.tag, (tag) => tag.toLowerCase()).slice(0, MAX_TAGS),
+    tags: distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase()).slice(0, MAX_TAGS),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
       .slice(0, MAX_ENTITIES)
-      .map(({ name, type }) => ({ name: bounded(name, LONGEST.entity), type })),
+      .map(({ name, type }) => ({ name: bounded(name, MAX_LENGTHS.entity), type })),
     language: languageCode(answer.language),
     ageRating: AGE_RATINGS.find((rating) => rating === answer.age_rating) ?? null,
   };

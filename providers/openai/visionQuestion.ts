@@ -1,7 +1,7 @@
 /** Questions to the vision model, and the conversion of its answer. */
 import { languageName } from '../../domain/analysis/language.ts';
 import type { FrameDescription } from '../types.ts';
-import { bounded, LONGEST } from './answerLengths.ts';
+import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from './jsonSchema.ts';
 
@@ -63,12 +63,12 @@ export function visionQuestion(language: string | null): Question {
 
 export function toDescription(frame: AnsweredFrame): FrameDescription {
   const tags = [
-    ...new Set(frame.tags.map((tag) => bounded(tag.toLowerCase(), LONGEST.tag)).filter((tag) => tag !== '')),
+    ...new Set(frame.tags.map((tag) => bounded(tag.toLowerCase(), MAX_LENGTHS.tag)).filter((tag) => tag !== '')),
   ];
   return {
     id: frame.id,
-    description: bounded(frame.description, LONGEST.frame),
-    ocrText: bounded(frame.ocr_text ?? '', LONGEST.ocr) || null,
+    description: bounded(frame.description, MAX_LENGTHS.frame),
+    ocrText: bounded(frame.ocr_text ?? '', MAX_LENGTHS.ocr) || null,
     tags: tags.slice(0, MAX_TAGS),
     safety: frame.safety,
   };

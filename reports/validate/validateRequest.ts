@@ -134,7 +134,7 @@ function isSort(entry: unknown, fields: ReadonlySet<unknown>): boolean {
   return isText(field) && fields.has(field) && (dir === 'asc' || dir === 'desc');
 }
 
-const MOST = {
+const MAX_ELEMENTS = {
   dimensions: REPORT_LIMITS.dimensions,
   metrics: REPORT_LIMITS.metrics,
   filters: REPORT_LIMITS.filters,
@@ -142,7 +142,7 @@ const MOST = {
 };
 
 /** Returns a list of the body up to its limit; empty if it is missing. */
-function listOf(body: Given, name: keyof typeof MOST): unknown[] {
+function listOf(body: Given, name: keyof typeof MAX_ELEMENTS): unknown[] {
   const list = body[name];
-  return Array.isArray(list) ? list.slice(0, MOST[name]) : [];
+  return Array.isArray(list) ? list.slice(0, MAX_ELEMENTS[name]) : [];
 }

@@ -4,7 +4,7 @@ import { DICTIONARY_NAMES, lookUp, type DictionaryName, type FoundEntry } from '
 import { nullable, strictObject, text } from '../../../domain/schemas/schema.ts';
 import { define } from '../cabinetOperation.ts';
 
-const MOST = 50;
+const MAX_ENTRIES = 50;
 const USUAL = 10;
 
 const Entries = Type.Object(
@@ -53,7 +53,7 @@ const lookUpIn = (name: DictionaryName) =>
     access: 'viewer',
     query: strictObject({
       q: Type.Optional(text(100, { description: 'Что набрано; без этого — первые' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: USUAL })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ENTRIES, default: USUAL })),
     }),
     replies: { 200: { description: 'Найденное', schema: Entries, example: { items: [ABOUT[name].example] } } },
     errors: [],

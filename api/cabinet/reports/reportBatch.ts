@@ -22,7 +22,7 @@ import { reportSlotOf } from './reports.ts';
 import { SitePath } from '../sites/siteFields.ts';
 
 /** Maximum number of reports; an overview needs eight. */
-const MOST = 12;
+const MAX_REPORTS = 12;
 
 const Line = Type.Object(
   {
@@ -48,12 +48,12 @@ export const postSiteReportBatch = define({
   operationId: 'postReportBatch',
   tag: 'reports',
   summary: 'Построить несколько отчётов',
-  description: `До ${MOST} запросов, каждый — как у POST /sites/{id}/reports. Ответ — NDJSON: по строке на запрос в их порядке, каждая приходит, как только отчёт готов. Ошибка запроса стоит на его месте, остальные строятся. Весь пакет занимает одно из двух мест пользователя: отчёты строятся по одному. Если ответ перестали читать, пакет прекращается.`,
+  description: `До ${MAX_REPORTS} запросов, каждый — как у POST /sites/{id}/reports. Ответ — NDJSON: по строке на запрос в их порядке, каждая приходит, как только отчёт готов. Ошибка запроса стоит на его месте, остальные строятся. Весь пакет занимает одно из двух мест пользователя: отчёты строятся по одному. Если ответ перестали читать, пакет прекращается.`,
   // Viewers are allowed, since it only reads.
   access: 'viewer',
   params: SitePath,
   body: {
-    schema: strictObject({ reports: Type.Array(element(reportRequest('ru')), { minItems: 1, maxItems: MOST }) }),
+    schema: strictObject({ reports: Type.Array(element(reportRequest('ru')), { minItems: 1, maxItems: MAX_REPORTS }) }),
     example: {
       reports: [REPORT_EXAMPLE, { metrics: ['visits', 'visitors'], date_from: '2026-06-01', date_to: '2026-06-30' }],
     },

@@ -18,7 +18,7 @@ export interface SuggestQuery {
   staleTime: number;
 }
 
-const MOST = 10;
+const MAX_SUGGESTIONS = 10;
 const KEPT_MS = 5 * 60_000;
 const ASK = {
   interests: 'lookUpInterests',
@@ -35,7 +35,7 @@ export const itemSuggestions = (project: string, text: string): SuggestQuery => 
     const { data } = await api.listProjectItems({
       signal,
       path: { id: project },
-      query: { limit: MOST, ...(text !== '' && { q: text }) },
+      query: { limit: MAX_SUGGESTIONS, ...(text !== '' && { q: text }) },
     });
     return data.items.map(({ id, title }) => ({ value: id, ...(title !== null && { about: title }) }));
   },
@@ -46,7 +46,7 @@ export const itemSuggestions = (project: string, text: string): SuggestQuery => 
 export const dictionarySuggestions = (name: DictionaryName, text: string, language: Language): SuggestQuery => ({
   queryKey: ['look-up', name, language, text],
   queryFn: async ({ signal }) => {
-    const { data } = await api[ASK[name]]({ signal, query: { limit: MOST, q: text } });
+    const { data } = await api[ASK[name]]({ signal, query: { limit: MAX_SUGGESTIONS, q: text } });
     return data.items.map((entry) => ({ value: entry[language], about: entry.id }));
   },
   staleTime: KEPT_MS,

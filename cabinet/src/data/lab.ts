@@ -20,7 +20,7 @@ export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
 export type PopularPeriod = (typeof PERIODS)[number];
 
 /** Maximum lengths in the API. */
-export const LONGEST = {
+export const MAX_LENGTHS = {
   id: contentLimits.recommendNext_item,
   query: contentLimits.search_query,
   surface: contentLimits.search_surface,
@@ -75,24 +75,24 @@ export interface LabSearch {
 export function labSearchOf(search: Record<string, unknown>): LabSearch {
   const { items, limit } = search;
   const path = oneOf(LAB_PATHS, search['path']);
-  const ids = Array.isArray(items) ? items.flatMap((id: unknown) => textOf(id, LONGEST.id) ?? []) : [];
+  const ids = Array.isArray(items) ? items.flatMap((id: unknown) => textOf(id, MAX_LENGTHS.id) ?? []) : [];
   return {
     path,
-    user: textOf(search['user'], LONGEST.id),
+    user: textOf(search['user'], MAX_LENGTHS.id),
     kind: oneOf(PERSON_KINDS, search['kind']),
     items: ids.length > 0 ? ids.slice(0, mostItems(path ?? 'feed')) : undefined,
-    query: textOf(search['query'], LONGEST.query),
+    query: textOf(search['query'], MAX_LENGTHS.query),
     period: oneOf(PERIODS, search['period']),
     rising: search['rising'] === true ? true : undefined,
-    region: textOf(search['region'], LONGEST.region),
-    surface: textOf(search['surface'], LONGEST.surface),
+    region: textOf(search['region'], MAX_LENGTHS.region),
+    surface: textOf(search['surface'], MAX_LENGTHS.surface),
     limit: Number.isInteger(limit) ? numberOf(limit, 1, MAX_LIMIT) : undefined,
-    city: textOf(search['city'], LONGEST.place),
-    country: textOf(search['country'], LONGEST.place),
+    city: textOf(search['city'], MAX_LENGTHS.place),
+    country: textOf(search['country'], MAX_LENGTHS.place),
     ...tuningOf(search),
     filters: filtersOf(search['filters']),
     change: changeOf(search['change']),
-    absent: textOf(search['absent'], LONGEST.id),
+    absent: textOf(search['absent'], MAX_LENGTHS.id),
   };
 }
 
@@ -109,7 +109,7 @@ function changeOf(value: unknown): Change | undefined {
   const change: Change = {
     ...tuningOf(value),
     impersonal: value['impersonal'] === true ? true : undefined,
-    surface: value['surface'] === '' ? '' : textOf(value['surface'], LONGEST.surface),
+    surface: value['surface'] === '' ? '' : textOf(value['surface'], MAX_LENGTHS.surface),
     unfiltered: value['unfiltered'] === true ? true : undefined,
   };
   return isChange(change) ? change : undefined;

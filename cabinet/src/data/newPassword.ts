@@ -1,6 +1,6 @@
 /** A new password, typed twice. */
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 export interface NewPassword {
   fresh: string;
@@ -12,6 +12,6 @@ export interface NewPassword {
  * server.
  */
 export function faultOfPassword({ fresh, again }: NewPassword): 'short' | 'differ' | null {
-  if ([...fresh].length < SHORTEST) return 'short';
+  if ([...fresh].length < MIN_LENGTH) return 'short';
   return fresh === again ? null : 'differ';
 }

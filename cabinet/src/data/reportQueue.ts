@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** Maximum batch size of the server. */
-const MOST = limits.postReportBatch_reports;
+const MAX_REPORTS = limits.postReportBatch_reports;
 
 interface Queue {
   waiting: Waiting[];
@@ -46,8 +46,8 @@ async function empty(queue: Queue, sendWaiting: (asked: readonly Waiting[]) => P
   queue.isSending = true;
   while (queue.waiting.length > 0) {
     const wanted = queue.waiting.filter(({ signal }) => !signal.aborted);
-    queue.waiting = wanted.slice(MOST);
-    if (wanted.length > 0) await sendWaiting(wanted.slice(0, MOST));
+    queue.waiting = wanted.slice(MAX_REPORTS);
+    if (wanted.length > 0) await sendWaiting(wanted.slice(0, MAX_REPORTS));
   }
   queue.isSending = false;
 }

@@ -19,7 +19,7 @@ export interface Suggesting {
 }
 
 /** Maximum length of a suggestion: longer queries are not accepted. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** Number of hits whose titles are considered; words of a title weigh the most. */
 const LOOKED_AT = 300;
 /** Maximum number of words, authors and tags, so that there is room for titles. */
@@ -43,7 +43,7 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
     for (const text of texts) {
       if (taken >= most || found.size >= limit) return;
       const key = fold(text);
-      if (found.has(key) || text.length > LONGEST || hasOperators(text)) continue;
+      if (found.has(key) || text.length > MAX_LENGTH || hasOperators(text)) continue;
       // A title always leads to the item that has it.
       if (kind !== 'title' && !leads(text)) continue;
       found.set(key, { text, kind });

@@ -14,7 +14,7 @@ export interface SuggestAnswer {
 }
 
 /** Longer queries are not accepted. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** @throws when the database does not answer */
 export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Promise<SuggestAnswer> {
@@ -35,7 +35,7 @@ async function titlesInstead({ pool }: OutputDeps, request: SearchRequest, judge
   const titles = hits
     .slice(0, request.limit)
     .flatMap(({ item }) => item.told?.title ?? [])
-    .filter((title) => title.length <= LONGEST);
+    .filter((title) => title.length <= MAX_LENGTH);
   return {
     suggestions: [...new Set(titles)].map((text) => ({ text, kind: 'title' as const })),
     marks: marksOfQuery(request.query),

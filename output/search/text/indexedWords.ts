@@ -11,7 +11,7 @@ const IS_PART = Uint8Array.from({ length: 65_536 }, (_, unit) =>
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Maximum length of a word: longer runs are base64 and the like. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Folds case, composed forms, and ё to е. */
 export function fold(text: string): string {
@@ -41,11 +41,11 @@ export function scanWords(folded: string, visit: (from: number, to: number, hash
     for (; at < length; at += 1) {
       const unit = folded.charCodeAt(at);
       if (IS_PART[unit] === 0) break;
-      if (at - from >= LONGEST) continue;
+      if (at - from >= MAX_LENGTH) continue;
       low = Math.imul(low ^ unit, 0x01000193);
       high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 15);
     }
-    visit(from, Math.min(at, from + LONGEST), (high >>> 11) * 4_294_967_296 + (low >>> 0));
+    visit(from, Math.min(at, from + MAX_LENGTH), (high >>> 11) * 4_294_967_296 + (low >>> 0));
   }
 }
 
@@ -79,7 +79,7 @@ export function visitWords(
     if (IS_PART[first] === 0) continue;
     const start = at;
     while (at < length && IS_PART[folded.charCodeAt(at)] === 1) at += 1;
-    if (firstUnits.has(first)) visit(folded.slice(start, Math.min(at, start + LONGEST)), start, at);
+    if (firstUnits.has(first)) visit(folded.slice(start, Math.min(at, start + MAX_LENGTH)), start, at);
   }
 }
 
@@ -94,7 +94,7 @@ function visitMoved(
   visit: (word: string, start: number, end: number) => void,
 ): void {
   for (const { 0: written, index } of text.matchAll(WORD)) {
-    const word = fold(written).slice(0, LONGEST);
+    const word = fold(written).slice(0, MAX_LENGTH);
     if (firstUnits.has(word.charCodeAt(0))) visit(word, index, index + written.length);
   }
 }

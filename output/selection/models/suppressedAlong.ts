@@ -6,7 +6,7 @@ import type { SlotModel } from './slotModel.ts';
 import type { WeightRow } from './slotWeights.ts';
 
 /** Maximum per item: a person with many suppressed items must still have something to be shown. */
-const MOST = 10;
+const MAX_PER_ITEM = 10;
 /** Minimum share of the row's heaviest weight. */
 const MIN_SHARE = 0.5;
 /** For items that fewer people have met, the weights are due to chance. */
@@ -26,7 +26,7 @@ export function heaviestOf({ slots, weights }: WeightRow): number[] {
     if (weight >= MIN_SHARE * heaviest) targets.push({ slot: slots[at] as number, weight });
   return targets
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, MOST)
+    .slice(0, MAX_PER_ITEM)
     .map(({ slot }) => slot);
 }
 

@@ -24,8 +24,8 @@ const HALVING: ReadonlySet<number> = new Set([1, 3, 6, 13]);
  * Maximum number of floats between two layers: the first halving block, 144 channels of 112 × 112 pixels, with its
  * border.
  */
-const MOST = 144 * 114 * 114;
-/** Weights, and four times `MOST`. */
+const MAX_FLOATS = 144 * 114 * 114;
+/** Weights, and four times `MAX_FLOATS`. */
 const FLOATS = 12_500_000;
 
 interface Block {
@@ -52,7 +52,12 @@ export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
   const blocks = readBlocks(weights, matrices);
   const last = convolution(weights, matrices, 'Conv_1', BLOCKS.at(-1) ?? 0, FEATURES);
   const classify = readClassifier(weights);
-  const rooms = [matrices.take(MOST), matrices.take(MOST), matrices.take(MOST), matrices.take(MOST)] as const;
+  const rooms = [
+    matrices.take(MAX_FLOATS),
+    matrices.take(MAX_FLOATS),
+    matrices.take(MAX_FLOATS),
+    matrices.take(MAX_FLOATS),
+  ] as const;
 
   return (pixels) => {
     const [input, output, wide, bordered] = rooms;

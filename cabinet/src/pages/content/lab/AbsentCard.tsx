@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LONGEST, type LabSearch } from '../../../data/lab.ts';
+import { MAX_LENGTHS, type LabSearch } from '../../../data/lab.ts';
 import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { placeQuery } from '../../../data/output.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -31,7 +31,7 @@ export function AbsentCard({ project, search, onChange }: Props) {
         <SuggestField
           label={words.item}
           hint={lab.itemHint}
-          maxLength={LONGEST.id}
+          maxLength={MAX_LENGTHS.id}
           value={draft}
           suggest={(text) => itemSuggestions(project, text)}
           onChange={setDraft}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LAB_PATHS, LONGEST, type LabPath, type LabSearch } from '../../../data/lab.ts';
+import { LAB_PATHS, MAX_LENGTHS, type LabPath, type LabSearch } from '../../../data/lab.ts';
 import { PERSON_KINDS } from '../../../data/people.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
@@ -36,7 +36,7 @@ export function LabForm({ project, search, onAsk }: Props) {
       <Field
         label={lab.person}
         hint={lab.personHint}
-        maxLength={LONGEST.id}
+        maxLength={MAX_LENGTHS.id}
         value={user}
         onChange={(text) => set({ user: text })}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LONGEST, MAX_EXPLORATION, MAX_LIMIT, type LabSearch } from '../../../data/lab.ts';
+import { MAX_LENGTHS, MAX_EXPLORATION, MAX_LIMIT, type LabSearch } from '../../../data/lab.ts';
 import { dictionarySuggestions } from '../../../data/fieldSuggestions.ts';
 import { surfacesQuery } from '../../../data/output.ts';
 import { Choice } from '../../../ui/Choice.tsx';
@@ -22,7 +22,7 @@ export function Settings({ project, draft, onChange }: DraftProps) {
       <Field
         label={lab.surface}
         hint={lab.surfaceHint}
-        maxLength={LONGEST.surface}
+        maxLength={MAX_LENGTHS.surface}
         list="lab-surfaces"
         value={draft.surface ?? ''}
         onChange={(surface) => onChange({ surface })}
@@ -103,14 +103,14 @@ function PlaceFields({ draft: { city = '', country = '' }, onChange }: Omit<Draf
       <Row>
         <SuggestField
           label={lab.city}
-          maxLength={LONGEST.place}
+          maxLength={MAX_LENGTHS.place}
           value={city}
           suggest={(text) => dictionarySuggestions('cities', text, language)}
           onChange={(name) => onChange({ city: name })}
         />
         <SuggestField
           label={lab.country}
-          maxLength={LONGEST.place}
+          maxLength={MAX_LENGTHS.place}
           value={country}
           suggest={(text) => dictionarySuggestions('countries', text, language)}
           onChange={(name) => onChange({ country: name })}

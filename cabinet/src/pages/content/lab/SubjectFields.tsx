@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { LONGEST, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/lab.ts';
+import { MAX_LENGTHS, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/lab.ts';
 import { dictionarySuggestions, itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Check } from '../../../ui/Check.tsx';
@@ -40,7 +40,7 @@ function QueryField({ draft: { query = '' }, onChange }: DraftProps) {
     <Field
       label={lab.query}
       type="search"
-      maxLength={LONGEST.query}
+      maxLength={MAX_LENGTHS.query}
       value={query}
       onChange={(text) => onChange({ query: text })}
     />
@@ -53,7 +53,7 @@ function OneItem({ project, draft: { items: [item = ''] = [] }, onChange }: Draf
     <SuggestField
       label={lab.item}
       hint={lab.itemHint}
-      maxLength={LONGEST.id}
+      maxLength={MAX_LENGTHS.id}
       value={item}
       suggest={(text) => itemSuggestions(project, text)}
       onChange={(id) => onChange({ items: [id] })}
@@ -75,7 +75,7 @@ function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: L
         >
           <SuggestField
             label={lab.itemNumber(place + 1)}
-            maxLength={LONGEST.id}
+            maxLength={MAX_LENGTHS.id}
             value={item}
             suggest={(text) => itemSuggestions(project, text)}
             onChange={(id) => onChange({ items: items.with(place, id) })}
@@ -117,7 +117,7 @@ function PopularFields({ draft: { period = '7d', rising, region = '' }, onChange
       </Check>
       <SuggestField
         label={lab.region}
-        maxLength={LONGEST.region}
+        maxLength={MAX_LENGTHS.region}
         value={region}
         suggest={(text) => dictionarySuggestions('cities', text, language)}
         onChange={(name) => onChange({ region: name })}
