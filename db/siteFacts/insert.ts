@@ -42,8 +42,9 @@ export interface OrderInsert extends FactInsert {
   promoCode: string | null;
 }
 
-/** The user that the fact names, else the user who was signed in at its visitor. */
-const USER = `coalesce(r.user_id, ${userOfVisitor({ site: 'r.site_id', visitor: 'r.visitor_id', occurred: 'r.occurred_at' })})`;
+/** The user that the fact names, else the user who was signed in at its visitor, as far as that is known already. */
+const USER = `case when r.attribution = 'pending' then r.user_id
+  else coalesce(r.user_id, ${userOfVisitor({ site: 'r.site_id', visitor: 'r.visitor_id', occurred: 'r.occurred_at' })}) end`;
 
 /**
  * Stores the conversions that do not exist yet, in one statement. Two transactions with the same conversion wait for

@@ -62,8 +62,12 @@ function resolvedOf(owner: FactOwner, found: FoundVisit | undefined): ResolvedFa
     visitorId: owner.visitorId ?? visitorId,
     userId: owner.visitorId === null ? owner.userId : userId,
   };
-  // A user's visitor is resolved together with the visit, because the visit chooses among several visitors.
-  if (isWaiting) return { ...person, visitorId: owner.visitorId, attribution: { state: 'pending' } };
+  // A user's visitor is resolved together with the visit, because the visit chooses among several visitors. A visitor's
+  // user is resolved then too, because a login may wait among the hits.
+  if (isWaiting) {
+    const { visitorId: sent, userId: named } = owner;
+    return { visitorId: sent, userId: sent === null ? named : null, attribution: { state: 'pending' } };
+  }
   const isFound = visitId !== null && startedAt !== null;
   return { ...person, attribution: isFound ? { state: 'visit', visitId, startedAt } : { state: 'none' } };
 }

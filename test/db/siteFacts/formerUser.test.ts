@@ -1,7 +1,9 @@
 /** Facts of a user whose browser another user has used since. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
+import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { stageApi } from '../../api/support/stageApi.ts';
 import { clientOf, type Client } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
@@ -102,6 +104,17 @@ describe('an order that names the browser which two users share', () => {
     await login('v', after(2));
     expect(await ofVisitor(after(0.5), 'A-1')).toBe('u');
     expect(await ofVisitor(after(3), 'A-2')).toBe('v');
+  });
+
+  it('belongs to the user whose login is not ingested yet', async () => {
+    await login('u', TEN);
+    const hits = { receivedAt: after(2), at: after(2), userId: 'v' };
+    const inboxId = await addToInbox(stage.database.pool, site.id, laptop.visitorId, hits);
+    await ofVisitor(after(2.1), 'A-1');
+    await stage.database.pool.query('delete from collect_inbox where id = $1', [inboxId]);
+    await login('v', after(2));
+    await attributePending(stage.database.pool, shardOf(site.id), 10);
+    expect(await stored()).toMatchObject({ user_id: 'v', visit_id: laptop.visitId, attribution: 'visit' });
   });
 
   it('belongs to the first user if nobody was signed in yet', async () => {
