@@ -144,7 +144,7 @@ describe('a page while PostgreSQL is unavailable', () => {
 });
 
 describe('a session that ends while a page is open', () => {
-  it('leaves the page as it is, with a link to sign in again in another tab', async () => {
+  it('hides the page, with a link to sign in again in another tab', async () => {
     stage.allow(/401/);
     const page = await stage.open(`/p/${project}/items`, owner);
     await expectVisible(page.getByRole('link', { name: 'How a tram moves' }));
@@ -152,6 +152,7 @@ describe('a session that ends while a page is open', () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     const alert = page.getByRole('alert').first();
     await expectVisible(alert.getByText('You are no longer signed in.'));
+    await page.locator('main h1', { hasText: 'Webhooks' }).waitFor({ state: 'hidden' });
     expect(await violationsOf(page)).toEqual([]);
     const [other] = await Promise.all([
       page.waitForEvent('popup'),

@@ -3,10 +3,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
 import { pagesQuery } from './paginatedList.ts';
 
+/** Polling interval of what a user is and may see: an open page must not outlive a lost right for long. */
+export const RIGHTS_MS = 30_000;
+
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => (await api.getMe({ signal })).data,
-  staleTime: 60_000,
+  staleTime: RIGHTS_MS,
+  refetchInterval: RIGHTS_MS,
 });
 
 export type Token = cabinet.Token;

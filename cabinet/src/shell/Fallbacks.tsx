@@ -2,7 +2,9 @@
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
+import { signInAgainAddress } from './signInAddress.ts';
 import { useWords } from '../words/preferences.tsx';
+import styles from './Shell.module.css';
 
 export function Fault({ error, reset }: ErrorComponentProps) {
   const { errors } = useWords();
@@ -17,6 +19,34 @@ export function Fault({ error, reset }: ErrorComponentProps) {
         <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={retry} />
       </Page>
     </main>
+  );
+}
+
+/** Replaces the pages of a project or site that the user may no longer see. */
+export function LostPlace() {
+  const { errors, notFound } = useWords();
+  return (
+    <Page title={notFound.title}>
+      <p role="alert">{errors.codes['not_found']}</p>
+      <p>
+        <Link to="/">{notFound.home}</Link>
+      </p>
+    </Page>
+  );
+}
+
+/** Stands above the hidden page of a user whose session is over. */
+export function SignedOut() {
+  const { errors } = useWords();
+  return (
+    <div role="alert" className={styles.banners}>
+      <h1>{errors.codes['unauthorized']}</h1>
+      <p>
+        <a href={signInAgainAddress()} target="_blank" rel="noreferrer">
+          {errors.signIn}
+        </a>
+      </p>
+    </div>
   );
 }
 

@@ -1,7 +1,9 @@
 /** The frame of every page: the current place, navigation, and the account menu. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
+import { meQuery } from '../data/account.ts';
+import { AttuneError } from '../data/client.ts';
 import { useAdoptPreferences } from '../data/storedPreferences.ts';
 import { projectsQuery, sitesQuery } from '../data/tenants.ts';
 import { useWords } from '../words/preferences.tsx';
@@ -9,6 +11,7 @@ import { Banners } from './Banners.tsx';
 import { PaletteOpener } from './PaletteOpener.tsx';
 import { LinkedProjects, LinkedSite } from './LinkedPlaces.tsx';
 import { Logo } from './Logo.tsx';
+import { LostPlace, SignedOut } from './Fallbacks.tsx';
 import { lazyPart } from './reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
@@ -29,6 +32,9 @@ export function Shell() {
   useAdoptPreferences();
   useKeptFocus();
   const place = project ?? site;
+  const isLost = useWasLost(projectId ?? siteId, place !== undefined, projectId === null ? sites : projects);
+  const { error } = useQuery(meQuery);
+  const isSignedOut = error instanceof AttuneError && error.status === 401;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -41,7 +47,7 @@ export function Shell() {
             <span className={styles.name}>{app.title}</span>
           </Link>
           <div className={styles.where}>
-            {place && (
+            {place && !isSignedOut && (
               <Suspense>
                 <PlaceMenu title={place.title} />
               </Suspense>
@@ -61,11 +67,25 @@ export function Shell() {
         {siteId !== null && (site || !sites) && <SiteTabs site={siteId} title={site?.title ?? siteId} />}
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
-        {project && <Banners project={project.id} />}
-        <Outlet />
+        {isSignedOut && <SignedOut />}
+        {/* Hidden and not removed, so that what is typed in a form is there after signing in again. */}
+        <div hidden={isSignedOut}>
+          {project && <Banners project={project.id} />}
+          {isLost ? <LostPlace /> : <Outlet />}
+        </div>
       </main>
     </div>
   );
+}
+
+/**
+ * Returns true for a place that was in the user's list and no longer is. A place that has just been created is not in
+ * the list yet.
+ */
+function useWasLost(id: string | null, isListed: boolean, list: readonly unknown[] | undefined): boolean {
+  const listed = useRef<string | null>(null);
+  if (isListed) listed.current = id;
+  return id !== null && listed.current === id && !isListed && list !== undefined;
 }
 
 function useProjectId(): string | null {
