@@ -20,7 +20,7 @@ import { ENGLISH } from '../http/errorTexts.ts';
 import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { senderHost, unlistedHost } from './allowedHosts.ts';
-import { createEventJudge, type EventContext, type JudgeEvent } from './validateTagEvents.ts';
+import { createTagEventValidator, type EventContext, type ValidateTagEvent } from './validateTagEvents.ts';
 import { optsOut } from './optOut.ts';
 import { createProofs } from './userHash.ts';
 import type { SenderCounter } from './senderCounter.ts';
@@ -84,7 +84,7 @@ function createIntake({
   senders,
 }: CollectDeps): (ctx: Context) => Promise<void> {
   const validate = validators(CollectRequest);
-  const judge = createEventJudge({ validators, contactKey, lateEventMs });
+  const validateEvent = createTagEventValidator({ validators, contactKey, lateEventMs });
   const proofOf = createProofs(identityKey);
   return async (ctx) => {
     const state = stateOf(ctx);
@@ -101,7 +101,7 @@ function createIntake({
     const isOptedOut = optsOut(ctx.req, site);
     const { places, events, dropped } = isOptedOut
       ? refuseAll(batch, 'opted_out')
-      : judgeAll(batch, { visitorId, receivedAt, proveUser: proofOf(site) }, judge);
+      : validateAll(batch, { visitorId, receivedAt, proveUser: proofOf(site) }, validateEvent);
     const repeats =
       events.length === 0
         ? new Set<number>()
@@ -161,17 +161,17 @@ interface Judged {
   dropped: Dropped[];
 }
 
-function judgeAll(
+function validateAll(
   batch: CollectRequest,
   { visitorId, receivedAt, proveUser }: Pick<EventContext, 'visitorId' | 'proveUser'> & { receivedAt: Date },
-  judge: JudgeEvent,
+  validateEvent: ValidateTagEvent,
 ): Judged {
   const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
   const received = receivedAt.getTime();
   const context = { visitorId, proveUser, receivedAt: received, clockError: sentAt.getTime() - received };
   const judged: Judged = { places: [], events: [], dropped: [] };
   batch.events.forEach((given, index) => {
-    const outcome = judge(given, context);
+    const outcome = validateEvent(given, context);
     if (typeof outcome === 'string') judged.dropped.push({ index, code: outcome });
     else {
       judged.places.push(index);

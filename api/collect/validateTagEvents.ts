@@ -1,4 +1,4 @@
-/** Judges the events of a batch one by one: returns the event to store, or the reason for dropping it. */
+/** Validates the events of a batch one by one: returns the event to store, or the reason for dropping it. */
 import {
   LAYOUT_FIELDS,
   type CollectedEvent,
@@ -35,9 +35,9 @@ export interface EventContext {
 }
 
 /** Returns the event in stored form, or the reason for dropping it. */
-export type JudgeEvent = (event: unknown, context: EventContext) => CollectedEvent | DropCode;
+export type ValidateTagEvent = (event: unknown, context: EventContext) => CollectedEvent | DropCode;
 
-export interface JudgeOptions {
+export interface ValidatorOptions {
   validators: CompileValidator;
   /** The derived key `contact-hashes`. */
   contactKey: Buffer;
@@ -47,7 +47,7 @@ export interface JudgeOptions {
 
 const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 
-export function createEventJudge({ validators, contactKey, lateEventMs }: JudgeOptions): JudgeEvent {
+export function createTagEventValidator({ validators, contactKey, lateEventMs }: ValidatorOptions): ValidateTagEvent {
   const validate = validators(CollectEvent);
   return (given, context) => {
     const faults = validate(given);

@@ -28,7 +28,10 @@ export function newSession(id: string, visitor: string): RecordingSession {
   return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, isOpen: true, misses: 0 };
 }
 
-/** Returns null when no recording of this visitor has begun, or when its visit is over. */
+/**
+ * Returns null when no recording of this visitor has begun, or when its visit is over.
+ * @param now epoch milliseconds
+ */
 export function readSession(now: number, visitor: string): RecordingSession | null {
   try {
     const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { EventType } from '../../domain/events/eventTypes.ts';
 import {
   itemsNamed,
-  judgeEvents,
+  validateEvents,
   ordersNamed,
   type EventContext,
   type EventRejection,
-  type JudgedEvents,
+  type ValidatedEvents,
   type SentEvent,
 } from '../../domain/events/validateEvents.ts';
 import { listEventTypes, markInUse } from './eventTypes.ts';
@@ -44,10 +44,10 @@ export async function takeEvents(
  * first. As a type may have changed before that, everything is validated again by the fixed types. Each round fixes a
  * type that was not fixed, so the loop ends; there is nearly always one round.
  */
-async function judge(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<JudgedEvents> {
+async function judge(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<ValidatedEvents> {
   for (;;) {
     const types = await listEventTypes(pool, options.projectId);
-    const judged = judgeEvents(events, await readContext(pool, events, byCode(types), options));
+    const judged = validateEvents(events, await readContext(pool, events, byCode(types), options));
     const used = new Set(judged.taken.map(({ type }) => type.code));
     const unused = types.filter(({ code, inUse }) => !inUse && used.has(code)).map(({ code }) => code);
     if (unused.length === 0) return judged;

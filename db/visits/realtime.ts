@@ -37,7 +37,7 @@ interface Minute {
   visits: number;
 }
 
-/** Visits by the time of their last hit, of which at most `read` are read and stand for the others. */
+/** Visits whose last hit was in a range of time. At most `read` of them are read, and these stand for the others. */
 interface Part {
   /** Range in epoch milliseconds; null: no end. */
   after: number;

@@ -50,6 +50,7 @@ export interface TagUser {
   email_hash?: string;
   phone_hash?: string;
   gender?: 'male' | 'female';
+  /** In years. */
   age?: number;
   city?: string;
   /** Ages in years, 0 to 17. */

@@ -1,4 +1,4 @@
-/** Validation of interaction events: which are accepted, and as what. Pure; the catalogue is passed in as sets. */
+/** Validates interaction events: returns which are accepted, in what form. Pure; the catalogue is passed in as sets. */
 import {
   hasDetailsInRange,
   isEventId,
@@ -68,7 +68,7 @@ export interface EventContext {
   receivedAt: Date;
 }
 
-export interface JudgedEvents {
+export interface ValidatedEvents {
   taken: TakenEvent[];
   rejected: EventRejection[];
   /** Number of valid events with the id of an earlier one in the same request. */
@@ -79,11 +79,11 @@ export interface JudgedEvents {
  * Validates the events of one request in their order. The first of two equal ids counts; a rejected event leaves its id
  * free. taken + rejected + repeated equals the number sent.
  */
-export function judgeEvents(events: readonly SentEvent[], context: EventContext): JudgedEvents {
-  const judged: JudgedEvents = { taken: [], rejected: [], repeated: 0 };
+export function validateEvents(events: readonly SentEvent[], context: EventContext): ValidatedEvents {
+  const judged: ValidatedEvents = { taken: [], rejected: [], repeated: 0 };
   const ids = new Set<string>();
   for (const [index, event] of events.entries()) {
-    const outcome = judgeEvent(event, context);
+    const outcome = validateEvent(event, context);
     if (typeof outcome === 'string') judged.rejected.push({ index, id: event.id, code: outcome });
     else if (ids.has(event.id)) judged.repeated += 1;
     else {
@@ -95,7 +95,7 @@ export function judgeEvents(events: readonly SentEvent[], context: EventContext)
 }
 
 /** Returns the first code that applies, in the order in which the API lists them. */
-function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | EventRejectionCode {
+function validateEvent(event: SentEvent, context: EventContext): TakenEvent | EventRejectionCode {
   const type = context.types.get(event.type);
   if (type === undefined) return 'unknown_type';
   if (!type.is_active) return 'inactive_type';

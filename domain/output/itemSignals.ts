@@ -30,6 +30,7 @@ export interface ItemSignal {
  * Returns the items of a person's events, the one that was met last first. The weight of an item is the sum over its
  * events: the weight of the type × the multiplier of the value × the decay by age.
  * @param types by code; events of other types do not count
+ * @param now milliseconds since 1970
  */
 export function itemSignals(met: readonly Met[], types: ReadonlyMap<string, SignalType>, now: number): ItemSignal[] {
   const weights = new Map<string, number>();

@@ -3,7 +3,10 @@
 /** The age at which the score is half of that at publication. */
 const HALF_AGE_MS = 30 * 86_400_000;
 
-/** Returns 1 for an item published now or in the future, falling towards 0 with age. */
+/**
+ * Returns 1 for an item published now or in the future, falling towards 0 with age.
+ * @param now milliseconds since 1970
+ */
 export function recency(publishedAt: Date, now: number): number {
   return recencyAt(publishedAt.getTime(), now);
 }

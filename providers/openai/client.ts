@@ -40,6 +40,7 @@ export interface Answer {
 
 interface RequestOptions {
   signal: AbortSignal;
+  /** In milliseconds, as the SDK expects it. */
   timeout: number;
   maxRetries: 0;
 }

@@ -9,6 +9,7 @@ export interface Gap {
   to: number;
 }
 
+/** `at` is in milliseconds from the beginning of the recording; a speed of 2 is twice as fast. */
 export type ToPlayer =
   /** Parts of the recording in the API's packed form, in order. */
   | { type: 'parts'; bytes: ArrayBuffer }
@@ -20,6 +21,7 @@ export type ToPlayer =
   | { type: 'speed'; value: number }
   | { type: 'skip'; isOn: boolean };
 
+/** Times are in milliseconds from the beginning of the recording. */
 export type FromPlayer =
   | { type: 'ready' }
   /** `until`: the loaded duration; `isLimited`: the rest is more than a browser should hold. */

@@ -56,7 +56,7 @@ function marked(channel: Channel, known: Found | null, source: string | null, re
   return { type: channel, name: source, phrase: null };
 }
 
-/** Returns the verdict for a link that the site marked itself: it paid for the link, unless the medium is `referral`. */
+/** Returns the verdict for a link that the site itself marked. It paid for the link unless the medium is `referral`. */
 function campaign(channel: Channel | null, tags: Tags, referrer: Referrer): Verdict {
   if (channel === null) return paid(tags, referrer);
   return { type: 'referral', name: tags.utm.utm_source ?? externalDomain(referrer) };

@@ -1,7 +1,7 @@
 /** Events of a site's pages, judged and stored as POST /collect does, at any time. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createEventJudge } from '../../../api/collect/validateTagEvents.ts';
+import { createTagEventValidator } from '../../../api/collect/validateTagEvents.ts';
 import type { CollectSending } from '../../../tools/traffic/index.ts';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
@@ -14,7 +14,7 @@ export type Told = Partial<Event> & { at: number };
 
 const DEVICE = { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' };
 
-const judge = createEventJudge({
+const judge = createTagEventValidator({
   validators: createValidators({ isMediaUrl: () => false }),
   contactKey: Buffer.alloc(32, 1),
   lateEventMs: Number.POSITIVE_INFINITY,
