@@ -9,7 +9,8 @@ export interface FirstLink {
 
 /**
  * Gives conversions and orders without a user the one to whom their visitor was just linked, and sends them to the lake
- * again: the first purchase of a person is determined across devices. Later facts get the user when they are stored.
+ * again: the first purchase of a person is determined across devices. Later facts get the user when they are stored, and
+ * pending facts when their hits are ingested, among which the login of another user may be.
  */
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
@@ -30,7 +31,7 @@ export async function giveFactsToUsers(client: Queryable, siteId: string, links:
 function adoption(table: string, key: readonly string[]): string {
   return `with own as materialized (
             select f.*, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
-             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and f.user_id is null for update) f)
+             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and f.user_id is null and f.attribution <> 'pending' for update) f)
           update ${table} f set user_id = own.user_id, lake_batch = null
             from own where ${key.map((column) => `f.${column} = own.${column}`).join(' and ')}`;
 }

@@ -9,7 +9,7 @@ import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
 import type { Request, VisitRules } from './visitRules.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
-import type { History, Visit } from './visitState.ts';
+import type { History, Visit, Visitor } from './visitState.ts';
 import { addHit, beginVisit } from './visit.ts';
 
 export interface TagConversion {
@@ -24,7 +24,7 @@ export interface TagConversion {
   value: number | null;
   weight: number;
   visit: Visit;
-  /** The user who was signed in; null when the visits do not name one before this moment. */
+  /** The user who was signed in; null when neither the visits nor the batch say who it was. */
   userId: string | null;
 }
 
@@ -113,18 +113,24 @@ function foldEvent(
   addHit(visit, rules, request, event, share.weight);
   judgeRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
-  const owner = { visit, userId: userAt(history, visit, event.at) };
-  foldGoals(rules, owner, request, event, share.weight, outcome);
-  foldFacts(owner, request, event, outcome);
+  const ownerOf = (): Owner => ({ visit, userId: userAt(history, outcome, visit, event.at) });
+  foldGoals(rules, ownerOf, request, event, share.weight, outcome);
+  foldFacts(history.visitor, ownerOf, request, event, outcome);
 }
 
 /**
- * Returns the user whom the visit, or one before it, has named by this moment. A later event may name another one: one
- * browser may have several users.
+ * Returns the user who was signed in at a moment of a visit: one browser may have several users. A visit knows only its
+ * last user. If that user came later, those before are known from the batch, or else from the visitor's links (null).
  */
-function userAt({ visits }: History, visit: Visit, at: number): string | null {
+function userAt({ visitor, visits }: History, { users }: Outcome, visit: Visit, at: number): string | null {
   const until = visits.slice(0, visits.indexOf(visit) + 1);
-  return until.findLast(({ row, memo }) => row.user_id !== null && (memo.user_at ?? at) <= at)?.row.user_id ?? null;
+  const last = until.findLast(({ row }) => row.user_id !== null);
+  if (last === undefined) return null;
+  if ((last.memo.user_at ?? at) <= at) return last.row.user_id;
+  const logins = users.filter(
+    (one) => one.visitorId === visitor.visitorId && one.siteId === visitor.siteId && one.user.user_id && one.at <= at,
+  );
+  return logins.toSorted((a, b) => a.at - b.at).at(-1)?.user.user_id ?? null;
 }
 
 type Owner = Pick<TagConversion, 'visit' | 'userId'>;
@@ -183,7 +189,7 @@ function keptIn(visit: Visit, share: Share): Visit {
 
 function foldGoals(
   rules: VisitRules,
-  owner: Owner,
+  ownerOf: () => Owner,
   { receivedAt }: Request,
   event: CollectedEvent,
   weight: number,
@@ -204,12 +210,18 @@ function foldGoals(
       receivedAt,
       value: conversionValue(event, goal, rules.money),
       weight,
-      ...owner,
+      ...ownerOf(),
     });
   }
 }
 
-function foldFacts(owner: Owner, request: Request, event: CollectedEvent, outcome: Outcome): void {
+function foldFacts(
+  { siteId, visitorId }: Visitor,
+  ownerOf: () => Owner,
+  request: Request,
+  event: CollectedEvent,
+  outcome: Outcome,
+): void {
   const { at, type, order, user } = event;
   if (order !== null && (type === 'purchase' || type === 'refund')) {
     outcome.orders.push({
@@ -217,9 +229,8 @@ function foldFacts(owner: Owner, request: Request, event: CollectedEvent, outcom
       order,
       at,
       receivedAt: request.receivedAt,
-      ...owner,
+      ...ownerOf(),
     });
   }
-  if (user !== null && type === 'user')
-    outcome.users.push({ siteId: owner.visit.row.site_id, visitorId: owner.visit.row.visitor_id, user, at });
+  if (user !== null && type === 'user') outcome.users.push({ siteId, visitorId, user, at });
 }

@@ -117,6 +117,17 @@ describe('an order that names the browser which two users share', () => {
     expect(await stored()).toMatchObject({ user_id: 'v', visit_id: laptop.visitId, attribution: 'visit' });
   });
 
+  it('belongs to the second user if the logins of both are not ingested yet', async () => {
+    const hits = { receivedAt: after(2), at: after(2), userId: 'v' };
+    const inboxId = await addToInbox(stage.database.pool, site.id, laptop.visitorId, hits);
+    await ofVisitor(after(2.1), 'A-1');
+    await stage.database.pool.query('delete from collect_inbox where id = $1', [inboxId]);
+    await login('u', TEN);
+    await login('v', after(2));
+    await attributePending(stage.database.pool, shardOf(site.id), 10);
+    expect(await stored()).toMatchObject({ user_id: 'v', attribution: 'visit' });
+  });
+
   it('belongs to the first user if nobody was signed in yet', async () => {
     await login('u', after(1));
     await login('v', after(2));

@@ -92,4 +92,12 @@ describe('a purchase in a browser that two users share', () => {
       conversions: bought,
     });
   });
+
+  it('belongs to the user who was signed in, if it arrives after the login of the next one', async () => {
+    const bought = { A: 'v' };
+    expect(await usersOf([login(0, 'u')], [login(50, 'v'), login(52, 'w')], [purchase(51, 'A')])).toEqual({
+      orders: bought,
+      conversions: bought,
+    });
+  });
 });
