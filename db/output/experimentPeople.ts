@@ -1,12 +1,19 @@
-/** The sample of the people of each experiment (migrations/0112_experiment_people.sql); snapshots.ts adds to it. */
+/**
+ * The sample of the people of each experiment (migrations/0112_experiment_people.sql, 0113_forgotten_lots.sql);
+ * snapshots.ts adds to it.
+ */
 import { lotOf } from '../../domain/experiments/samplePeople.ts';
+import { PAUSE_BETWEEN_PASSES } from '../../domain/people/historyPasses.ts';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The order in which snapshots.ts writes them, so that nobody waits in a circle. */
 const LOCK_ORDER = 'p.project_id, p.experiment, p.since, p.slot';
 
-/** Removes deleted people from the samples. Their slots are empty until somebody else comes, which changes no ratio. */
+/**
+ * Removes deleted people from the samples. Their slots are empty until somebody else comes, which changes no ratio. An
+ * answer of theirs may still be on its way to the database, so {@link forgetLateSampled} looks again.
+ */
 export async function forgetSampled(
   client: Queryable,
   projectId: string,
@@ -14,7 +21,8 @@ export async function forgetSampled(
 ): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select id from output_experiments e where project_id = $1
-        and exists (select from experiment_people p where p.project_id = $1 and p.experiment = e.id)`,
+        and (coalesce(detached_at, now()) > now() - interval '${PAUSE_BETWEEN_PASSES}'
+             or exists (select from experiment_people p where p.project_id = $1 and p.experiment = e.id))`,
     [projectId],
   );
   const keys = [...new Set(identifiers.map(identifierKey))];
@@ -22,14 +30,38 @@ export async function forgetSampled(
   if (lots.length === 0) return;
   await client.query({
     name: 'experiment-people-forget',
-    text: `with named as materialized (
-             select p.ctid as place from unnest($2::text[], $3::smallint[], $4::bigint[]) as n (experiment, slot, mark)
-               join experiment_people p on p.project_id = $1 and p.experiment = n.experiment and p.slot = n.slot and p.mark = n.mark
-              order by ${LOCK_ORDER} for update of p)
-           delete from experiment_people where ctid = any(array(select place from named))`,
+    text: `with drawn as materialized (
+             select $1::text as project_id, n.* from unnest($2::text[], $3::smallint[], $4::bigint[]) as n (experiment, slot, mark)
+           ), noted as (
+             insert into forgotten_lots (project_id, experiment, slot, mark) select project_id, experiment, slot, mark from drawn
+           ), ${removalOf('drawn')} select`,
     values: [projectId, lots.map(({ id }) => id), lots.map(({ slot }) => slot), lots.map(({ mark }) => mark)],
   });
 }
+
+/**
+ * Removes deleted people whose answers were stored after {@link forgetSampled}. Somebody who has come back since is
+ * sampled again with the next answer.
+ * @returns how many lots were looked for, at most `limit`
+ */
+export async function forgetLateSampled(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with due as (
+       delete from forgotten_lots where ctid = any(array(
+         select ctid from forgotten_lots where forgotten_at < now() - interval '${PAUSE_BETWEEN_PASSES}' limit $1))
+       returning project_id, experiment, slot, mark
+     ), ${removalOf('due')} select from due`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}
+
+/** Returns parts of a statement that remove the lots of one of its parts from the samples. */
+const removalOf = (lots: string): string => `named as materialized (
+  select p.ctid as place from ${lots} n
+    join experiment_people p on p.project_id = n.project_id and p.experiment = n.experiment and p.slot = n.slot and p.mark = n.mark
+   order by ${LOCK_ORDER} for update of p
+), removed as (delete from experiment_people where ctid = any(array(select place from named)))`;
 
 /** Removes the samples from before the last change of an experiment. */
 export async function removeEarlierSamples(client: Queryable, projectId: string, experiment: string): Promise<void> {
@@ -41,6 +73,14 @@ export async function removeEarlierSamples(client: Queryable, projectId: string,
      delete from experiment_people where ctid = any(array(select place from earlier))`,
     [projectId, experiment],
   );
+}
+
+/**
+ * Removes all samples. After a restore they contain visitors who were deleted since and whom nobody knew, so no ledger
+ * names them.
+ */
+export async function removeSamples(pool: Queryable): Promise<void> {
+  await pool.query('delete from experiment_people');
 }
 
 /** Removes the samples of experiments that are gone. */

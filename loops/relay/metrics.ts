@@ -33,6 +33,7 @@ export const REMOVED = [
   'output_snapshots',
   'output_impressions',
   'output_experiments',
+  'forgotten_lots',
   'item_hours',
   'popularity',
   'item_statistics',

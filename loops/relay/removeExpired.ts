@@ -24,6 +24,7 @@ import { forgetRecentStates } from '../../db/events/latest.ts';
 import { forgetOldRejections } from '../../db/events/rejections.ts';
 import { forgetExpiredIds } from '../../db/events/rememberedIds.ts';
 import { deleteOldModels } from '../../db/training/models.ts';
+import { forgetLateSampled } from '../../db/output/experimentPeople.ts';
 import { deleteOldSnapshots } from '../../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../../db/output/surfaces.ts';
 import { deleteOldItemHours } from '../../db/items/tallies.ts';
@@ -112,6 +113,7 @@ function kindsOf(deps: RetentionDeps): Kind[] {
     rows('output_snapshots', SMALL_ROWS, (limit) => deleteOldSnapshots(pool, limit)),
     rows('output_impressions', SMALL_ROWS, (limit) => deleteOldAnswered(pool, limit)),
     rows('output_experiments', SMALL_ROWS, (limit) => deleteOldExperiments(pool, limit)),
+    rows('forgotten_lots', SMALL_ROWS, (limit) => forgetLateSampled(pool, limit)),
     rows('item_hours', SMALL_ROWS, (limit) => deleteOldItemHours(pool, limit)),
     rows('popularity', SMALL_ROWS, (limit) => forgetOldPopularity(pool, oldestPopular, limit)),
     rows('item_statistics', SMALL_ROWS, (limit) => forgetOldStatistics(pool, oldestCounted, limit)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { forgetLateSampled } from '../../db/output/experimentPeople.ts';
 import { inReport } from '../../db/output/outputReport.ts';
 import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
@@ -162,6 +163,21 @@ describe('the test of the sample ratio, on simulated experiments', () => {
     const [experiment] = await simulated(1, [0.5, 0.5]);
     if (experiment) await answerVisitors(experiment, 400, (index) => 2 + 10 * index);
     expect(below(MISMATCH_P, await probabilities())).toBe(0);
+  });
+
+  it('forgets a deleted visitor whose answer is stored only after the deletion', async () => {
+    const { pool } = stage.api;
+    const [experiment] = await simulated(1, [0.5, 0.5]);
+    await stage.call('POST', '/users/delete', { user: { anonymous_id: 'v-0' } });
+    if (experiment) await answerVisitors(experiment, 2, () => 1);
+    const sampled = async () =>
+      (await pool.query('select from experiment_people where project_id = $1', [stage.project.id])).rowCount;
+    await forgetLateSampled(pool, 100);
+    expect(await sampled()).toBe(2);
+    await pool.query(`update forgotten_lots set forgotten_at = forgotten_at - interval '10 minutes'`);
+    await forgetLateSampled(pool, 100);
+    expect(await sampled()).toBe(1);
+    expect((await pool.query('select from forgotten_lots')).rowCount).toBe(0);
   });
 
   // proves: output-cabinet/sample-ratio
