@@ -8,28 +8,40 @@ import { checkProviders, type CheckedProviders, type CheckResult } from '../../p
 
 const LOOK_MS = 5_000;
 
+/** A request ends the check before it, whose answers may be an hour away if a server hangs. */
 export function checkProvidersOnDemand(pool: pg.Pool, checked: CheckedProviders, logger: Logger): RunningProcess {
-  const stopping = new AbortController();
-  let isFirst = true;
-  const loop = repeat(LOOK_MS, logger, 'checking the providers', async () => {
+  let isDue = true;
+  let check: RunningProcess | null = null;
+  const loop = repeat(LOOK_MS, logger, 'looking for a request to check the providers', async () => {
     // The request is consumed in any case, because this check answers it.
-    if (!(await takeProviderCheckRequest(pool)) && !isFirst) return;
-    const isDone = await checkProviders(checked, stopping.signal, async (result) => {
-      await storeProviderChecks(pool, [result]);
-      tell(logger, result);
-    }).then(
-      () => true,
-      (error: unknown) => {
-        if (stopping.signal.aborted) return false;
-        throw error;
-      },
-    );
-    if (isDone) isFirst = false;
+    if (!(await takeProviderCheckRequest(pool)) && !isDue) return;
+    isDue = false;
+    await check?.close();
+    check = startCheck(pool, checked, logger, () => (isDue = true));
+  });
+  return {
+    async close() {
+      await loop.close();
+      await check?.close();
+    },
+  };
+}
+
+/** @param onFailure called if a result could not be stored */
+function startCheck(pool: pg.Pool, checked: CheckedProviders, logger: Logger, onFailure: () => void): RunningProcess {
+  const stopping = new AbortController();
+  const done = checkProviders(checked, stopping.signal, async (result) => {
+    await storeProviderChecks(pool, [result]);
+    tell(logger, result);
+  }).catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    logger.warn({ err: error }, 'checking the providers failed');
+    onFailure();
   });
   return {
     close() {
-      stopping.abort(new Error('the worker stops'));
-      return loop.close();
+      stopping.abort(new Error('the check is no longer needed'));
+      return done;
     },
   };
 }
