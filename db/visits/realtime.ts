@@ -12,7 +12,7 @@ export const SHOWN_ROWS = 20;
  * answer should cost at most 50 ms. For a busier site a part of each minute is read and stands for the others of that
  * minute.
  */
-const READ_AT_MOST = 1_200;
+const MAX_READ = 1_200;
 /** Maximum number of visits per minute when a part is read: more for the minutes whose pages and sources are shown. */
 const PART_NOW = 160;
 const PART_BEFORE = 16;
@@ -62,7 +62,7 @@ interface Told {
  */
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);
-  const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > READ_AT_MOST;
+  const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > MAX_READ;
   const told = await readVisits(
     pool,
     siteId,

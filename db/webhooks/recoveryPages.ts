@@ -7,7 +7,7 @@ import {
   nextRoom,
   pagePauseMs,
   RECOVERY_COUNTED,
-  RECOVERY_RETRIES_MOST,
+  MAX_RECOVERY_RETRIES,
   RECOVERY_ROOM,
   type LaneLoad,
   type RecoveryPage,
@@ -139,7 +139,7 @@ async function readLoad(
             (select count(*)::int from (
                select from deliveries d where d.lane = 'first' and d.project_id = $1 and d.webhook_id = $2 limit ${RECOVERY_ROOM.most + 1}) first) as waiting,
             (select count(*)::int from (
-               select from deliveries d where d.lane = 'retry' and d.project_id = $1 and d.webhook_id = $2 limit ${RECOVERY_RETRIES_MOST}) retry) as retrying
+               select from deliveries d where d.lane = 'retry' and d.project_id = $1 and d.webhook_id = $2 limit ${MAX_RECOVERY_RETRIES}) retry) as retrying
        from webhooks w
        join projects p on p.id = w.project_id
        join clients c on c.id = p.client_id

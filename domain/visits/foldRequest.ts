@@ -34,7 +34,7 @@ export interface TagOrder {
   at: number;
   receivedAt: number;
   visit: Visit;
-  /** As of a conversion. */
+  /** As in {@link TagConversion}. */
   userId: string | null;
 }
 

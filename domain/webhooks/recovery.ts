@@ -45,7 +45,7 @@ export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
  * Number of retries of a webhook from which on nothing is added: a recovery at a receiver that refuses everything must
  * not fill the backlog, above whose limit new events are dropped (BACKLOG_LIMIT).
  */
-export const RECOVERY_RETRIES_MOST = 10_000;
+export const MAX_RECOVERY_RETRIES = 10_000;
 
 const PAGE_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
@@ -54,7 +54,7 @@ const MAX_PAUSE_MS = 60_000;
 export interface LaneLoad {
   /** Number of first attempts, including those in progress, counted up to the maximum room and one more. */
   waiting: number;
-  /** Number of deliveries between two attempts, counted up to RECOVERY_RETRIES_MOST. */
+  /** Number of deliveries between two attempts, counted up to MAX_RECOVERY_RETRIES. */
   retrying: number;
   /** True when the backlog is over its limit. */
   isOverBacklog: boolean;
@@ -73,7 +73,7 @@ export function nextRoom(room: number, waiting: number): number {
 
 /** Returns the number of deliveries that may be queued now. */
 export function freePlaces(room: number, { waiting, retrying, isOverBacklog }: LaneLoad): number {
-  if (isOverBacklog || retrying >= RECOVERY_RETRIES_MOST) return 0;
+  if (isOverBacklog || retrying >= MAX_RECOVERY_RETRIES) return 0;
   return Math.max(0, room - waiting);
 }
 

@@ -16,7 +16,7 @@ import type { Candidate } from './judgeCandidates.ts';
 const LISTED = 500;
 const FRESH_MS = 60_000;
 /** Maximum number of cached lists, some 50 KB each. */
-const LISTS = 1_000;
+const MAX_LISTS = 1_000;
 
 interface List {
   candidates: readonly Candidate[];
@@ -83,7 +83,7 @@ function lastWeek(now: number): number[] {
 const rounded = (score: number): number => Number(score.toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
-  const lists = new LRUCache<string, List>({ max: LISTS });
+  const lists = new LRUCache<string, List>({ max: MAX_LISTS });
   /** Running reads: requests that need a list at the same time read it once. */
   const reads = new Map<string, Promise<readonly Candidate[]>>();
 

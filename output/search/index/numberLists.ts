@@ -4,7 +4,7 @@
 import { withRoom } from '../../growableColumns.ts';
 
 /** Abandoned entries are reclaimed when they outnumber those in use, and there are at least this many. */
-const LEFT_AT_LEAST = 4_096;
+const MIN_LEFT = 4_096;
 
 export class NumberLists {
   #starts = new Uint32Array(0);
@@ -35,7 +35,7 @@ export class NumberLists {
     this.#numbers.set(numbers, this.#starts[slot]);
     this.#sizes[slot] = numbers.length;
     this.#used += numbers.length - before;
-    if (this.#end - this.#used > Math.max(this.#used, LEFT_AT_LEAST)) this.#compact();
+    if (this.#end - this.#used > Math.max(this.#used, MIN_LEFT)) this.#compact();
   }
 
   /** Adds one to the count of each number of each slot. */

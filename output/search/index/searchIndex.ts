@@ -21,7 +21,7 @@ const MAX_WORDS = 30_000;
 const NO_ROW = 0;
 /** Dead rows are removed when they exceed this share of all rows, and there are at least this many. */
 const DEAD_SHARE = 0.25;
-const DEAD_AT_LEAST = 1_000;
+const MIN_DEAD = 1_000;
 
 /** The fields of a document that are kept as written. */
 type Told = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
@@ -130,7 +130,7 @@ export class SearchIndex {
     this.#rowOfSlot[slot] = NO_ROW;
     this.#dead += 1;
     this.#tell(slot, NOTHING_TOLD);
-    if (this.#dead > DEAD_AT_LEAST && this.#dead > this.#rows * DEAD_SHARE) this.#compact();
+    if (this.#dead > MIN_DEAD && this.#dead > this.#rows * DEAD_SHARE) this.#compact();
   }
 
   #add(slot: number, document: SearchDocument): void {

@@ -16,7 +16,7 @@ import { trialsOf } from './trials.ts';
 import type { RankQuestion } from '../selectionMessages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
-import { LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
+import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { computeNeighboursAhead, type AheadSettings } from '../vectors/neighboursAhead.ts';
 import type { HeldSizes } from '../metrics.ts';
 
@@ -31,7 +31,7 @@ const FOLLOWED_MS = 10 * 60_000;
 /** People ask questions if there was one within this time. */
 const BUSY_MS = 1_000;
 /** Maximum number of neighbour lists that are computed ahead. The cache keeps room for those that are asked for. */
-const LISTS_AHEAD = LISTS * 0.75;
+const LISTS_AHEAD = MAX_LISTS * 0.75;
 /**
  * Time for the lists of one catalogue before the next one has its turn: those of a large one take minutes, in which
  * others are loaded.

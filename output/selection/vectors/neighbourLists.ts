@@ -10,7 +10,7 @@ export interface NeighbourList extends ScoredSlots {
 }
 
 /** Maximum number of lists. A full list takes 4 KB, so all take up to 120 MB. */
-export const LISTS = 30_000;
+export const MAX_LISTS = 30_000;
 /**
  * Comparisons per second in the whole process for lists that an answer can do without, those of a person's items. They
  * cost some 0.2 s of its time, however many people arrive whose items nobody has asked for.
@@ -34,7 +34,7 @@ export interface ComparisonBudget {
 const OWNER = 2 ** 32;
 
 export class NeighbourLists {
-  readonly #lists = new LRUCache<number, NeighbourList>({ max: LISTS });
+  readonly #lists = new LRUCache<number, NeighbourList>({ max: MAX_LISTS });
   #owners = 0;
   #comparisons = COMPARISONS_A_SECOND;
   #countedAt = performance.now();

@@ -6,7 +6,7 @@ import type { NearSlots } from './vectorColumns.ts';
 /** Neighbours kept per item: enough for most requests after filters. */
 export const KEPT = 500;
 /** An incomplete list with fewer entries is computed again at any cost. Sketches find this many without a miss. */
-const KEPT_AT_LEAST = 100;
+const MIN_KEPT = 100;
 /** Number of logged changes; for a list that is older, computing it again costs no more than updating it. */
 const LOGGED = 5_000;
 
@@ -55,7 +55,7 @@ export class Neighbours {
 
   /** Computes a new list. @returns the list and its cost in comparisons */
   make(subject: number, { near, least }: Scoring): { list: NeighbourList; cost: number } {
-    const { slots, cosines, isAll, cost } = near(least, KEPT_AT_LEAST + 1);
+    const { slots, cosines, isAll, cost } = near(least, MIN_KEPT + 1);
     const list = this.#best(subject, slots, cosines, isAll);
     this.#lists.keep(this.#owner, subject, list);
     return { list, cost };
@@ -93,7 +93,7 @@ export class Neighbours {
       if (isNear && slot !== subject) top.offer(slot, value);
     }
     const renewed = this.#listOf(top, list.floor);
-    return renewed.floor !== null && renewed.slots.length < KEPT_AT_LEAST ? null : renewed;
+    return renewed.floor !== null && renewed.slots.length < MIN_KEPT ? null : renewed;
   }
 
   #listOf(top: TopSlots, floor: number | null): NeighbourList {

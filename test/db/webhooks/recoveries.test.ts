@@ -5,7 +5,7 @@ import { deleteItem } from '../../../db/items/writeItems.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { findRecovery, listRecoveries } from '../../../db/webhooks/recoveries.ts';
 import { recoverPage } from '../../../db/webhooks/recoveryPages.ts';
-import { RECOVERY_RETRIES_MOST, RECOVERY_ROOM } from '../../../domain/webhooks/recovery.ts';
+import { MAX_RECOVERY_RETRIES, RECOVERY_ROOM } from '../../../domain/webhooks/recovery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst } from '../../support/items.ts';
 import { textItem } from '../../support/project.ts';
@@ -261,7 +261,7 @@ describe('recoverPage', () => {
     [
       'too many retries wait',
       `insert into deliveries (project_id, webhook_id, event, item_id, item, lane, attempt, next_attempt_at)
-       select project_id, id, 'item.processed', 'x', '{}', 'retry', 1, now() from webhooks, generate_series(1, ${RECOVERY_RETRIES_MOST}) where project_id = $1`,
+       select project_id, id, 'item.processed', 'x', '{}', 'retry', 1, now() from webhooks, generate_series(1, ${MAX_RECOVERY_RETRIES}) where project_id = $1`,
       `delete from deliveries where project_id = $1 and lane = 'retry'`,
     ],
   ])('waits while %s', async (_what, begin, end) => {

@@ -3,7 +3,7 @@ import {
   freePlaces,
   nextRoom,
   pagePauseMs,
-  RECOVERY_RETRIES_MOST,
+  MAX_RECOVERY_RETRIES,
   RECOVERY_ROOM,
 } from '../../../domain/webhooks/recovery.ts';
 
@@ -47,9 +47,9 @@ describe('the room of a recovery', () => {
 
 describe('freePlaces', () => {
   it("is none beyond the backlog's limit or if too many retries wait", () => {
-    const load = { waiting: 0, retrying: RECOVERY_RETRIES_MOST - 1, isOverBacklog: false };
+    const load = { waiting: 0, retrying: MAX_RECOVERY_RETRIES - 1, isOverBacklog: false };
     expect(freePlaces(10, load)).toBe(10);
-    expect(freePlaces(10, { ...load, retrying: RECOVERY_RETRIES_MOST })).toBe(0);
+    expect(freePlaces(10, { ...load, retrying: MAX_RECOVERY_RETRIES })).toBe(0);
     expect(freePlaces(10, { ...load, isOverBacklog: true })).toBe(0);
   });
 });
