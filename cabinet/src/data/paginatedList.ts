@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 
 const PAGE = 200;
 /** The most that one answer has. */
-const MAX_PAGE_SIZE = 500;
+export const MAX_PAGE_SIZE = 500;
 
 interface PageOf<T> {
   items: T[];
