@@ -1,14 +1,16 @@
 /** What an open page shows once its user may see or do less than before. */
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../api/support/testApi.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
+import { RIGHTS_MS } from '../../cabinet/src/data/account.ts';
 import { expectVisible, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
 let admin: Client;
 let project: TestProject;
 let owner: Person;
+let page: Page;
 
 beforeAll(async () => {
   admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
@@ -20,56 +22,73 @@ beforeEach(async () => {
   await clientOf(stage.api.content, project.key)('PUT', '/items/secret', { type: 'text', title: 'Secret lesson' });
 });
 
-const open = (path: string): Promise<Page> => stage.open(`/p/${project.id}${path}`, owner);
-const secret = (page: Page) => page.getByText('Secret lesson').first();
-const gone = (page: Page) => secret(page).waitFor({ state: 'hidden' });
+afterEach(async () => {
+  await page.context().close();
+});
+
+/** Opens the page with a clock that {@link readRights} advances. */
+async function open(path: string, person: Person): Promise<void> {
+  page = await stage.keepPage(person);
+  await page.clock.install();
+  await page.goto(stage.url + path);
+}
+
+/** Lets the page read the rights of its user again. */
+const readRights = () => page.clock.fastForward(RIGHTS_MS);
+const openOfProject = (path: string) => open(`/p/${project.id}${path}`, owner);
+const secret = () => page.getByText('Secret lesson').first();
 const changed = async (change: object) => expect((await admin('PATCH', `/users/${owner.id}`, change)).status).toBe(200);
 
 describe('an open page', () => {
   it.each(['', '/items', '/items/secret'])(
     'at %j of a project that its user leaves shows no data of it',
     async (path) => {
-      const page = await open(path);
-      await expectVisible(secret(page));
+      await openOfProject(path);
+      await expectVisible(secret());
       await changed({ projects: [] });
-      await gone(page);
+      await readRights();
+      await secret().waitFor({ state: 'hidden' });
       await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
       expect(await page.getByText(/Loading/).count()).toBe(0);
     },
   );
 
   it.each(['', '/items'])('at %j whose user is deleted shows no data, and offers to sign in', async (path) => {
-    const page = await open(path);
-    await expectVisible(secret(page));
+    await openOfProject(path);
+    await expectVisible(secret());
     expect((await admin('DELETE', `/users/${owner.id}`)).status).toBe(200);
-    await gone(page);
+    await readRights();
+    await secret().waitFor({ state: 'hidden' });
     await expectVisible(page.getByText('You are no longer signed in.').first());
     expect(await page.getByText(/Loading/).count()).toBe(0);
   });
 
   it('whose user becomes a viewer refuses what a viewer may not do', async () => {
-    const page = await open('/imports');
+    await openOfProject('/imports');
     const choose = page.getByRole('button', { name: 'Choose a file' });
     await expectVisible(choose);
     await changed({ role: 'viewer' });
+    await readRights();
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await choose.isDisabled()).toBe(true);
   });
 
   it('of the installation closes for an administrator who becomes an owner', async () => {
     const operator = await createTestUser(stage.database.pool, 'admin');
-    const page = await stage.open('/installation', operator);
+    await open('/installation', operator);
     await expectVisible(page.getByText(/Attune .* Node/));
     expect((await admin('PATCH', `/users/${operator.id}`, { role: 'owner' })).status).toBe(200);
+    await readRights();
     await expectVisible(page.getByText('Only administrators can see the state of the installation.'));
     expect(await page.getByText(/Attune .* Node/).count()).toBe(0);
   });
 
   it('of a project that is suspended says that nothing can be added', async () => {
-    const page = await open('/imports');
+    await openOfProject('/imports');
     const choose = page.getByRole('button', { name: 'Choose a file' });
     await expectVisible(choose);
     expect((await admin('PATCH', `/projects/${project.id}`, { state: 'suspended' })).status).toBe(200);
+    await readRights();
     await expectVisible(page.getByText(/This project is suspended or archived/));
     expect(await choose.isDisabled()).toBe(true);
   });
