@@ -1,4 +1,7 @@
-/** Dependencies of the analytics API's operations, and the schemas that they share. */
+/**
+ * Dependencies of the analytics API's operations, and the schemas that they share. What holds for the whole API, such
+ * as the size of a body, is in analyticsApi.ts.
+ */
 import type pg from 'pg';
 import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
@@ -11,7 +14,7 @@ import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
-  /** The derived key `contact-hashes` (domain/people/contacts.ts). */
+  /** The derived key `contact-hashes` (domain/people/contactHashes.ts). */
   contactKey: Buffer;
   checkHealth: CheckHealth;
   validators: CompileValidator;

@@ -9,7 +9,7 @@ import type { AnalyticsDeps } from './analyticsOperation.ts';
 import { limitOf } from './keyLimits.ts';
 import { postOrders } from './orders.ts';
 import { postReports } from './reports.ts';
-import { describeOperation, healthOperation } from './service.ts';
+import { describeOperation, healthOperation } from './healthAndOpenapi.ts';
 import { postUsers } from './users.ts';
 import { postVisitorAttributes } from './visitorAttributes.ts';
 import { getNetwork, getVisitor } from './visitorRead.ts';

@@ -1,6 +1,6 @@
 /** POST /conversions. */
 import Type from 'typebox';
-import { takeConversions, type SentConversion } from '../../db/siteFacts/takeFacts.ts';
+import { takeConversions, type SentConversion } from '../../db/siteFacts/takeServerFacts.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/sites/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../domain/schemas/schema.ts';

@@ -1,6 +1,6 @@
 /** POST /orders: purchases and refunds. */
 import Type from 'typebox';
-import { takeOrders, type SentOrder } from '../../db/siteFacts/takeFacts.ts';
+import { takeOrders, type SentOrder } from '../../db/siteFacts/takeServerFacts.ts';
 import { MAX_PRODUCTS, readProducts } from '../../domain/orders/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../domain/dictionaries/index.ts';
 import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
-import { PERSONAL_KEYS } from '../../domain/privacy/personalKeys.ts';
+import { PERSONAL_KEYS } from '../../domain/privacy/personalFieldNames.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';

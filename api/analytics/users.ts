@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { tellOfPeople } from '../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
-import { contactHashes } from '../../domain/people/contacts.ts';
+import { contactHashes } from '../../domain/people/contactHashes.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import { strictObject, text, type Static } from '../../domain/schemas/schema.ts';

@@ -5,7 +5,7 @@ import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/pers
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
+import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributesAnswer.ts';
 import { define, fingerprintUuid, userId, visitorId } from './analyticsOperation.ts';
 import {
   ageGroup,

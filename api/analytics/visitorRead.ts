@@ -4,7 +4,7 @@ import { readNetwork } from '../../db/sitePeople/networkSettings.ts';
 import { findVisitor } from '../../db/sitePeople/readAudience.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
+import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributesAnswer.ts';
 import { define, visitorId } from './analyticsOperation.ts';
 
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }));

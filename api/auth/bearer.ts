@@ -1,6 +1,6 @@
 /** Reads the bearer token of a request, and refuses keys in the URL. */
 import type { IncomingMessage } from 'node:http';
-import { hasKeyFormat, KEY_FORMATS, type KeyKind } from '../../domain/accounts/keys.ts';
+import { hasKeyFormat, KEY_FORMATS, type KeyKind } from '../../domain/accounts/keyFormats.ts';
 import { unauthorized } from '../http/errors.ts';
 
 const KEY_KINDS = Object.keys(KEY_FORMATS) as KeyKind[];

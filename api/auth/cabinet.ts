@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import { findTokenOwner, touchToken } from '../../db/accounts/cabinetTokens.ts';
 import { findSessionUser, type CabinetUser } from '../../db/accounts/sessions.ts';
-import { keyHash } from '../../domain/accounts/keys.ts';
+import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Role, Scope } from '../../domain/accounts/roles.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import { findKeyOwner, touchProjectKey, type ProjectLimits } from '../../db/accounts/projectKeys.ts';
-import { keyHash } from '../../domain/accounts/keys.ts';
+import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';

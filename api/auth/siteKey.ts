@@ -1,9 +1,9 @@
-/** Authentication of the analytics API: `Authorization: Bearer ak_…`. */
+/** Authentication of the analytics API: `Authorization: Bearer ak_…`. A key in the URL is refused in bearer.ts. */
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
-import { touchSiteKey } from '../../db/sites/keys.ts';
+import { touchSiteKey } from '../../db/sites/siteKeys.ts';
 import { findApiKeySite } from '../../db/sites/siteSettings.ts';
-import { keyHash } from '../../domain/accounts/keys.ts';
+import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteLimits, SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';

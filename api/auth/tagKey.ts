@@ -1,8 +1,8 @@
 /** Authentication of the tag: the public key `as_…` in the body of a batch. */
 import type pg from 'pg';
-import { touchTagKey } from '../../db/sites/keys.ts';
+import { touchTagKey } from '../../db/sites/siteKeys.ts';
 import { findTagKeySite } from '../../db/sites/siteSettings.ts';
-import { hasKeyFormat, keyHash } from '../../domain/accounts/keys.ts';
+import { hasKeyFormat, keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';

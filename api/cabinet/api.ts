@@ -24,7 +24,7 @@ import { deleteProjectItem, patchProjectItem, putProjectItem } from './items/ite
 import { getInstallation } from './installation/index.ts';
 import { acceptInvitationOperation } from './accounts/invitations.ts';
 import { createImport, getImport, listImportsOperation } from './items/imports.ts';
-import { createKey, listKeys, revokeKey } from './projects/keys.ts';
+import { createKey, listKeys, revokeKey } from './projects/projectKeys.ts';
 import { listModelsOperation, trainModel } from './output/models.ts';
 import { listLatestProjectEvents, listProjectEvents } from './items/projectEvents.ts';
 import { deleteProjectUser, getProjectUser } from './projects/projectUsers.ts';

@@ -3,7 +3,7 @@
  * look-up.
  */
 import type { NotedKey, NotedSender } from '../../db/sites/senders.ts';
-import { keyHash } from '../../domain/accounts/keys.ts';
+import { keyHash } from '../../domain/accounts/keyFormats.ts';
 
 /** Limits the memory that made-up hosts or keys can fill; further ones are not counted. */
 const MAX_NOTES = 1_000;

@@ -19,7 +19,7 @@ import { popularOperation } from './recommendPopular.ts';
 import { similarOperation } from './recommendSimilar.ts';
 import { togetherOperation } from './recommendTogether.ts';
 import { searchOperation, suggestOperation } from './search.ts';
-import { describeOperation, healthOperation } from './service.ts';
+import { describeOperation, healthOperation } from './healthAndOpenapi.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './contentOperation.ts';
 import { itemExample } from './itemExample.ts';
-import { ItemPath, Processing, ProcessingErrors } from './itemParts.ts';
+import { ItemPath, Processing, ProcessingErrors } from './sharedItemSchemas.ts';
 
 export const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());

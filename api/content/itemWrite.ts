@@ -13,7 +13,7 @@ import {
   ItemPutRequest,
   mediaRule,
 } from '../../domain/schemas/itemFields.ts';
-import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
+import { ItemPath, Processing, ReprocessRequest } from './sharedItemSchemas.ts';
 
 export const ItemWriteResponse = Type.Object(
   {

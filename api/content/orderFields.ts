@@ -86,7 +86,10 @@ export function itemsRule(value: unknown): FieldFault[] {
   return isCreated && (items === undefined || items === null) ? [{ field: 'items', code: 'required' }] : [];
 }
 
-/** Returns the order of a valid body, or faults that neither the schema nor the rule can find. */
+/**
+ * Returns the order of a valid body, or faults that neither the schema nor the rule can find. An order without a time
+ * gets one in db/orders/writeOrders.ts: that of its receipt, or the earlier time of the order.
+ */
 export function readOrder(body: OrderIn, fingerprints: boolean, receivedAt: Date): ReadOrder {
   const endUser = endUserOf(body.user);
   const user = identifierOf(endUser, fingerprints);

@@ -5,7 +5,7 @@ import type { Validate } from '../../domain/schemas/validation.ts';
 import { HttpError, validationFailed, type FieldFault } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { contentOperations } from './api.ts';
+import { contentOperations } from './contentApi.ts';
 import type { ContentDeps } from './contentOperation.ts';
 import type { OutputResponse } from './outputFields.ts';
 import type { SuggestResponse } from './searchFields.ts';

@@ -1,7 +1,17 @@
 /** Fields of a profile in requests. */
 import Type from 'typebox';
 import { isPersonalKey } from '../../domain/people/refusedAttributes.ts';
-import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/people/profile.ts';
+import {
+  birthYearOf,
+  cityOf,
+  FIRST_BIRTH_YEAR,
+  GENDERS,
+  MAX_ATTRIBUTES_BYTES,
+  MAX_AUTHORS,
+  MAX_INTEREST_LENGTH,
+  MAX_INTERESTS,
+  type ProfileChange,
+} from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
 import {
   freeObject,
@@ -16,13 +26,8 @@ import { childField, MAX_DEPTH } from '../../domain/schemas/textScan.ts';
 import { MAX_FAULTS } from '../../domain/schemas/validation.ts';
 import { EndUserIds } from './endUser.ts';
 
-export const FIRST_BIRTH_YEAR = 1900;
-const MAX_INTERESTS = 50;
-const MAX_AUTHORS = 500;
-const ATTRIBUTES_MAX_BYTES = 16 * 1024;
-
 const interests = (description: string) =>
-  Type.Optional(nullable(Type.Array(text(200), { maxItems: MAX_INTERESTS, description })));
+  Type.Optional(nullable(Type.Array(text(MAX_INTEREST_LENGTH), { maxItems: MAX_INTERESTS, description })));
 const authors = (description: string) =>
   Type.Optional(nullable(Type.Array(text(191), { maxItems: MAX_AUTHORS, description })));
 
@@ -52,7 +57,7 @@ export const ProfileRequest = strictObject(
     ),
     attributes: Type.Optional(
       nullable(
-        freeObject({ [MAX_BYTES]: ATTRIBUTES_MAX_BYTES, description: 'Любые данные, кроме персональных, до 16 КБ' }),
+        freeObject({ [MAX_BYTES]: MAX_ATTRIBUTES_BYTES, description: 'Любые данные, кроме персональных, до 16 КБ' }),
       ),
     ),
   },

@@ -1,7 +1,7 @@
 /** Keys of projects. Only their hashes are stored. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { TooManyKeys } from '../sites/keys.ts';
+import { TooManyKeys } from '../sites/siteKeys.ts';
 
 /**
  * Notified when a key is revoked, and when the rights of keys change through their project or client (migration 0019).

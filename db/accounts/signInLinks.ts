@@ -1,6 +1,6 @@
 /** Links that sign a person in once. Only the hashes of their secrets are stored. */
 import { signInUrl } from '../../domain/accounts/cabinetUrls.ts';
-import { keyHash, newKey } from '../../domain/accounts/keys.ts';
+import { keyHash, newKey } from '../../domain/accounts/keyFormats.ts';
 import type { Scope } from '../../domain/accounts/roles.ts';
 import { isManaged, type StoredUser } from './accounts.ts';
 import type { Queryable } from '../pool.ts';

@@ -20,7 +20,7 @@ import { inTransaction } from '../pool.ts';
 import { releaseReservations } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 import { saveSteps } from './steps.ts';
-import { holdUnits } from './holdUnits.ts';
+import { holdUnits } from './reserveVolumeOrWait.ts';
 
 type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
 

@@ -19,7 +19,7 @@ import { deleteDrafts } from './drafts.ts';
 import { removeResults } from './evidence.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
-import { closeText } from './holdUnits.ts';
+import { closeText } from './reserveVolumeOrWait.ts';
 
 /** Marks a step as running. False when it is outdated or the item was deleted; there is nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {

@@ -1,4 +1,8 @@
-/** Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. */
+/**
+ * Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. When an
+ * item has an event is decided by db/analysis/steps.ts: each time that its status becomes final, also after an analysis
+ * that was made again.
+ */
 import type { ItemEvent, WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
 import { OBSTACLE_PHRASES } from '../../domain/webhooks/journalPhrases.ts';
 import type { Queryable } from '../pool.ts';

@@ -1,4 +1,7 @@
-/** Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data. */
+/**
+ * Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data, except for sums per
+ * item without a name (purge.ts).
+ */
 import type pg from 'pg';
 import type { Identifier } from '../../domain/people/identity.ts';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';

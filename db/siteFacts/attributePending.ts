@@ -1,4 +1,4 @@
-/** Facts that wait until the hits of their visitors are ingested. */
+/** Facts that wait until the hits of their visitors are ingested. Which visits are looked at: visitOfFact.ts. */
 import type { Queryable } from '../pool.ts';
 import { userOfVisitor, visitOfUser, visitOfVisitor } from './visitOfFact.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';

@@ -1,4 +1,7 @@
-/** Looks up what a site already has: facts by their ids, goals by their codes. takeFacts.ts decides what that means. */
+/**
+ * Looks up what a site already has: facts by their ids, goals by their codes. What that means is decided by
+ * takeServerFacts.ts.
+ */
 import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -2,7 +2,7 @@
 import type { Money } from '../../domain/orders/refunds.ts';
 import { purchaseConversionId, purchaseValue } from '../../domain/visits/goals.ts';
 import type { Queryable } from '../pool.ts';
-import type { ConversionInsert, OrderInsert } from './insert.ts';
+import type { ConversionInsert, OrderInsert } from './insertFacts.ts';
 
 export interface PurchaseGoal {
   code: string;

@@ -1,4 +1,7 @@
-/** The visit of a fact: the last one that started at or before it, and at most 90 days earlier. */
+/**
+ * The visit of a fact: the last one that started at or before it, and at most 90 days earlier. PostgreSQL keeps visits
+ * as long as the lake has them (db/sites/retention.ts), so nobody has to look there.
+ */
 import { ATTRIBUTION_HOURS } from '../../domain/sites/siteFacts.ts';
 
 /**

@@ -1,4 +1,7 @@
-/** The result of a series of records: the links, and the data about each person. */
+/**
+ * The result of a series of records: the links, and the data about each person. Whose values a visitor may read is
+ * decided by `TRUSTED_USER` in visitorLinks.ts.
+ */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/personValues.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
 import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './visitorLinks.ts';

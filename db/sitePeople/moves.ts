@@ -1,7 +1,7 @@
 /** Moves a visitor's values to its user at the first link. */
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
-import { MAX_STRENGTH } from './interests.ts';
+import { MAX_STRENGTH } from './strengthenInterests.ts';
 import type { Link } from './visitorLinks.ts';
 
 /** `$2` and `$3` are visitors and their users. If a user has several visitors, the values of the first one count. */

@@ -1,9 +1,12 @@
-/** Stores the data that a site's server sends about people, and reads their resulting values. */
+/**
+ * Stores the data that a site's server sends about people, and reads their resulting values. What a sent field replaces
+ * is decided by replaceValues.ts.
+ */
 import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
 import { noteParamKeys } from '../sites/paramKeys.ts';
-import { applyUserData } from './applyUserData.ts';
+import { applyUserData } from './applyTagAndServerData.ts';
 import { findByFingerprints, readLinks } from './visitorLinks.ts';
 import { requireKnown, withFreshPeople } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';

@@ -7,7 +7,7 @@ export interface Variant {
   name: string;
   /** Share of the people, from 0 to 1. */
   share: number;
-  /** Override those of the surface. `model` among them names the ranking model. */
+  /** Fields of a request, which override those of the surface, or `model`, which names the ranking model. */
   settings: Settings;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Profiles: what end users said about themselves, field by field. Their lengths and numbers are limited where requests
- * are validated, in api/content/profileFields.ts.
- */
+/** Profiles: what end users said about themselves, field by field. */
 import { sameJson } from '../sameJson.ts';
 
 /** Every field of a profile, in the order of responses. */
@@ -20,6 +17,13 @@ export const PROFILE_FIELDS = [
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 export const GENDERS = ['male', 'female'] as const;
+export const FIRST_BIRTH_YEAR = 1900;
+/** Maximum number of interests, and of excluded interests. */
+export const MAX_INTERESTS = 50;
+export const MAX_INTEREST_LENGTH = 200;
+/** Maximum number of followed authors, and of hidden ones. */
+export const MAX_AUTHORS = 500;
+export const MAX_ATTRIBUTES_BYTES = 16 * 1024;
 
 /** Field names of the content API and the table; null means "never said". */
 export interface ProfileValues {

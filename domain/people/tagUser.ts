@@ -3,7 +3,7 @@
  * `identity_secret` does not believe are dropped later, in db/sitePeople/believedRecords.ts.
  */
 import type { TagUser } from '../collect/collected.ts';
-import { contactHashes } from './contacts.ts';
+import { contactHashes } from './contactHashes.ts';
 import { GENDERS } from './profile.ts';
 import { withoutPersonalParams } from '../privacy/personalParams.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/contactsInTexts.ts';

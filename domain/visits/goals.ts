@@ -103,7 +103,7 @@ function withoutHost(url: string): string {
 
 /**
  * Returns the hit's own value, else that of the goal; a purchase's own value is its revenue in the site's currency, at
- * today's rate.
+ * today's rate. db/siteFacts/takeServerFacts.ts does the same for a conversion from the site's server.
  */
 export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
   const own = event.params?.['value'];

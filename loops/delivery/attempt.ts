@@ -117,8 +117,8 @@ function successOf({ status }: PostOutcome): Answer {
 }
 
 /**
- * Returns an OutgoingError as a result: platform/outgoing/errors.ts has its code, domain/webhooks/journalPhrases.ts its
- * text. Any other error is our own fault; it is rethrown and uses up no attempt.
+ * Returns an OutgoingError as a result: platform/outgoing/post.ts decides its code (a redirect has one of its own),
+ * domain/webhooks/journalPhrases.ts its text. Any other error is our own fault; it is rethrown and uses up no attempt.
  */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;

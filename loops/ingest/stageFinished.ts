@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { attributePending } from '../../db/siteFacts/attributePending.ts';
-import { stageConversions, stageOrders } from '../../db/siteFacts/stageFacts.ts';
+import { stageConversions, stageOrders } from '../../db/siteFacts/stageForLake.ts';
 import { lockDueVisits, settleVisits } from '../../db/visits/visits.ts';
 import { unpackVisit } from '../../domain/visits/visitState.ts';
 import { visitRow } from '../../domain/visits/visit.ts';

@@ -1,7 +1,12 @@
 /** Writes what follows from hits besides visits: conversions, orders and user data. */
 import type pg from 'pg';
-import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../../db/siteFacts/insert.ts';
-import { applyUserData } from '../../db/sitePeople/applyUserData.ts';
+import {
+  insertConversions,
+  insertOrders,
+  type ConversionInsert,
+  type OrderInsert,
+} from '../../db/siteFacts/insertFacts.ts';
+import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/foldRequest.ts';

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
-import { closeAbandoned } from '../../db/analysis/holdUnits.ts';
+import { closeAbandoned } from '../../db/analysis/reserveVolumeOrWait.ts';
 import { readNow } from '../../db/clock.ts';
 import { listProjectsThatWait, resumeItems, type ReservationCursor } from '../../db/analysis/volume.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';

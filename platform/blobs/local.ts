@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { checkKey } from './key.ts';
+import { checkKey } from './checkKey.ts';
 import type { BlobStore } from './types.ts';
 
 export function createLocalBlobStore(dir: string): BlobStore {

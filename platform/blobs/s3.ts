@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { withWorkFolder } from '../process/workDir.ts';
-import { checkKey } from './key.ts';
+import { checkKey } from './checkKey.ts';
 import type { S3Settings } from './blobSettings.ts';
 import { BlobStoreError, type BlobStore } from './types.ts';
 

@@ -10,7 +10,7 @@ import { layoutRows } from './rows/lakeRows.ts';
 import { matches } from './conditions/comparisons.ts';
 import { hitsOfVisits } from './period.ts';
 import { detailsOf } from './rows/periodRows.ts';
-import { filled } from './terms.ts';
+import { filled } from './fillTerms.ts';
 
 /**
  * Compiles a statement that returns one row: `{views DOUBLE, clicks DOUBLE, elements STRUCT(selector VARCHAR, clicks

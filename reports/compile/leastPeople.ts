@@ -1,11 +1,12 @@
 /** Hides rows and totals about too few people if the request asks about attributes of people. */
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import type { ReportRequest } from '../reportRequest.ts';
-import { column, join, raw, sql, type Sql } from '../sql/index.ts';
+import { join, sql, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/aggregatesAsked.ts';
 import type { Build } from './compileContext.ts';
 import { peopleNeeds } from './asked/peopleNeeds.ts';
 import type { Plan } from './asked/resolvedRequest.ts';
+import { asCounted } from './scaleSample.ts';
 
 export interface EnoughPeople {
   /** Aggregates that count the people, in addition to the requested ones. */
@@ -24,9 +25,8 @@ export function enoughPeople(build: Build, plan: Plan, columns: readonly Asked[]
   if (least <= 1 || !asksAudience(plan.request)) return { added: [], isEnough: null };
   const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
   const added = [...levels].map((level, index) => asked(plan, peopleOf(level), `p${index}`));
-  // The actual number of people: it ignores their weights and the factor ten of a sample.
-  const scale = raw(build.context.sampled ? ' / 10' : '');
-  const counts = added.map((one) => sql`${column(null, one.column)}${scale}`);
+  // The actual number of people: it ignores their weights and the factor of a sample.
+  const counts = added.map((one) => asCounted(build, one.column));
   return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };
 }
 

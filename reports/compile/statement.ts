@@ -6,11 +6,9 @@ import type { Build } from './compileContext.ts';
 import { enoughPeople } from './leastPeople.ts';
 import { orderBy } from './orderBy.ts';
 import { passesSql, type PassSql } from './passSql.ts';
+import { scaledUp } from './scaleSample.ts';
 import type { Plan, Used } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';
-
-/** A sample keeps one in this number of visitors or persons. */
-const SAMPLE = 10;
 
 /** Returns the body of the statement; `render` puts the relations that it names before it. */
 export function statement(build: Build, plan: Plan): Sql {
@@ -71,7 +69,7 @@ function foundSql(build: Build, plan: Plan, passes: readonly PassSql[], columns:
     );
     return sql`left join (${rows}) as ${raw(other)} on ${same.length === 0 ? sql`true` : join(same, ' and ')}`;
   });
-  const selected = [...keys.map((key) => column('united', key)), ...scaled(build, columns)];
+  const selected = [...keys.map((key) => column('united', key)), ...scaledUp(build, columns)];
   return sql`select ${join(selected)} from (${united}) as united ${join(joins, ' ')}`;
 }
 
@@ -88,16 +86,10 @@ function unitedSql(passes: readonly PassSql[], keys: readonly string[]): Sql {
   return sql`select ${join([...keys.map(raw), ...amounts])} from (${rows}) ${end}`;
 }
 
-/** Sums are exact up to here; after this step money and weights are DOUBLE. */
-function scaled({ context }: Build, columns: readonly string[]): Sql[] {
-  const scale = raw(context.sampled ? ` * ${SAMPLE}` : '');
-  return columns.map((name) => sql`${call('double', sql`coalesce(${column(null, name)}, 0)`)}${scale} as ${raw(name)}`);
-}
-
 function totalSql(build: Build, passes: readonly PassSql[], columns: readonly string[]): Sql {
   const from = passes.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
   const missing = passes.map((_, index) => column(`total${index}`, 'missing_rate'));
-  return sql`select ${join([...scaled(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
+  return sql`select ${join([...scaledUp(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
 }
 
 interface Result {

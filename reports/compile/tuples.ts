@@ -8,7 +8,7 @@ import type { Build } from './compileContext.ts';
 import { matches } from './conditions/comparisons.ts';
 import type { Plan, Used, UsedFilter } from './asked/resolvedRequest.ts';
 import { detailsOf } from './rows/periodRows.ts';
-import { filled } from './terms.ts';
+import { filled } from './fillTerms.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */
 export const KINDS = { hit: ['hit'], goal: ['goal'], sale: ['order', 'product'] } as const satisfies Record<

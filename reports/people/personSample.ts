@@ -3,7 +3,7 @@
  * UUID: the visitor's, or the one derived from the user's id. PostgreSQL and DuckDB would disagree on the lower case of
  * the ids themselves.
  */
-import { VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLE_ONE_IN, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
 import { literal } from '../lake/database.ts';
 import { personOfUser } from './attributes.ts';
 
@@ -13,7 +13,7 @@ import { personOfUser } from './attributes.ts';
  */
 export type Sample = 'visitors' | 'persons';
 
-const SAMPLED_BUCKETS = VISITOR_BUCKETS / 10;
+const SAMPLED_BUCKETS = VISITOR_BUCKETS / SAMPLE_ONE_IN;
 const IN_SAMPLE = `% ${VISITOR_BUCKETS} < ${SAMPLED_BUCKETS}`;
 
 /**

@@ -1,4 +1,5 @@
 /** Answers questions for maps of a page. */
+import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
 import { compileClicks, compileScrolls, requestOf, type CompileContext, type Compiled } from '../compile/index.ts';
 import type { Lake } from '../lake/index.ts';
 import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../questions.ts';
@@ -9,8 +10,6 @@ import { visitColumnsOf } from './visitColumns.ts';
 
 type Options = RunOptions & { signal?: AbortSignal };
 
-/** A sample keeps one in this number of visitors. */
-const SAMPLE = 10;
 /** Maximum number of characters of the selectors of one map; more than can occur. */
 const MAX_CHARACTERS = 1_000_000;
 
@@ -29,7 +28,7 @@ export async function mapClicks(
     options,
     compile,
   );
-  const times = options.sampled ? SAMPLE : 1;
+  const times = options.sampled ? SAMPLE_ONE_IN : 1;
   return {
     views: row.views * times,
     clicks: row.clicks * times,
@@ -57,7 +56,7 @@ export async function mapScrolls(
     options,
     compile,
   );
-  const times = options.sampled ? SAMPLE : 1;
+  const times = options.sampled ? SAMPLE_ONE_IN : 1;
   return {
     views: row.views * times,
     reached: row.reached.map((views) => views * times),

@@ -3,9 +3,9 @@
  * described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
-import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
-import { contentOperations, contentPublicOperations } from '../../api/content/api.ts';
+import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/analyticsApi.ts';
+import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
+import { contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 /** Thousands of random well-formed keys cost little and affect nobody else. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
-import { newKey, type KeyKind } from '../../domain/accounts/keys.ts';
+import { newKey, type KeyKind } from '../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type Answer, type TestApi } from './support/testApi.ts';
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { insertProjectKey } from '../../db/accounts/projectKeys.ts';
 import { updateProject } from '../../db/accounts/projects.ts';
-import { newKey, storedKey } from '../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../domain/accounts/keyFormats.ts';
 import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

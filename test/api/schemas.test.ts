@@ -1,9 +1,13 @@
 /** Validation trusts schemas and compiles them at their first use; this test shows that each of them is valid. */
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { analyticsDescription, analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
-import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
-import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
+import {
+  analyticsDescription,
+  analyticsOperations,
+  analyticsPublicOperations,
+} from '../../api/analytics/analyticsApi.ts';
+import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
+import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
 import { describeApi } from '../../api/http/openapi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
 import { RUSSIAN } from '../../api/http/errorTexts.ts';

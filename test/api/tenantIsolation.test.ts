@@ -5,9 +5,9 @@
  * to support/otherNames.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analyticsOperations } from '../../api/analytics/api.ts';
-import { cabinetOperations } from '../../api/cabinet/api.ts';
-import { contentOperations } from '../../api/content/api.ts';
+import { analyticsOperations } from '../../api/analytics/analyticsApi.ts';
+import { cabinetOperations } from '../../api/cabinet/cabinetApi.ts';
+import { contentOperations } from '../../api/content/contentApi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

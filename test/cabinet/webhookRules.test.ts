@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { daySteps, hourSteps, isByDay, totalsOf } from '../../cabinet/src/pages/content/webhook/hourTotals.ts';
 import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
 import { judge, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
-import { newKey } from '../../domain/accounts/keys.ts';
+import { newKey } from '../../domain/accounts/keyFormats.ts';
 import { signedRequest } from '../../domain/webhooks/webhookRequest.ts';
 import * as schedule from '../../domain/webhooks/schedule.ts';
 import { testItem } from '../support/webhooks.ts';

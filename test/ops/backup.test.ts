@@ -14,7 +14,7 @@ import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { expandRequest } from '../../db/orders/expandOrders.ts';
 import { createPool, inTransaction } from '../../db/pool.ts';
 import { readServerState } from '../../db/installation/serverState.ts';
-import { newKey, storedKey } from '../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../domain/accounts/keyFormats.ts';
 import { deriveKey } from '../../domain/accounts/secretKeys.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { removeExpired } from '../../loops/relay/removeExpired.ts';

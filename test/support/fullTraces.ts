@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { applyUserData } from '../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import { exportBlobFolder, recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from './lake.ts';
 

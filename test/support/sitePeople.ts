@@ -1,7 +1,7 @@
 /** Sites with visitors, and readers of their people's attributes. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { contactHashes } from '../../domain/people/contacts.ts';
+import { contactHashes } from '../../domain/people/contactHashes.ts';
 import type { Person } from '../../domain/people/personData.ts';
 
 export interface SiteOptions {

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
 import { recordItemEvent } from '../../db/deliveries/recordItemEvent.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../loops/delivery/lanes.ts';
-import { newKey, newTenantId } from '../../domain/accounts/keys.ts';
+import { newKey, newTenantId } from '../../domain/accounts/keyFormats.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/accounts/secretKeys.ts';
 import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
 import { createLogger } from '../../platform/process/logger.ts';

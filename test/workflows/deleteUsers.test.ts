@@ -7,7 +7,7 @@ import proto from '@temporalio/proto';
 import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { applyUserData } from '../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import { noteUsers, requestUserDeletion } from '../../db/sites/userDeletions.ts';
 import { noteVisitors } from '../../db/sites/visitorDeletions.ts';
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';

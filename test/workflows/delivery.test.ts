@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveries/journal.ts';
-import { resendDelivery } from '../../db/deliveries/requests.ts';
+import { resendDelivery } from '../../db/deliveries/testsAndResends.ts';
 import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { DELIVERY_MOVED_SIGNAL, type DeliveryMoved, type DeliveryResult } from '../../domain/webhooks/delivery.ts';

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { createRecoveryActivities } from '../../activities/data/recovery.ts';
 import { createWebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveries/journal.ts';
-import { resendDelivery } from '../../db/deliveries/requests.ts';
+import { resendDelivery } from '../../db/deliveries/testsAndResends.ts';
 import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import type { DeliveryMoved } from '../../domain/webhooks/delivery.ts';

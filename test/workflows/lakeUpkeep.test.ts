@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { applyUserData } from '../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import { requestVisitorDeletion } from '../../db/sites/visitorDeletions.ts';
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import { createLogger } from '../../platform/process/logger.ts';

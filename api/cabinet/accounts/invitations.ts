@@ -1,7 +1,7 @@
 /** Invitations: the fields of a new one, and POST /invitations/accept. */
 import Type from 'typebox';
 import { acceptInvitation, isOpenInvitation, INVITATION_DAYS } from '../../../db/accounts/invitations.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { dateTime, nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { definePublic } from '../cabinetOperation.ts';

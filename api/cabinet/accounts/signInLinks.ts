@@ -7,7 +7,7 @@ import {
   SIGN_IN_LINK_MINUTES,
   type SignInUser,
 } from '../../../db/accounts/signInLinks.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { dateTime, strictObject } from '../../../domain/schemas/schema.ts';
 import { managerOf } from '../../auth/access.ts';
 import { requireSecondFactor } from '../../auth/secondFactor.ts';

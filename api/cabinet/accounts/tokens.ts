@@ -10,7 +10,7 @@ import {
   type NewToken,
   type StoredToken,
 } from '../../../db/accounts/cabinetTokens.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';

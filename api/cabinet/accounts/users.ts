@@ -27,7 +27,7 @@ import {
   insertInvitation,
   renewInvitation,
 } from '../../../db/accounts/invitations.ts';
-import { keyHash, newKey } from '../../../domain/accounts/keys.ts';
+import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
 import { lostPasswordHash } from '../../../platform/process/passwordHasher.ts';
 import { invitationExample, invitationFields, invitationOf, NO_INVITATION } from './invitations.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';

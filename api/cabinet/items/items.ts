@@ -5,7 +5,7 @@ import { reprocessItem } from '../../../db/items/writeItems.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../../content/itemList.ts';
-import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/itemParts.ts';
+import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/sharedItemSchemas.ts';
 import { ItemWriteResponse, writeExample, writeResponse } from '../../content/itemWrite.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../../http/paging.ts';

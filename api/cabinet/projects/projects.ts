@@ -13,7 +13,7 @@ import { inTransaction, type Queryable } from '../../../db/pool.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { giveTenant } from '../../../db/accounts/accounts.ts';
 import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../../domain/analysis/language.ts';
-import { newTenantId } from '../../../domain/accounts/keys.ts';
+import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { covers, OWNER_QUOTA, type Scope } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../../content/keyLimits.ts';

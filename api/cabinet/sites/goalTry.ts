@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type from 'typebox';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
-import { countGoalMatches, type CountedText, type Tried } from '../../../domain/visits/countGoalMatches.ts';
+import { countGoalMatches, type CountedText, type Tried } from '../../../domain/visits/tryGoalOnPastHits.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';

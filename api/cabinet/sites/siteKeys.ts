@@ -7,9 +7,9 @@ import {
   TooManyKeys,
   revokeSiteKey,
   type StoredSiteKey,
-} from '../../../db/sites/keys.ts';
+} from '../../../db/sites/siteKeys.ts';
 import { findSite } from '../../../db/sites/sites.ts';
-import { newSiteKey } from '../../../domain/accounts/keys.ts';
+import { newSiteKey } from '../../../domain/accounts/keyFormats.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../../http/paging.ts';

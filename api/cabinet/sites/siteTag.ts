@@ -1,6 +1,6 @@
 /** The tag code for a site's pages: GET /sites/{id}/tag. */
 import Type from 'typebox';
-import { findTagKey } from '../../../db/sites/keys.ts';
+import { findTagKey } from '../../../db/sites/siteKeys.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';

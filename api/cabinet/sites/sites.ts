@@ -2,9 +2,9 @@
 import { giveTenant } from '../../../db/accounts/accounts.ts';
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { addSiteKey } from '../../../db/sites/keys.ts';
+import { addSiteKey } from '../../../db/sites/siteKeys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../../db/sites/sites.ts';
-import { newSiteKey, newTenantId } from '../../../domain/accounts/keys.ts';
+import { newSiteKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/roles.ts';
 import type { Language } from '../../../domain/language.ts';
 import { strictObject, type Static } from '../../../domain/schemas/schema.ts';

@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import Type from 'typebox';
-import { readTestOutcome, requestTest, resendDelivery, type TestOutcome } from '../../../db/deliveries/requests.ts';
+import {
+  readTestOutcome,
+  requestTest,
+  resendDelivery,
+  type TestOutcome,
+} from '../../../db/deliveries/testsAndResends.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/delivery.ts';
 import { notFound, rateLimited, validationFailed } from '../../http/errors.ts';

@@ -13,7 +13,7 @@ import {
   WEBHOOKS_PER_PROJECT,
   type StoredWebhook,
 } from '../../../db/webhooks/webhooks.ts';
-import { newKey } from '../../../domain/accounts/keys.ts';
+import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../../domain/webhooks/webhookRequest.ts';
 import { WEBHOOK_ALERTS } from '../../../domain/webhooks/failureAlerts.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';

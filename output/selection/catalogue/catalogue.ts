@@ -9,7 +9,7 @@ import type { StoredItemModel } from '../../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { NamedModels } from '../models/namedModels.ts';
-import { Neighbours, type Scoring } from '../vectors/neighbours.ts';
+import { Neighbours, type Scoring } from '../vectors/cachedNeighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { Priors } from './sharedScores.ts';
 import { Regions } from './regionCounts.ts';

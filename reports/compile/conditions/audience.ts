@@ -7,7 +7,7 @@ import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
 import { isAsked, type AskedAttribute } from '../rows/personOfRow.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
-import { filled, type Told } from '../terms.ts';
+import { filled, type Told } from '../fillTerms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;
 

@@ -6,7 +6,7 @@ import type { Build } from '../compileContext.ts';
 import { COMPARE, matches } from './comparisons.ts';
 import { isAsked } from '../rows/personOfRow.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
-import { filled } from '../terms.ts';
+import { filled } from '../fillTerms.ts';
 import { TOLD } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;

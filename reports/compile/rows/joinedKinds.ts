@@ -8,7 +8,7 @@ import type { Build } from '../compileContext.ts';
 import type { Join } from './joins.ts';
 import type { Plan, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from './periodRows.ts';
-import type { Place } from '../terms.ts';
+import type { Place } from '../fillTerms.ts';
 import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from '../tuples.ts';
 
 export interface JoinedKinds {

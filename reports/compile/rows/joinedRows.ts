@@ -14,7 +14,7 @@ import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from './sampledRows.ts';
 import { isFact } from './periodRows.ts';
-import { filled, type Place } from '../terms.ts';
+import { filled, type Place } from '../fillTerms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
 import { detailConditions, isOf, visitsOfKind } from '../tuples.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '../../../db/pool.ts';
 import { storeCollected } from '../../../db/collect/storeCollected.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
-import { insertConversions } from '../../../db/siteFacts/insert.ts';
+import { insertConversions } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { analyticsOperations } from '../../../api/analytics/api.ts';
+import { analyticsOperations } from '../../../api/analytics/analyticsApi.ts';
 import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { setClientState } from '../../../db/accounts/clients.ts';
-import { revokeSiteKey } from '../../../db/sites/keys.ts';
+import { revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey } from '../../../domain/accounts/keys.ts';
+import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

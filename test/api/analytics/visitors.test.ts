@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addVisitor } from '../../support/sitePeople.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTokenOwner } from '../../../db/accounts/cabinetTokens.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

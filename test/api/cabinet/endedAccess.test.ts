@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { updateUser, type UserChange } from '../../../db/accounts/accounts.ts';
 import { insertSession } from '../../../db/accounts/sessions.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { keyHash, newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { keyHash, newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { cheapHash, createTestUser, openBrowser, OWN_PAGE, PASSWORD, tokenOf, type Person } from '../support/people.ts';

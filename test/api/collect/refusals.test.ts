@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../db/accounts/clients.ts';
-import { insertSiteKey, revokeSiteKey } from '../../../db/sites/keys.ts';
+import { insertSiteKey, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, startTestApi, type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';

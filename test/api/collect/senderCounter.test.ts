@@ -1,7 +1,7 @@
 /** The counter of the addresses from which batches arrive. */
 import { describe, expect, it } from '@jest/globals';
 import { SenderCounter, type StoreNotes } from '../../../api/collect/senderCounter.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 
 function createBook() {
   const stored: Parameters<StoreNotes>[] = [];

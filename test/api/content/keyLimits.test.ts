@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { createContentApi } from '../../../api/content/api.ts';
+import { createContentApi } from '../../../api/content/contentApi.ts';
 import { createOutput } from '../../../output/serve/createOutput.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setClientState } from '../../../db/accounts/clients.ts';
 import { revokeProjectKey } from '../../../db/accounts/projectKeys.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
-import { newKey } from '../../../domain/accounts/keys.ts';
+import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

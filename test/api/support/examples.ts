@@ -1,6 +1,6 @@
 /** A project with one of each thing, so that every example of the descriptions finds what it refers to. */
 import { createSecondFactors } from '../../../api/auth/secondFactor.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
 import { newTotpSecret, recoveryCodeHash, totpCode, totpStep } from '../../../domain/accounts/totp.ts';
 import { acceptInvitationOperation } from '../../../api/cabinet/accounts/invitations.ts';
@@ -9,7 +9,7 @@ import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
 import { insertInvitation } from '../../../db/accounts/invitations.ts';
 import { randomUUID } from 'node:crypto';
 import { queueExport } from '../../../db/reports/exports.ts';
-import { findTagKey } from '../../../db/sites/keys.ts';
+import { findTagKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { addVisit, addVisitor } from '../../support/siteFacts.ts';

@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import type pg from 'pg';
 import { insertUserToken } from '../../../db/accounts/cabinetTokens.ts';
 import { insertUser } from '../../../db/accounts/accounts.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { clientOf, LOW_COST, type Answer, type Client, type TestApi } from './testApi.ts';
 

@@ -16,7 +16,7 @@ import { insertClient } from '../../../db/accounts/clients.ts';
 import { createPool } from '../../../db/pool.ts';
 import { insertProjectKey } from '../../../db/accounts/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/accounts/projects.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { NOTHING_OWN } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { publicEndpoints } from '../../../platform/outgoing/ownAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';

@@ -2,9 +2,9 @@
 import type pg from 'pg';
 import { insertClient } from '../../../db/accounts/clients.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
-import { insertSiteKey } from '../../../db/sites/keys.ts';
+import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import type { SiteLimits } from '../../../domain/sites/siteSettings.ts';
 
 export interface TestSite {

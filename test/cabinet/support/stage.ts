@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newSession } from '../../../api/auth/sessionCookie.ts';
 import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
-import { keyHash, newKey } from '../../../domain/accounts/keys.ts';
+import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
 import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import type { Person } from '../../api/support/people.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';

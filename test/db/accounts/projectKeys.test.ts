@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findKeyOwner, listProjectKeys, revokeProjectKey, touchProjectKey } from '../../../db/accounts/projectKeys.ts';
-import { keyHash } from '../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { createTestProject, type TestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

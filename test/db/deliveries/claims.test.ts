@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries, claimRetry, refreshClaims, releaseClaims } from '../../../db/deliveries/claims.ts';
 import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
-import { resendDelivery } from '../../../db/deliveries/requests.ts';
+import { resendDelivery } from '../../../db/deliveries/testsAndResends.ts';
 import type { AttemptOutcome, ClaimedDelivery } from '../../../domain/webhooks/delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

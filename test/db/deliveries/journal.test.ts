@@ -4,7 +4,7 @@ import { listDeliveries, readDelivery, type JournalFilter } from '../../../db/de
 import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
 import { listOverdueRetries } from '../../../db/deliveries/retries.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../../../db/deliveries/removal.ts';
-import { resendDelivery } from '../../../db/deliveries/requests.ts';
+import { resendDelivery } from '../../../db/deliveries/testsAndResends.ts';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../../db/webhooks/webhooks.ts';
 import { requestBody } from '../../../domain/webhooks/webhookRequest.ts';
 import type { AttemptOutcome } from '../../../domain/webhooks/delivery.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { insertConversions, insertOrders } from '../../../db/siteFacts/insert.ts';
+import { insertConversions, insertOrders } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { stageApi } from '../../api/support/stageApi.ts';
 import { clientOf, type Client } from '../../api/support/testApi.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool, inTransaction } from '../../../db/pool.ts';
 import { giveFactsToUsers } from '../../../db/siteFacts/giveFactsToUsers.ts';
-import { insertConversions } from '../../../db/siteFacts/insert.ts';
+import { insertConversions } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { resolveOwners } from '../../../db/siteFacts/resolveOwners.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insert.ts';
+import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { findPurchaseGoals, purchaseConversions } from '../../../db/siteFacts/purchaseGoals.ts';
-import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeFacts.ts';
+import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../../support/sitePeople.ts';

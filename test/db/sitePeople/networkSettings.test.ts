@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import type { PersonData, ToldBy } from '../../../domain/people/personData.ts';
-import { contactHashes } from '../../../domain/people/contacts.ts';
+import { contactHashes } from '../../../domain/people/contactHashes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import { findUsers, readAudience } from '../../../db/sitePeople/readAudience.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

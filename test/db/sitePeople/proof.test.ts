@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { findOnlyUsers } from '../../../db/sitePeople/visitorLinks.ts';
 import { findVisitor } from '../../../db/sitePeople/readAudience.ts';
 import { tellOfFound } from '../../../db/sitePeople/storeServerData.ts';

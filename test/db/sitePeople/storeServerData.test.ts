@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import { tellOfFound, tellOfPeople, type Who } from '../../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../../domain/people/personData.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { takeOrders } from '../../../db/siteFacts/takeFacts.ts';
+import { takeOrders } from '../../../db/siteFacts/takeServerFacts.ts';
 import { removeOldRows } from '../../../db/sites/retention.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

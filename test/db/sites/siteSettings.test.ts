@@ -4,9 +4,9 @@ import { deleteUser, insertUser, updateUser } from '../../../db/accounts/account
 import { setClientState } from '../../../db/accounts/clients.ts';
 import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
-import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/keys.ts';
+import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/siteKeys.ts';
 import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
-import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

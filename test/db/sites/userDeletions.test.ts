@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { readLakeState } from '../../../db/lake/lakeGauges.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import {
   claimUserDeletions,
   closeUserDeletions,

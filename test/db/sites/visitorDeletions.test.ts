@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { purgeVisitor } from '../../../db/sites/visitorDeletions.ts';
 import { lockVisitors } from '../../../db/visits/visitors.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../../db/deliveries/claims.ts';
-import { resendDelivery } from '../../../db/deliveries/requests.ts';
+import { resendDelivery } from '../../../db/deliveries/testsAndResends.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { findRecovery, listRecoveries } from '../../../db/webhooks/recoveries.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { contactHashes } from '../../../domain/people/contacts.ts';
+import { contactHashes } from '../../../domain/people/contactHashes.ts';
 import { readTagUser } from '../../../domain/people/tagUser.ts';
 
 const KEY = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
-import { requestTest } from '../../../db/deliveries/requests.ts';
+import { requestTest } from '../../../db/deliveries/testsAndResends.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { noteAddressSigns } from '../../../db/webhooks/health.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';

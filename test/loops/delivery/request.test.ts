@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
-import { requestTest } from '../../../db/deliveries/requests.ts';
+import { requestTest } from '../../../db/deliveries/testsAndResends.ts';
 import type { WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { putGoal } from '../../../db/sites/goals.ts';
-import { takeConversions } from '../../../db/siteFacts/takeFacts.ts';
+import { takeConversions } from '../../../db/siteFacts/takeServerFacts.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -4,7 +4,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData } from '../../../db/sitePeople/applyUserData.ts';
+import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { purgeVisitor } from '../../../db/sites/visitorDeletions.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';

@@ -3,10 +3,10 @@
  * lake), and reports on them.
  */
 import { insertClient } from '../../../db/accounts/clients.ts';
-import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/takeFacts.ts';
+import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newTenantId } from '../../../domain/accounts/keys.ts';
+import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';

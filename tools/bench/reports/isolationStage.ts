@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { insertClient } from '../../../db/accounts/clients.ts';
-import { insertSiteKey } from '../../../db/sites/keys.ts';
+import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { insertSite } from '../../../db/sites/sites.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { startLoader } from '../../load/loader.ts';
 import { startProductProcess } from '../../load/productProcess.ts';

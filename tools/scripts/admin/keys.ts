@@ -5,7 +5,7 @@ import {
   revokeProjectKey,
   type StoredKey,
 } from '../../../db/accounts/projectKeys.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';

@@ -1,6 +1,6 @@
 /** Finds the command, runs it, and reports the result. */
 import type { Env } from '../../../config.ts';
-import { TooManyKeys } from '../../../db/sites/keys.ts';
+import { TooManyKeys } from '../../../db/sites/siteKeys.ts';
 import { backupCommands } from './backups.ts';
 import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';

@@ -5,8 +5,8 @@ import {
   revokeSiteKey,
   type SiteKeyKind,
   type StoredSiteKey,
-} from '../../../db/sites/keys.ts';
-import { newSiteKey } from '../../../domain/accounts/keys.ts';
+} from '../../../db/sites/siteKeys.ts';
+import { newSiteKey } from '../../../domain/accounts/keyFormats.ts';
 import { required, type Command } from './command.ts';
 import { siteOf } from './sites.ts';
 import { UsageError } from './usageError.ts';

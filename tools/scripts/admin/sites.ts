@@ -1,9 +1,9 @@
 /** Commands for sites. */
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { addSiteKey } from '../../../db/sites/keys.ts';
+import { addSiteKey } from '../../../db/sites/siteKeys.ts';
 import { findSite, insertSite, listSites } from '../../../db/sites/sites.ts';
-import { newSiteKey, newTenantId } from '../../../domain/accounts/keys.ts';
+import { newSiteKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { normaliseHost } from '../../../domain/sites/hosts.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import { required, type Command, type Values } from './command.ts';

@@ -6,7 +6,7 @@ import {
   TOKEN_DAYS,
   type StoredToken,
 } from '../../../db/accounts/cabinetTokens.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { ROLES } from '../../../domain/accounts/roles.ts';
 import { required, type Command } from './command.ts';
 import { UsageError } from './usageError.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../db/accounts/accounts.ts';
 import { removeSecondFactor } from '../../../db/accounts/secondFactor.ts';
 import { makeSignInLink, SIGN_IN_LINK_MINUTES } from '../../../db/accounts/signInLinks.ts';
-import { newPassword } from '../../../domain/accounts/keys.ts';
+import { newPassword } from '../../../domain/accounts/keyFormats.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../../domain/accounts/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
 import { createPasswordHasher, lostPasswordHash } from '../../../platform/process/passwordHasher.ts';

@@ -8,7 +8,7 @@ import {
   WEBHOOKS_PER_PROJECT,
   type StoredWebhook,
 } from '../../../db/webhooks/webhooks.ts';
-import { newKey } from '../../../domain/accounts/keys.ts';
+import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { createSystemResolver } from '../../../platform/outgoing/resolve.ts';

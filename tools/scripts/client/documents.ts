@@ -1,7 +1,7 @@
 /** Builds the OpenAPI documents that the running service publishes, without a server. */
-import { analyticsSurface } from '../../../api/analytics/api.ts';
-import { cabinetSurface } from '../../../api/cabinet/api.ts';
-import { contentSurface } from '../../../api/content/api.ts';
+import { analyticsSurface } from '../../../api/analytics/analyticsApi.ts';
+import { cabinetSurface } from '../../../api/cabinet/cabinetApi.ts';
+import { contentSurface } from '../../../api/content/contentApi.ts';
 import { describeApi } from '../../../api/http/openapi.ts';
 
 export type ApiName = 'content' | 'analytics' | 'cabinet';

@@ -5,9 +5,9 @@ import { ensureClient } from '../../../db/accounts/clients.ts';
 import { createPool } from '../../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../../db/accounts/projectKeys.ts';
 import { findProject, insertProject } from '../../../db/accounts/projects.ts';
-import { ensureSiteKey, type SiteKeyKind } from '../../../db/sites/keys.ts';
+import { ensureSiteKey, type SiteKeyKind } from '../../../db/sites/siteKeys.ts';
 import { ensureSite } from '../../../db/sites/sites.ts';
-import { keyHash, newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { keyHash, newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import type { DevKeys } from './devFiles.ts';
 
 const TITLE = 'Development';

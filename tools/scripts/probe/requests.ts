@@ -1,7 +1,7 @@
 /** The requests of a flood, as exact bytes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { newKey, type KeyKind } from '../../../domain/accounts/keys.ts';
+import { newKey, type KeyKind } from '../../../domain/accounts/keyFormats.ts';
 import { collectRequest, createBatches } from '../../load/batches.ts';
 
 export type FloodKind =

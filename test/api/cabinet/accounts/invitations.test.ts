@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { INVITATIONS_PER_INVITER } from '../../../../db/accounts/invitations.ts';
 import { inTransaction } from '../../../../db/pool.ts';
-import { newKey } from '../../../../domain/accounts/keys.ts';
+import { newKey } from '../../../../domain/accounts/keyFormats.ts';
 import { runAdmin } from '../../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { untilWaiting } from '../../../support/lockWaits.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../../db/accounts/accounts.ts';
 import { deleteExpiredSignInLinks, insertSignInLink } from '../../../../db/accounts/signInLinks.ts';
-import { keyHash, newKey } from '../../../../domain/accounts/keys.ts';
+import { keyHash, newKey } from '../../../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { cheapHash, createTestUser, OWN_PAGE, tokenOf, withHeaders, type Person } from '../../support/people.ts';
 import { enrol } from '../../support/secondFactor.ts';

@@ -1,6 +1,6 @@
 /** The maximum number of keys of a site. */
 import { expect, it } from '@jest/globals';
-import { KEYS_PER_SITE } from '../../../../db/sites/keys.ts';
+import { KEYS_PER_SITE } from '../../../../db/sites/siteKeys.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestToken } from '../../support/testApi.ts';
 import { createTestSite } from '../../support/testSite.ts';

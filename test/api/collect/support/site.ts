@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fetch, type RequestInit } from 'undici';
 import { insertClient } from '../../../../db/accounts/clients.ts';
-import { insertSiteKey } from '../../../../db/sites/keys.ts';
+import { insertSiteKey } from '../../../../db/sites/siteKeys.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
 import type { CollectedBatch } from '../../../../domain/collect/collected.ts';
-import { newKey, newTenantId, storedKey } from '../../../../domain/accounts/keys.ts';
+import { newKey, newTenantId, storedKey } from '../../../../domain/accounts/keyFormats.ts';
 import { clientOf, type Answer, type TestApi } from '../../support/testApi.ts';
 
 export interface TestSite {

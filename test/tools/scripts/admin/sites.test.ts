@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUserByEmail } from '../../../../db/accounts/accounts.ts';
 import { findApiKeySite, findTagKeySite } from '../../../../db/sites/siteSettings.ts';
-import { keyHash } from '../../../../domain/accounts/keys.ts';
+import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
 import { runAdmin, type Outcome } from '../../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 

@@ -4,7 +4,7 @@
  */
 
 export interface WorldSite {
-  /** An id as domain/accounts/keys.ts creates it. */
+  /** An id as domain/accounts/keyFormats.ts creates it. */
   id: string;
   /** Number of its first visit, unique across sites. */
   firstVisit: number;

@@ -6,7 +6,7 @@ import { projectQuery } from '../../../data/projectSettings.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { Analysis } from './Analysis.tsx';
+import { LanguageAndTopics } from './LanguageAndTopics.tsx';
 import { EventTypes } from './EventTypes.tsx';
 import { General } from './General.tsx';
 import { Keys } from './Keys.tsx';
@@ -30,7 +30,7 @@ export function SettingsPage() {
         <div className={styles.cards} key={project.id}>
           <General project={project} role={role} />
           <Volume project={id} />
-          <Analysis project={project} isViewer={role === 'viewer'} />
+          <LanguageAndTopics project={project} isViewer={role === 'viewer'} />
           <SiteOfProject project={project} isViewer={role === 'viewer'} />
           <div className={styles.wide}>
             <Keys project={id} isViewer={role === 'viewer'} />

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { ConversionRow } from '../../domain/reports/lakeRows.ts';
 import { stageRows } from '../lake/batches.ts';
 import { countGoals, takeRecounts } from '../visits/goalCounts.ts';
-import { factRow, type StoredFact } from './lakeFact.ts';
-import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
+import { factRow, type StoredFact } from './lakeFactRow.ts';
+import { orderRows, readStagedOrders, settleOrders } from './lakeOrderRows.ts';
 
 /**
  * Stages facts of a shard whose present state is not in the lake, and records the batch that carries them. Called by

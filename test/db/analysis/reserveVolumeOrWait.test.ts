@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordUsage } from '../../../db/analysis/evidence.ts';
-import { closeAbandoned } from '../../../db/analysis/holdUnits.ts';
+import { closeAbandoned } from '../../../db/analysis/reserveVolumeOrWait.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';

@@ -15,7 +15,7 @@ import {
   type ConversionInsert,
   type OrderInsert,
   type StoredOrderOutcome,
-} from './insert.ts';
+} from './insertFacts.ts';
 import { findKnownConversions, findKnownOrders, findJsGoals } from './knownFacts.ts';
 import { findPurchaseGoals, purchaseConversions } from './purchaseGoals.ts';
 import { resolveOwners, type FactOwner, type ResolvedFact } from './resolveOwners.ts';

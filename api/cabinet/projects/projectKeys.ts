@@ -8,8 +8,8 @@ import {
   type StoredKey,
 } from '../../../db/accounts/projectKeys.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
-import { TooManyKeys } from '../../../db/sites/keys.ts';
-import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import { TooManyKeys } from '../../../db/sites/siteKeys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from '../cabinetOperation.ts';

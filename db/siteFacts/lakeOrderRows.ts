@@ -7,7 +7,7 @@ import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import type { OrderLineRow, OrderRow } from '../../domain/reports/lakeRows.ts';
 import { isFullRefund } from '../../domain/orders/refunds.ts';
 import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
-import { factRow, type StoredFact } from './lakeFact.ts';
+import { factRow, type StoredFact } from './lakeFactRow.ts';
 
 interface OrderKey {
   site_id: string;

@@ -40,7 +40,7 @@ interface Props {
   isViewer: boolean;
 }
 
-export function Analysis({ project, isViewer }: Props) {
+export function LanguageAndTopics({ project, isViewer }: Props) {
   const { words, language: shown } = usePreferences();
   const { analysis, save: saveText, saved } = words.settings;
   const [language, setLanguage] = useState(project.language);

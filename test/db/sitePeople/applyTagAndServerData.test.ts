@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyUserData.ts';
-import { MAX_INTERESTS } from '../../../db/sitePeople/interests.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
+import { MAX_INTERESTS } from '../../../db/sitePeople/strengthenInterests.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/sitePeople.ts';

@@ -1,6 +1,6 @@
 /** The hits that a goal would have matched. */
 import { describe, expect, it } from '@jest/globals';
-import { countGoalMatches } from '../../../domain/visits/countGoalMatches.ts';
+import { countGoalMatches } from '../../../domain/visits/tryGoalOnPastHits.ts';
 
 const TEXTS = [
   { text: 'https://shop.example/', hits: 10 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NeighbourLists, type NeighbourList } from '../../../../output/selection/vectors/neighbourLists.ts';
-import { KEPT, Neighbours } from '../../../../output/selection/vectors/neighbours.ts';
+import { KEPT, Neighbours } from '../../../../output/selection/vectors/cachedNeighbours.ts';
 
 const SUBJECT = 7;
 const LEAST = 0.2;

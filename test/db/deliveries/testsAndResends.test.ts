@@ -10,7 +10,7 @@ import {
   resendDelivery,
   TESTS_PER_WINDOW,
   type TestOutcome,
-} from '../../../db/deliveries/requests.ts';
+} from '../../../db/deliveries/testsAndResends.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { textItem } from '../../support/project.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/receiver.ts';

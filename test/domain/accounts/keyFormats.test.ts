@@ -8,7 +8,7 @@ import {
   newTenantId,
   storedKey,
   type KeyKind,
-} from '../../../domain/accounts/keys.ts';
+} from '../../../domain/accounts/keyFormats.ts';
 
 const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 

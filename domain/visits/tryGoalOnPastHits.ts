@@ -1,4 +1,7 @@
-/** Counts how many past texts (addresses, names of events, or ids of forms) reach a goal, by their frequencies. */
+/**
+ * Tries a goal before it is saved: counts how many past texts (addresses, names of events, or ids of forms) reach it, by
+ * their frequencies.
+ */
 import type { Goal } from '../sites/siteSettings.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';
 

@@ -1,15 +1,15 @@
-/** Stores the data sent about visitors and users, and links visitors to users. */
+/** Stores the data that the tag or the site's server sent about visitors and users, and links visitors to users. */
 import type pg from 'pg';
 import { dictionaries } from '../../domain/dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { giveFactsToUsers } from '../siteFacts/giveFactsToUsers.ts';
-import { writeContacts } from './contacts.ts';
-import { strengthenInterests } from './interests.ts';
+import { writeContacts } from './writeContacts.ts';
+import { strengthenInterests } from './strengthenInterests.ts';
 import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
 import { endedLinks, planRecords, type Plan } from './believedRecords.ts';
-import { writeValues } from './values.ts';
+import { writeValues } from './replaceValues.ts';
 
 export type { UserDataRecord } from '../../domain/people/personData.ts';
 

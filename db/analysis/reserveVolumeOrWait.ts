@@ -1,4 +1,4 @@
-/** The analysis volume of one item, inside the transactions that plan and end its steps. */
+/** Reserves the analysis volume of one item, or lets its steps wait, inside the transactions that plan and end them. */
 import type pg from 'pg';
 import { COUNTED_MEDIA_STEPS, isFinished, STEPS, type StepRecords } from '../../domain/analysis/steps.ts';
 import {
