@@ -158,6 +158,11 @@ export class Catalogue {
     return this.#items[slot];
   }
 
+  /** Returns true when {@link neighboursOf} has nothing to compute. */
+  hasNeighboursOf(slot: number): boolean {
+    return this.#neighbours.isCurrent(slot);
+  }
+
   neighboursOf(slot: number): NeighbourList {
     const scoring = this.#scoringOf(slot);
     return this.#neighbours.find(slot, scoring) ?? this.#neighbours.make(slot, scoring).list;

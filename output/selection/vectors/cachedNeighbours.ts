@@ -45,6 +45,11 @@ export class Neighbours {
     this.#log = this.#log.slice(LOGGED);
   }
 
+  /** Returns true when the list of a subject is cached and includes all changes; it then stays cached for longer. */
+  isCurrent(subject: number): boolean {
+    return this.#lists.find(this.#owner, subject)?.upTo === this.#end;
+  }
+
   /** Returns the cached list of a subject, up to date and without the subject itself; null when it must be computed. */
   find(subject: number, scoring: Scoring): NeighbourList | null {
     const known = this.#lists.find(this.#owner, subject);

@@ -26,13 +26,14 @@ type Rest = () => Promise<boolean>;
 
 /**
  * Computes missing and outdated lists, those of the most popular items first, and leaves most of the time to questions.
- * Lists that are cached and current cost next to nothing.
+ * Lists that are cached and current are only looked up.
  */
 export async function computeNeighboursAhead(catalogue: Catalogue, settings: AheadSettings): Promise<void> {
   const rest = restingBetweenTurns(settings);
-  for (const slot of await popularSlots(catalogue, settings.most, rest)) {
-    catalogue.neighboursOf(slot);
-    if (!(await rest())) return;
+  for (const [at, slot] of (await popularSlots(catalogue, settings.most, rest)).entries()) {
+    const isKnown = catalogue.hasNeighboursOf(slot);
+    if (!isKnown) catalogue.neighboursOf(slot);
+    if ((!isKnown || at % SLOTS_AT_ONCE === 0) && !(await rest())) return;
   }
 }
 
