@@ -29,7 +29,7 @@ export interface OutputSnapshot extends ShownPage {
   identityId: string | null;
   surface: string | null;
   variant: string | null;
-  /** What the person drew in the sample of the variant's experiment that began at this time (samplePeople.ts). */
+  /** The person's lot in the sample of the variant's experiment that began at `since` (samplePeople.ts). */
   lot: (Lot & { since: string }) | null;
   /**
    * The probability with which each item got its position (output/serve/propensities.ts); null where nothing new is

@@ -10,7 +10,7 @@ export const SLOTS = 2 ** 14;
 const MARKS = 2 ** 34;
 const BYTES = 6;
 
-/** What a person draws in an experiment. */
+/** The slot and the mark that a person draws in an experiment. */
 export interface Lot {
   slot: number;
   mark: number;

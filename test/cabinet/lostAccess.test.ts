@@ -1,4 +1,4 @@
-/** What an open page shows once its user may see or do less than before. */
+/** Tests that an open page shows no more than its user may still see and do. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../api/support/testApi.ts';

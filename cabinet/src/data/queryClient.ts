@@ -1,6 +1,8 @@
 /** Caching and retries of API responses. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { meQuery } from './account.ts';
 import { AttuneError } from './client.ts';
+import { projectsQuery, sitesQuery } from './tenants.ts';
 
 /** Status codes of temporary errors. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -10,10 +12,10 @@ const FRESH_MS = 2_000;
 
 /** Status codes that a user may get for having lost an account, a right, a project or a site. */
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
-/** Keys of what says who the user is and what the user may see, which the frame of all pages shows. */
-const RIGHTS = [['me'], ['projects'], ['sites']] as const;
+/** These say who the user is and what the user may see, which the frame of all pages shows. */
+const RIGHTS = [meQuery, projectsQuery, sitesQuery];
 /** A page that is refused again and again does not ask for the rights each time. */
-const RIGHTS_MS = 5_000;
+const MIN_PAUSE_MS = 5_000;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: readRightsAgain }),
@@ -30,9 +32,9 @@ export const queryClient = new QueryClient({
 /** After a refusal the frame may have to close the page, or its controls to say why they are disabled. */
 function readRightsAgain(error: Error): void {
   if (!(error instanceof AttuneError) || !REFUSING.has(error.status)) return;
-  const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = queryClient.getQueryState(RIGHTS[0]) ?? {};
-  if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < RIGHTS_MS) return;
-  for (const queryKey of RIGHTS) void queryClient.invalidateQueries({ queryKey, exact: true });
+  const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = queryClient.getQueryState(meQuery.queryKey) ?? {};
+  if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < MIN_PAUSE_MS) return;
+  for (const { queryKey } of RIGHTS) void queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 /** The lack of any response is temporary too. */
