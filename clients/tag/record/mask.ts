@@ -169,8 +169,9 @@ function maskText(text: string, isHidden: boolean): string {
  */
 function maskTextNode(text: string, node: Node | null, isHidden: boolean): string {
   const own = maskText(text, isHidden);
+  if (isHidden) return own;
   const [before, after] = [neighbours(node, 'previousSibling'), neighbours(node, 'nextSibling')];
-  if (isHidden || before + after === '') return own;
+  if (before + after === '') return own;
   const isWhole = withoutContacts(before + text + after) === withoutContacts(before) + own + withoutContacts(after);
   return isWhole ? own : hidden(text);
 }
