@@ -2,7 +2,7 @@
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
-import { signInAgainAddress } from './signInAddress.ts';
+import { SignInAgain } from './SignInAgain.tsx';
 import { useWords } from '../words/preferences.tsx';
 import styles from './Shell.module.css';
 
@@ -42,9 +42,7 @@ export function SignedOut() {
     <div role="alert" className={styles.banners}>
       <h1>{errors.codes['unauthorized']}</h1>
       <p>
-        <a href={signInAgainAddress()} target="_blank" rel="noreferrer">
-          {errors.signIn}
-        </a>
+        <SignInAgain />
       </p>
     </div>
   );

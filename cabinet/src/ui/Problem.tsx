@@ -1,5 +1,5 @@
 import { AttuneError } from '../data/client.ts';
-import { signInAgainAddress } from '../shell/signInAddress.ts';
+import { SignInAgain } from '../shell/SignInAgain.tsx';
 import { useWords } from '../words/preferences.tsx';
 import type { Words } from '../words/en/index.ts';
 import { Button } from './Button.tsx';
@@ -18,12 +18,7 @@ export function Problem({ error, onRetry }: Props) {
       <div className={styles.text}>
         <strong>{words.errors.title}</strong>
         <p>{sentenceFor(error, words)}</p>
-        {error instanceof AttuneError && error.status === 401 && (
-          // In another tab, so that what is typed in a form stays.
-          <a href={signInAgainAddress()} target="_blank" rel="noreferrer">
-            {words.errors.signIn}
-          </a>
-        )}
+        {error instanceof AttuneError && error.status === 401 && <SignInAgain />}
         {error instanceof AttuneError && (
           <p className={styles.trace}>
             <code>{error.code}</code>
