@@ -1,8 +1,8 @@
-/** Cuts of texts at a number of UTF-16 units. Half of a surrogate pair is refused by PostgreSQL and by providers. */
+/** Cuts texts to a number of UTF-16 units. PostgreSQL and providers refuse half of a surrogate pair. */
 
 /**
- * Returns the beginning of a text, at most so many units of it and no half of a character at its end. Other lone
- * surrogates become U+FFFD.
+ * Returns at most the first `mostUnits` units of a text, never ending in half a character. Other lone surrogates become
+ * U+FFFD.
  */
 export function cutText(text: string, mostUnits: number): string {
   const kept = text.length <= mostUnits ? text : text.slice(0, wholeCharactersEnd(text, mostUnits));

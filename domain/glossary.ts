@@ -23,17 +23,17 @@
  * - **unit**: the unit of analysis volume: 1,000 characters, a minute, an image; a step *waits* when its project has
  *   none left this month.
  * - **subject**: a text or a medium whose analysis is counted once, whichever steps read it: the text of an item, or
- *   one medium. The subject of a recommendation is the item that it starts from, that of a signed link what it names,
- *   and that of the ledger of deletions the person who was deleted.
+ *   one medium. The subject of a recommendation is the item that it starts from; the subject of a signed link is the
+ *   thing that it names; the subject in the ledger of deletions is the person who was deleted.
  * - **reservation**: units that a subject holds at one revision, from the plan to the end of its steps.
  * - **rerun**: new analysis of existing items of a project.
  * - **identity**: an end user behind the identifiers of one person or device; a deletion ends its *generation*, and the
  *   next event opens a new one.
  * - **fact**: an event that is stored as a row of its own; for the modes `max` and `state` only the event that counts
  *   is stored, for impressions only their number. On the analytics side: see *site fact*.
- * - **series**: the events of one identity, item and type, of which modes and windows decide what counts.
+ * - **series**: the events of one identity, item and type, among which modes and windows decide which ones count.
  * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate.
- * - **slot**: the right to do one of a limited number of works at a time: a medium, a report, an attempt. In
+ * - **slot**: the right to do one of a limited number of tasks at a time: a medium, a report, an attempt. In
  *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
  * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
  * - **place**: a country, region or city. The place of a page of answers is the position that its reader has reached (a
@@ -59,7 +59,7 @@
  *   when the visitor is linked to one, else the visitor.
  * - **visit**: hits of a visitor without a pause of over 30 minutes and without a new source between them.
  * - **source**, in full *traffic source*: where a visit came from; the *significant* ones are all but direct, internal,
- *   saved and unknown. The source of a medium is its address, that of a value of the audience who sent it.
+ *   saved and unknown. The source of a medium is its address; the source of a value of the audience is whoever sent it.
  * - **goal**: an action that a site counts; **conversion**: a goal reached once.
  * - **site fact**: a conversion, an order or a line of one, attributed to a visit; it is *pending* while hits that may
  *   begin its visit are being ingested. Its *owner* is the visitor or user who was sent with it.
@@ -70,7 +70,7 @@
  *   the lake in its present state.
  * - **audience**: the current values of a site's people, each with its *source*: `user` (sent about the user), `site`
  *   (sent by the site's server) or `network` (known to other sites that share); *told* values are those that were
- *   stored, *held* ones those that are left by precedence.
+ *   stored, *held* values those that remain after precedence is applied.
  * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that received them.
  * - **export**: a report as a file.
  * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside

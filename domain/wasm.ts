@@ -92,7 +92,7 @@ export interface WasmFunction {
 }
 
 const PAGE_BYTES = 65_536;
-/** What 32-bit addresses can reach. */
+/** The number of pages that 32-bit addresses can reach. */
 const MAX_PAGES = 65_536;
 
 export interface WasmInstance {

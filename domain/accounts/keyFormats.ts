@@ -55,13 +55,13 @@ export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Returns a new key of a site, and its stored form: a tag key is public. */
+/** Returns a new key of a site, and its stored form. A tag key is public, so it is also stored as it is. */
 export function newSiteKey(kind: 'api' | 'tag', name: string) {
   const key = newKey(kind === 'api' ? 'site' : 'tag');
   return { key, stored: { kind, name, publicKey: kind === 'tag' ? key : null, ...storedKey(key) } };
 }
 
-/** Returns the stored form of a key: how people recognise it, and how it is found. */
+/** Returns the stored form of a key: the prefix by which people recognise it, and the hash by which it is looked up. */
 export function storedKey(key: string): { prefix: string; hash: Buffer } {
   return { prefix: keyPrefix(key), hash: keyHash(key) };
 }

@@ -39,7 +39,7 @@ export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
 const BOUND = 1;
 
 /**
- * Encrypts with AES-256-GCM: a byte for the form, nonce, tag and ciphertext in one buffer.
+ * Encrypts with AES-256-GCM. Returns a byte for the format, the nonce, the tag and the ciphertext in one buffer.
  * @param place what the secret belongs to, such as {@link totpSecretPlace}. It can only be decrypted for this place,
  *   so an attacker who can write to the database cannot make a row use another row's secret
  */
@@ -49,11 +49,11 @@ export function encryptSecret(key: Buffer | KeyObject, text: string, place: stri
 
 /** Decrypts a secret. @throws {Error} when the key or the place differs, or the stored bytes were changed. */
 export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): string {
-  if (stored[0] !== BOUND) throw new Error('the secret is bound to no place');
+  if (stored[0] !== BOUND) throw new Error('the secret is not bound to a place');
   return open(key, stored.subarray(1), place);
 }
 
-/** The two keys of webhooks' signing secrets: the encryption key makes no nonces, and vice versa. */
+/** The two keys of webhooks' signing secrets: one encrypts, the other derives the nonces. */
 export interface SigningSecretKeys {
   encryption: KeyObject;
   nonces: KeyObject;

@@ -4,5 +4,5 @@ import type { Step } from './steps.ts';
 /** Such as `openai/whisper-1` or `builtin-text-1`; null when the step is turned off. */
 export type StepModels = Readonly<Record<Step, string | null>>;
 
-/** Media are prepared by the product only. A change of the output requires a new name. */
+/** The product itself prepares media, without a provider. A change of the output requires a new name. */
 export const PREPARE_MODEL = 'builtin-prepare-1';

@@ -37,8 +37,8 @@ export function chunkText(text: string): Chunk[] {
 }
 
 /**
- * Does the same as `chunkText` with yields: a million characters take a tenth of a second, in which nothing else would
- * run.
+ * Does the same as `chunkText`, but yields: a million characters take a tenth of a second, during which nothing else
+ * would run.
  */
 export function* chunkTextPausing(text: string): Pausing<Chunk[]> {
   const pieces: Piece[] = [];

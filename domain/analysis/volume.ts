@@ -18,8 +18,8 @@ import {
 export const CHARACTERS_PER_UNIT = 1_000;
 export const SECONDS_PER_UNIT = 60;
 /**
- * Media are analysed up to this time, in seconds; what lies behind it, or is only claimed to, needs no units. The
- * confined decoder cannot read this file, and has the limit of its own (activities/media/mediaLimits.ts).
+ * Media are analysed up to this time, in seconds; anything after it, real or only claimed by the file, needs no units.
+ * The confined decoder cannot read this file, so it has its own copy of the limit (activities/media/mediaLimits.ts).
  */
 export const MAX_ANALYSED_SEC = 4 * 3600;
 
@@ -51,8 +51,8 @@ export function monthOf(now: Date): string {
 }
 
 /**
- * Returns the units that the steps that could begin, or that follow one that could, still need: each with the subjects
- * without a reservation. A step that is missing needs nothing more.
+ * Returns the subjects for which each queued step still lacks a reservation. Steps that lack none are left out, and so
+ * are media steps before preparation has finished, and text steps before the media steps have.
  */
 export function missingSubjects(
   steps: StepRecords,
@@ -71,7 +71,7 @@ export function missingSubjects(
 function subjectsOf(step: Step, steps: StepRecords, media: readonly CountedMedium[]): Subject[] {
   const { revision } = steps[step];
   if (isCountedMediaStep(step)) {
-    // The length of a medium, and so its units, is known once it is prepared.
+    // The length of a medium, and so its units, is known only once it is prepared.
     if (!isFinished(steps.prepare.state)) return [];
     return media.filter((medium) => medium[step] === 'todo').map(({ mediumId }) => ({ subject: mediumId, revision }));
   }

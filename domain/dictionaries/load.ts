@@ -33,13 +33,13 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
     unknown
   >;
   const version = Number(/\.v(\d+)\.json$/.exec(file)?.[1]);
-  if (document['version'] !== version) throw new Error(`${file}: its version is not that of its name`);
+  if (document['version'] !== version) throw new Error(`${file}: its version differs from that in its name`);
   const entries = document[list];
   if (!Array.isArray(entries) || entries.length === 0) throw new Error(`${file}: ${list} is not a list`);
   const byId = new Map<string, T>();
   for (const entry of entries as T[]) {
     requireForm(`${file}: ${list}: ${JSON.stringify(entry)}`, entry, idForm);
-    if (byId.has(entry.id)) throw new Error(`${file}: ${list}: two entries are ${entry.id}`);
+    if (byId.has(entry.id)) throw new Error(`${file}: ${list}: two entries have the id ${entry.id}`);
     byId.set(entry.id, entry);
   }
   for (const { id, parent } of byId.values() as Iterable<T & { parent?: string }>) {
@@ -52,7 +52,7 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
 
 function requireForm(where: string, entry: Named & Partial<Topic & City>, idForm: RegExp): void {
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim();
-  if (!isText(entry.id) || !idForm.test(entry.id)) throw new Error(`${where}: its id has another form`);
+  if (!isText(entry.id) || !idForm.test(entry.id)) throw new Error(`${where}: its id is malformed`);
   if (!isText(entry.ru) || !isText(entry.en)) throw new Error(`${where}: it has no name`);
   for (const words of [entry.synonyms ?? [], entry.aliases ?? []]) {
     if (!Array.isArray(words) || !words.every(isText)) throw new Error(`${where}: its other names are not texts`);

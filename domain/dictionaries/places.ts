@@ -9,10 +9,10 @@ export const regions: ReadonlyMap<string, Named> = loadList<Named>(FILE, 'region
 export const cities: ReadonlyMap<string, City> = loadList<City>(FILE, 'cities', /^[a-z]{2}-[a-z0-9-]+$/);
 
 for (const { id } of regions.values())
-  if (!countries.has(countryOf(id))) throw new Error(`${FILE}: ${id} is of no country`);
+  if (!countries.has(countryOf(id))) throw new Error(`${FILE}: ${id} is in no country`);
 for (const city of cities.values())
   if (!regions.has(city.in) && !countries.has(city.in))
-    throw new Error(`${FILE}: ${city.id} is of no region or country`);
+    throw new Error(`${FILE}: ${city.id} is in no region or country`);
 
 const MAX_TEXT = 200;
 
@@ -75,7 +75,7 @@ function cityNamed(name: string, within: string | undefined): City | undefined {
   return byName.get(nameKey(name))?.find(({ city }) => within === undefined || isWithin(city, within))?.city;
 }
 
-/** Returns true when a city is in a region or country; a city without a region may be in any of its country. */
+/** Returns true when a city is in a region or country; a city without a region may be in any region of its country. */
 export function isWithin(city: City, code: string): boolean {
   return city.in === code || countryOf(city.in) === code || city.in === countryOf(code);
 }

@@ -1,4 +1,4 @@
-/** Words that indicate the topic of a text: for each topic of the interests those of both languages. */
+/** Words of both languages that indicate the topic of a text, for each topic of the interests. */
 import { topics } from './interests.ts';
 import { loadList, type Named, type Topic } from './load.ts';
 
@@ -6,12 +6,15 @@ export interface TopicWords {
   topic: Topic;
   /** Words in dictionary form, or wordings of several words. */
   words: readonly (readonly string[])[];
-  /** The English ones among them whose meanings make the topic's vector. */
+  /** The English words among them, from whose vectors that of the topic is made. */
   english: readonly (readonly string[])[];
 }
 
 interface Words extends Named {
-  /** Words of either language that are no part of the vector, which the rule for short texts is fitted to. */
+  /**
+   * Words of either language that are not part of the topic's vector, because the rule for short texts is fitted to
+   * that.
+   */
   also?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Changes of events, by day: the counts of these days are computed again. */
+/** Changes of events, by day: the counts of these days are recomputed. */
 import type { PersonEvent } from './modes.ts';
 
 const DAY_MS = 86_400_000;

@@ -39,7 +39,9 @@ export function isItemId(id: string): boolean {
   return id !== '' && isText(id, MAX_ID);
 }
 
-/** Validates every identifier that is set, including those that do not decide and unused fingerprints. */
+/**
+ * Validates every identifier that is set, including unused fingerprints and those that do not decide who the user is.
+ */
 export function isWellFormedUser({ userId, anonymousId, fingerprint }: EndUser): boolean {
   if (userId !== null && (userId === '' || !isText(userId, MAX_ID))) return false;
   if (anonymousId !== null && !ANONYMOUS_ID.test(anonymousId)) return false;

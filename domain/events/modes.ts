@@ -10,14 +10,16 @@ export interface PersonEvent extends TakenEvent {
   identityId: string;
 }
 
-/** Returns a key of identity, item and type, which share one row of `max` and `state`, and one window. */
+/**
+ * Returns a key of identity, item and type: events with the same key share one row of `max` or `state`, and one window.
+ */
 export function seriesKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
   return `${identityId}\0${item}\0${type.code}`;
 }
 
 /**
- * Returns the event of each series that counts among those of one request, in key order as the database has it: for
- * `max` the largest value (the first of equal ones), for `state` the latest (the last of equal ones).
+ * Returns the one event of each series that counts in a request, sorted by key in the database's order: for `max` the
+ * largest value (the first of equal ones), for `state` the latest (the last of equal ones).
  */
 export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
   const kept = new Map<string, PersonEvent>();

@@ -17,8 +17,7 @@ const MIN_WEIGHT = 1e-30;
 
 /**
  * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
- * with the value 0 is revoked. A value below the lowest threshold of its map counts as if there
- * were no map.
+ * with the value 0 is revoked. A value below the lowest threshold of its map counts as if there were no map.
  */
 export function weightBands(types: readonly EventType[]): WeightBand[] {
   return types

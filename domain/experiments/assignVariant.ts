@@ -14,7 +14,8 @@ const SPAN = 2 ** (8 * BYTES);
  * grows, people move only to that variant; adjacent ranges of a hash would also move people between variants whose
  * shares did not change.
  *
- * @param key the person's permanent key (db/output/person/personKey.ts); null for nobody, who is assigned randomly each time
+ * @param key the person's permanent key (db/output/person/personKey.ts); null when the person is unknown, and assigned
+ *   randomly each time
  * @param variants at least one with a share above 0
  */
 export function assignVariant(

@@ -24,9 +24,9 @@ export interface Rate {
 const Z = 1.959964;
 
 /**
- * Returns the outcomes per request. The requests of a person are alike, so the random sample consists of people and not
- * of requests: the variance is that of a ratio of two means over people, by the delta method (Deng, Knoblich and Lu,
- * "Applying the Delta Method in Metric Analytics", KDD 2018, arXiv:1803.06336, section 3).
+ * Returns the outcomes per request. The requests of one person are correlated, so the random sample consists of people
+ * and not of requests: the variance is that of a ratio of two means over people, by the delta method (Deng, Knoblich
+ * and Lu, "Applying the Delta Method in Metric Analytics", KDD 2018, arXiv:1803.06336, section 3).
  * @returns null when there were no requests
  */
 export function rateOf(sums: PersonSums): Rate | null {
@@ -49,7 +49,7 @@ export function differenceOf(one: PersonSums, other: PersonSums): Rate | null {
   return { value, low: value - Z * error, high: value + Z * error };
 }
 
-/** Returns null for a single person, who says nothing about others. */
+/** Returns null for a single person, from whom no variance can be estimated. */
 function standardError({ people, x, y, xx, yy, xy }: PersonSums): number | null {
   if (people < 2) return null;
   const rate = y / x;

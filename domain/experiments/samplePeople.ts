@@ -31,8 +31,9 @@ export interface Sampled {
 }
 
 /**
- * Estimates the number of people of each variant. The marks of a slot lie like the arrivals of a Poisson process, and
- * an empty slot is one without an arrival so far: the estimate is the likeliest rate.
+ * Estimates the number of people of each variant. The marks of a slot are distributed like the arrivals of a Poisson
+ * process, and an empty slot is one without an arrival so far. The result is the maximum-likelihood estimate of the
+ * rate.
  */
 export function peopleOf(sample: readonly Sampled[]): number[] {
   const sampled = sample.reduce((sum, { people }) => sum + people, 0);

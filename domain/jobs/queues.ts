@@ -65,7 +65,7 @@ export const ACTIVITY_OPTIONS = {
     retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
   },
   /**
-   * A report takes at most a minute, and its file some seconds; an export that keeps failing ends itself
+   * A report takes at most a minute, and its file a few seconds; an export that keeps failing ends itself
    * (domain/reports/exports.ts EXPORT_ATTEMPTS).
    */
   exports: {
@@ -75,8 +75,8 @@ export const ACTIVITY_OPTIONS = {
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
   /**
-   * Reading a project's events, or solving some thousand columns; the search for the settings takes longest. A training
-   * that keeps failing ends itself (activities/training/runTrainingStep.ts).
+   * Reading a project's events, or solving a few thousand columns; the search for the settings takes longest. A
+   * training that keeps failing ends itself (activities/training/runTrainingStep.ts).
    */
   training: {
     taskQueue: QUEUES.training,
@@ -92,8 +92,8 @@ export const ACTIVITY_OPTIONS = {
 } as const;
 
 /**
- * A mail of the queue `webhook`, retried for as long as somebody may still expect it. A silent server is waited for up
- * to a minute (platform/outgoing/mail.ts).
+ * A mail of the queue `webhook`, retried for as long as somebody may still expect it. A server that does not answer is
+ * given up to a minute (platform/outgoing/mail.ts).
  */
 export const MAIL_OPTIONS = {
   taskQueue: QUEUES.webhook,

@@ -27,8 +27,8 @@ export function isFullRefund(refund: Amount, purchase: Amount | null, site: Mone
 }
 
 /**
- * Returns the revenue to six decimal places, the lake's precision for money: a product of doubles has more. Null: the
- * amount or the rate is unknown.
+ * Returns the revenue to six decimal places, the lake's precision for money: a product of doubles has more. Null when
+ * the amount or the rate is unknown.
  */
 export function inSiteCurrency({ revenue, currency }: Amount, site: Money): number | null {
   const rate = currency === site.currency ? 1 : site.rates[currency];

@@ -36,7 +36,7 @@ export function diversify({ scores, diversity, places, before, alike }: Diversif
   return [...chosen, ...left];
 }
 
-/** Returns values from 0 to 1 for the best; when there are negative scores, the worst one is 0. */
+/** Scales scores to the range from 0 to 1: the best positive one becomes 1; 0, or the worst negative one, becomes 0. */
 function relevanceOf(scores: readonly number[]): number[] {
   const least = Math.min(0, ...scores);
   const span = Math.max(...scores, 0) - least;

@@ -27,7 +27,7 @@ export interface ItemSignal {
 }
 
 /**
- * Returns the items of a person's events, the one that was met last first. The weight of an item is the sum over its
+ * Returns the items of a person's events, the most recently met first. The weight of an item is the sum over its
  * events: the weight of the type × the multiplier of the value × the decay by age.
  * @param types by code; events of other types do not count
  * @param now milliseconds since 1970
@@ -44,8 +44,8 @@ export function itemSignals(met: readonly Met[], types: ReadonlyMap<string, Sign
 }
 
 /**
- * Returns how many times an event of a value counts: the multiplier of the highest threshold that the value reaches. It
- * is 1 without a value, without thresholds and below all of them.
+ * Returns the multiplier for an event with a value: that of the highest threshold that the value reaches. It is 1
+ * without a value, without thresholds and below all of them.
  */
 export function engagement(thresholds: Readonly<Record<string, number>> | null, value: number | null): number {
   if (thresholds === null || value === null) return 1;

@@ -1,4 +1,4 @@
-/** From which cosine on a picture counts as what a query asks for. */
+/** The cosine from which a picture counts as matching a query. */
 
 /** Cosines between a text and a picture of a family of models. */
 interface SightBounds {
@@ -28,10 +28,10 @@ const FALLBACK = 0.25;
 const DEVIATIONS = 1.4826;
 
 /**
- * Returns the cosine from which on a picture counts as what a query asks for, by the distribution of the query's
+ * Returns the cosine from which a picture counts as matching a query, derived from the distribution of the query's
  * cosines. Most pictures of a catalogue show something else, so the median and the median absolute deviation describe
- * the unrelated ones. Of n unrelated pictures, one exceeds the median by √(2 ln n) deviations (the universal threshold
- * of Donoho and Johnstone, Biometrika 81, 1994). It is kept within what is known of the model.
+ * the unrelated ones. Among n unrelated pictures, about one exceeds the median by √(2 ln n) deviations (the universal
+ * threshold of Donoho and Johnstone, Biometrika 81, 1994). The result is kept within the bounds known for the model.
  * @param cosines of all pictures or of a sample of them
  * @param pictures number of all pictures
  */

@@ -57,7 +57,7 @@ export function sumsOf(days: readonly number[], scores: readonly number[], now: 
   return sums;
 }
 
-/** The weights for one time, because many items share them. */
+/** A cache of the weights for one time: many items share them. */
 let weighed = { now: -1, weights: new Map<number, number[]>() };
 
 function weightsOf(day: number, now: number): number[] {
@@ -69,11 +69,14 @@ function weightsOf(day: number, now: number): number[] {
   return weights;
 }
 
-/** Added to the variance, so that a single person's opening is not a rise. */
+/** Added to the variance, so that one person who opens an item is not a rise. */
 const MIN_VARIANCE = 1;
 /** In standard deviations; chance alone stays below it for most items that do not rise. */
 export const MIN_TREND = 1;
-/** Weighted people at a constant rate who are added to all others: a few people say little about the hour. */
+/**
+ * Weighted people, active at a constant rate, who are added to the sums of all other items: where only a few people are
+ * active, their share of recent activity is mostly chance.
+ */
 const STEADY_PEOPLE = 10;
 
 /** Two sums of one period. */
@@ -84,8 +87,8 @@ export interface FadingSums {
 
 /**
  * Returns by how many standard deviations the recent activity exceeds what would be expected if the item had kept pace
- * with all others. Counts are stored by day, and people are active at certain hours: without the comparison, a busy
- * hour would be a rise of all items.
+ * with all others. Counts are stored by day, and people are active at certain hours: without the comparison, all items
+ * would seem to rise in a busy hour.
  *
  * At a rate of r a day, a sum that decays with the half-life h is rh/ln 2 on average, and its variance half of that
  * (Campbell's theorem for a Poisson process, exponential kernel).
@@ -100,12 +103,17 @@ export function trendOf(fast: number, slow: number, all: FadingSums): number {
   return (fast - expected) / Math.sqrt(expected / 2 + MIN_VARIANCE);
 }
 
-/** Returns values from 0 to 1 for the item that rises most; 0 for items that do not rise beyond chance. */
+/**
+ * Returns a value from 0 to 1, which is 1 for the item that rises most and 0 for items that do not rise beyond chance.
+ */
 export function trendShare(trend: number, most: number): number {
   return trend < MIN_TREND ? 0 : shareOf(trend, most);
 }
 
-/** Returns values from 0 to 1 for the most popular item, by its logarithm: the tenth of a list still differs from 0. */
+/**
+ * Returns a value from 0 to 1, which is 1 for the most popular item. The scale is logarithmic, so that the tenth item
+ * of a list still differs from 0.
+ */
 export function shareOf(count: number, most: number): number {
   return count <= 0 || most <= 0 ? 0 : Math.log1p(count) / Math.log1p(most);
 }

@@ -1,4 +1,4 @@
-/** Vectors of items: one for each, computed from those of its search chunks, in eight bits a number. */
+/** Vectors of items: one for each, computed from those of its search chunks, with eight bits for each number. */
 
 /**
  * The largest number of each vector is scaled to this, whatever the dimension, so that small components keep their

@@ -8,8 +8,8 @@ export interface ContactHashes {
 
 /**
  * Hashes contacts.
- * @param key of purpose `contact-hashes` (domain/accounts/secretKeys.ts); without it a list of all phone numbers would
- *   find them
+ * @param key of purpose `contact-hashes` (domain/accounts/secretKeys.ts); unkeyed hashes could be reversed by hashing
+ *   every phone number
  * @returns base64url of HMAC-SHA-256 over the normalised input
  */
 export function contactHashes(key: Buffer, given: { email?: string | null; phone?: string | null }): ContactHashes {

@@ -35,7 +35,7 @@ export interface Interest {
   isSensitive: boolean;
 }
 
-/** The queries on the dictionaries. */
+/** The lookups in the dictionaries. */
 export interface PersonDictionaries {
   /** Returns the topic of an id or a text in any wording; null for a text that may not be stored. */
   interestOf(text: string): Interest | null;
@@ -92,7 +92,7 @@ function geoValues(data: PersonData, dictionaries: PersonDictionaries): Value[] 
   });
 }
 
-/** Ages show that there are children as long as the youngest is one. */
+/** Ages also answer `has_children`, until the youngest child has grown up. */
 function childrenValues({ children, has_children: has }: PersonData, at: Date): Value[] | null {
   if (children === undefined)
     return has === undefined ? null : [valueOf('has_children', { value: has ? 'yes' : 'no' })];

@@ -96,7 +96,7 @@ function integerOf(value: unknown, min: number, max: number): number | undefined
     : undefined;
 }
 
-/** An empty list is a statement; a list without valid entries is not. */
+/** An empty list says that there are no children; a list without valid entries says nothing. */
 function childrenOf(value: unknown): number[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const ages = value.map((age) => integerOf(age, 0, TAG_USER_LIMITS.maxChildAge)).filter((age) => age !== undefined);

@@ -1,6 +1,6 @@
 /**
  * The ledger of deletions: who was deleted, and when, as keyed hashes. Restoring a backup that is older than a deletion
- * brings the person back; the ledger, which outlives the database, says whom to delete again.
+ * brings the person back; the ledger, which outlives the database, lists whom to delete again.
  */
 import { createHmac } from 'node:crypto';
 
@@ -50,7 +50,7 @@ export function parseLedger(text: string): LedgerEntry[] {
     if (line.trim() === '') continue;
     const [, deletedAt = '', kindText, tenantId = '', hash = ''] = LINE.exec(line.trim()) ?? [];
     const kind = DELETED_KINDS.find((known) => known === kindText);
-    if (kind === undefined) throw new Error(`line ${index + 1} is no entry of a ledger of deletions`);
+    if (kind === undefined) throw new Error(`line ${index + 1} is not an entry of a ledger of deletions`);
     entries.push({ deletedAt, kind, tenantId, hash });
   }
   return entries;
@@ -64,7 +64,7 @@ export function ledgerBlobKey(day: string): string {
   return `deletions/${day}.txt`;
 }
 
-/** Returns the days of the ledger until now, the latest first, as {@link ledgerBlobKey} takes them. */
+/** Returns the days of the ledger until now, the latest first, in the form that {@link ledgerBlobKey} accepts. */
 export function ledgerDays(now: Date): string[] {
   // A clock may be ahead, so one future day is included.
   return Array.from({ length: LEDGER_DAYS + 1 }, (_, back) =>

@@ -9,7 +9,8 @@ export const CHUNK_HEAD_MAX_BYTES = 2_048;
 
 /**
  * Maximum size of a chunk's events as JSON. The tag cuts at a million characters, or after the snapshot of one larger
- * page. One megabyte compressed has some ten megabytes of text; a chunk with a hundred is an attempt to exhaust memory.
+ * page. One compressed megabyte holds about ten megabytes of text; a chunk with a hundred is an attempt to exhaust
+ * memory.
  */
 export const CHUNK_MAX_TEXT_BYTES = 32 * 1_024 * 1_024;
 

@@ -133,7 +133,8 @@ export interface FactRow {
 }
 
 /**
- * Set in staged rows only: the time under which the lake may have an older row, where the server reported another time.
+ * Set in staged rows only, when the server reported a different time: the time under which the lake may have an older
+ * row.
  */
 export interface FormerTime {
   former_at?: number;

@@ -32,8 +32,8 @@ export function goalMatchFaults(type: GoalType, match: GoalMatch | null): FieldF
 }
 
 /**
- * Every page view is matched with every url goal: an address of 2 KB costs at most some 30 ns for each instruction and
- * character, 20 ms at 300 instructions. A usual pattern has under a hundred.
+ * Every page view is matched with every url goal: an address of 2 KB costs at most about 30 ns for each instruction and
+ * character, or 20 ms at 300 instructions. A usual pattern has under a hundred.
  */
 export const GOAL_PATTERN: PatternLimits = { characters: 1_000, instructions: 300 };
 

@@ -1,6 +1,6 @@
 /**
- * The forms of which request and response bodies are built. Each schema is at once the validation, the TypeScript type
- * and the OpenAPI description; a `title` makes it a named component there.
+ * The forms from which request and response bodies are built. Each schema is at once the validation, the TypeScript
+ * type and the OpenAPI description; a `title` makes it a named component there.
  */
 import Type, { type Static, type TProperties, type TObject, type TSchema, type TUnsafe } from 'typebox';
 
@@ -90,5 +90,5 @@ export const OWN_VALUES = 'x-own-values';
  */
 export const ENCODED_ELEMENTS = 'x-encoded-elements';
 
-/** The keyword whose keywords only the description shows: rules of a body that its handler checks in code. */
+/** The keyword that holds JSON Schema for the OpenAPI description only: rules that the handler checks in code. */
 export const DESCRIBED = 'x-described';

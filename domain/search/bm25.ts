@@ -35,7 +35,7 @@ export function saturated(weight: number): number {
   return weight / (SATURATION + weight);
 }
 
-/** Returns how distinctive a word is that this many of the documents contain. */
+/** Returns how distinctive a word is when `having` of the documents contain it. */
 export function inverseFrequency(having: number, documents: number): number {
   return Math.log(1 + (Math.max(0, documents - having) + 0.5) / (having + 0.5));
 }

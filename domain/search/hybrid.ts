@@ -10,7 +10,7 @@ export const AUTO_SEMANTIC = 0.5;
 export interface HybridScales {
   /** The best score by words among the hits; 0 when no hit has words. */
   bestWords: number;
-  /** The cosine from which on something is similar. */
+  /** The cosine from which something counts as similar. */
   threshold: number;
   /** The best cosine among the hits. */
   bestMeaning: number;

@@ -20,7 +20,7 @@ export interface TrainingState {
 /** Number of new events that justifies another training: a five-hundredth, and at least twenty. */
 const NEW_SHARE = 1 / 500;
 const MIN_NEW = 20;
-/** A project without a model is tried again when it has half as many events more. */
+/** A project without a model is tried again once its events have grown by half. */
 const MUCH_MORE = 1.5;
 
 /** Returns the kind of training that is due in a round; null means none. */

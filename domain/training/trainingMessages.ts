@@ -27,7 +27,7 @@ export interface TrainingVerdict {
 /** Number of columns of each part to solve. */
 export type TrainingPlan = Record<SolvedPart, number>;
 
-/** Number of columns of one activity: some ten seconds' work. */
+/** Number of columns of one activity: about ten seconds' work. */
 export const RANGE = 4_000;
 
 /** A range of the columns of a plan, by their positions in it. */

@@ -119,8 +119,9 @@ function foldEvent(
 }
 
 /**
- * Returns the user who was signed in at a moment of a visit: one browser may have several users. A visit knows only its
- * last user. If that user came later, those before are known from the batch, or else from the visitor's links (null).
+ * Returns the user who was signed in at a moment of a visit: one browser may have several users. A visit records only
+ * its last user. If that user came later, those before are known from the batch, or else from the visitor's links
+ * (null).
  */
 function userAt({ visitor, visits }: History, { users }: Outcome, visit: Visit, at: number): string | null {
   const until = visits.slice(0, visits.indexOf(visit) + 1);

@@ -50,7 +50,10 @@ export function comparable(address: string, like: string): string {
 export const UNICODE_WORD = /[\p{L}\p{M}\p{N}-]*[^\p{ASCII}][\p{L}\p{M}\p{N}-]*/gu;
 /** Characters that browsers encode. */
 const ENCODABLE = /[^!-~]/gu;
-/** Bounds the pattern: PostgreSQL takes 0.3 ms for each address at this number, and three times as long at twice. */
+/**
+ * Bounds the pattern: PostgreSQL takes 0.3 ms for each address at this number, and three times as long at twice the
+ * number.
+ */
 const ENCODABLE_CHARACTERS = 100;
 
 /**

@@ -5,8 +5,8 @@ import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './thresholds.ts';
 import type { VisitorMemo } from './visitState.ts';
 
 /**
- * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Dropped requests do not
- * count, so that a flood lets through what the limit allows.
+ * Counts a request of the visitor; returns false when it exceeds the limit for 10 seconds, by the time of receipt.
+ * Dropped requests do not count, so a flood still gets through at the allowed rate.
  * @param newestAt time of the newest event. Events older than a minute were buffered somewhere and are sent faster
  *   than they happened, so such a request counts at their time
  */
@@ -22,7 +22,7 @@ export function takeRequest(memo: VisitorMemo, receivedAt: number, newestAt: num
 }
 
 /**
- * Counts an event of the visitor; false when it is one too many within an hour of the events' own time, by whole
+ * Counts an event of the visitor; returns false when it exceeds the limit for an hour, by the events' own time in whole
  * minutes. An event that is over an hour late counts in the oldest minute.
  */
 export function takeEvent(memo: VisitorMemo, at: number): boolean {

@@ -14,8 +14,8 @@ export function judgeRobot(visit: Visit, visitor: Visitor, rules: VisitRules, re
 }
 
 /**
- * The visitor has exceeded a limit: its current visit is marked as a robot's for that, unless its sender is one, and so
- * are all that follow.
+ * Marks the current visit and all later ones as a robot's, because the visitor exceeded a limit. A visit whose sender
+ * is a known robot keeps that reason.
  */
 export function markFrequent({ visitor, visits }: { visitor: Visitor; visits: readonly Visit[] }, at: number): void {
   visitor.memo.frequent_since ??= at;

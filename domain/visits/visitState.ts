@@ -96,7 +96,7 @@ export function packVisit({ row, memo }: Visit): string {
   return JSON.stringify({ row: { ...withoutNothing(row), ...sources }, memo: withoutNothing(memo) });
 }
 
-/** A plain_pages that was stored as null is null too: absent means that a person was seen. */
+/** An absent plain_pages is null too, not 0: it means that a person was seen. */
 export function unpackVisit({ row, memo }: StoredVisit): Visit {
   return {
     row: {

@@ -78,7 +78,7 @@ export interface DeliveryInput {
   tellsOutcome?: true;
 }
 
-/** Tells a workflow that still waits the present state of its delivery, after somebody else's attempt. */
+/** Carries the present state of a delivery to its workflow, if that still waits, after somebody else's attempt. */
 export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
 export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'> {
   /** When the next attempt is due: epoch milliseconds by the database's clock. `waitMs` refers to the hand-over. */
@@ -112,8 +112,8 @@ export type RetryReport =
   /** Somebody else made the attempt (a resend); the next one is due in `waitMs`. */
   | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
   /**
-   * The webhook has its maximum of attempts in hand, or this delivery is being attempted: try again. With `waitMs` it
-   * is only not due yet: try again then.
+   * The webhook has its maximum number of attempts in progress, or this delivery is being attempted: try again. With
+   * `waitMs` the attempt is merely not due yet: try again then.
    */
   | { state: 'busy'; waitMs?: number };
 

@@ -1,4 +1,4 @@
-/** Alerts for webhooks that have failed for long. */
+/** Alerts for webhooks that have failed for a long time. */
 
 /** How long an enabled webhook has failed. */
 export const WEBHOOK_ALERTS = ['failing_1h', 'failing_24h'] as const;

@@ -14,7 +14,7 @@ import {
 
 /** Node's error texts for a wrong tag, a short tag and a short nonce. */
 const REFUSED =
-  /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector|another place|bound to no place/;
+  /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector|another place|bound to a place/;
 const SECRET_KEY = Buffer.alloc(32, 7);
 const key = deriveKey(SECRET_KEY, 'webhook-secrets');
 const keys = signingSecretKeys(SECRET_KEY);

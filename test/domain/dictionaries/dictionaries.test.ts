@@ -62,7 +62,7 @@ describe('the dictionaries', () => {
 
   it('are refused with the position of the fault when they are malformed', () => {
     expect(() => loadList('interests.v1.json', 'nothing', /./)).toThrow('nothing is not a list');
-    expect(() => loadList('interests.v1.json', 'topics', /^\d+$/)).toThrow(/topics: .*its id has another form/);
+    expect(() => loadList('interests.v1.json', 'topics', /^\d+$/)).toThrow(/topics: .*its id is malformed/);
     expect(() => loadList('interests.v9.json', 'topics', /./)).toThrow(/interests\.v9\.json/);
   });
 });
