@@ -1,6 +1,6 @@
 /**
- * Process: API_PROCESSES intakes on one port. SIGHUP replaces them one by one with processes of the current code, and
- * no request is refused meanwhile: a deployment without containers.
+ * Process: runs API_PROCESSES API processes on one port. SIGHUP replaces them one by one with processes of the current
+ * code, and no request is refused meanwhile: a deployment without containers.
  */
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';

@@ -62,9 +62,9 @@ function depthOf(pool: pg.Pool): Gauge {
 }
 
 /**
- * Gauges from the database instead of the process that makes the attempts, so that a killed worker leaves no wrong
- * value behind. Both share one query: a scrape collects all gauges at once, and the second one gets the result of the
- * first.
+ * Reads these gauges from the database instead of the process that makes the attempts, so that a killed worker leaves
+ * no wrong value behind. Both share one query: a scrape collects all gauges at once, and the second one gets the result
+ * of the first.
  */
 function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
   let asked: Promise<WebhookTroubles | null> | null = null;

@@ -41,7 +41,7 @@ export const fingerprintUuid = Type.String({
   description: 'Device id of a fingerprint service; counts only if that service is connected to the site',
 });
 
-/** Returns the schema of a time; any fault of it is `invalid_value`, since the document defines no code for it. */
+/** Returns the schema of a time. Every fault in it is `invalid_value`, since the API document defines no other code. */
 export function timestamp(description: string): ReturnType<typeof Type.String> {
   return Type.String({ format: 'date-time', [FAULT_CODES]: { format: 'invalid_value' }, description });
 }

@@ -17,7 +17,7 @@ export const occurredAt = timestamp('By default the time of receipt, which also 
 export const amount = (minimum: number, description: string) =>
   Type.Number({ minimum, maximum: MAX_AMOUNT, description });
 
-/** At least one of two identifiers is present, in JSON Schema. */
+/** JSON Schema of the rule that at least one of the two identifiers is present. */
 export const SUBJECT_CONDITION = { anyOf: [{ required: ['visitor_id'] }, { required: ['user_id'] }] };
 
 /** Returns the rule about the two identifiers: each element of the list has at least one. It accepts any value. */
@@ -48,7 +48,7 @@ export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: s
   };
 }
 
-/** Returns the response schema of both: the results of a batch. */
+/** Returns the response schema of conversions and of orders: the results of a batch. */
 export function batchResponse<const Codes extends readonly string[]>(title: string, codes: Codes) {
   return Type.Object(
     {

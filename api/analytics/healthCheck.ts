@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readIngestLag } from '../../db/visits/ingestLag.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
-/** Ingestion takes a second; a restart of its process takes some ten. */
+/** Ingestion takes a second; a restart of its process takes about ten. */
 const LAG_SECONDS = 60;
 
 export function createAnalyticsHealthCheck({

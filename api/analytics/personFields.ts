@@ -73,8 +73,8 @@ export const Company = strictObject(
 );
 
 /**
- * Returns a fault for a smaller place that is not in the larger one. It accepts any value, since it runs beside the
- * schema.
+ * Returns a fault when a place is not inside the larger one, such as a city of another region. It accepts any value,
+ * since it runs beside the schema.
  */
 export function geoFaults(geo: unknown, path: string): FieldFault[] {
   const { country, region, city: town } = (geo ?? {}) as Record<string, unknown>;

@@ -21,7 +21,7 @@ export function isAudited({ method, path }: Pick<AnyOperation, 'method' | 'path'
   return method !== 'get' && !READS.has(path);
 }
 
-/** Returns the log entry of a request; of its body it only contains the names of fields. */
+/** Returns the log entry of a request. It contains only the names of the fields of the body. */
 export function auditEntryOf({ caller, operation, params, body, ...rest }: RecordedRequest<CabinetCaller>): AuditEntry {
   const ids = Object.entries(params).filter(([name]) => !PERSONAL.has(name));
   const tenant = (kind: string): string | null =>

@@ -40,7 +40,7 @@ export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promi
 /**
  * @param publicUrl the installation's own origin
  * @returns the authentication of a request; it throws 401; 403 for a blocked user, an insufficient role, and a change
- * that a browser sends from another site's page; 429 for an address that tries keys
+ * that a browser sends from another site's page; 429 for an address that guesses keys
  */
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookUps: KeyLookUps): Authenticate {
   const byToken = createTokenAuthentication(pool, lookUps);

@@ -1,7 +1,7 @@
 /**
  * The cookie of a device on which a user has logged in before (OWASP, "Slow down online guessing attacks with device
  * cookies"). Attempts with it are counted separately from those of strangers, so that a stranger who uses up the
- * attempts of an account does not lock its user out. It grants no access, and nothing of it is stored.
+ * attempts of an account does not lock its user out. It grants no access, and no part of it is stored.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,4 +1,4 @@
-/** Caches the owners of keys for a few seconds, so that a burst of requests is one look-up. */
+/** Caches the owners of keys for a few seconds, so that a burst of requests costs one look-up. */
 import { growingCache } from '../../platform/process/growingCache.ts';
 import type { KeyLookUps } from './keyLookUps.ts';
 

@@ -1,13 +1,13 @@
 /**
  * Limits the cost of unknown keys: otherwise anybody could cause a query with each random key of the right form, before
- * any other limit applies. Each address has a budget of unsuccessful look-ups. A recently valid key costs none of it,
- * so that a flood from an address does not lock out others there.
+ * any other limit applies. Each address has a budget of unsuccessful look-ups. A key that was valid recently costs
+ * nothing, so that a flood from an address does not lock out its other clients.
  */
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/trustedProxies.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';
 
-/** A client configured with a wrong key gets 401 for a while; one that tries keys gets two attempts a second. */
+/** A client configured with a wrong key gets 401 for a while; one that guesses keys gets two attempts a second. */
 export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;
 
 /** Maximum number of addresses with a used budget, and of valid keys, that one process remembers. */
@@ -73,7 +73,8 @@ class Budgets {
   }
 
   /**
-   * Reserves one look-up of the address's budget. @throws {HttpError} 429 when there is none, and none can be returned
+   * Reserves one look-up of the address's budget. @throws {HttpError} 429 when none is left and no running look-up can
+   * return one
    */
   async #reserve(address: string): Promise<Budget> {
     for (;;) {

@@ -18,7 +18,9 @@ export interface ProjectCaller {
 }
 
 export interface ProjectAuthentication {
-  /** @throws {HttpError} 401, 403, or 429 for an address that tries keys */
+  /**
+   * @throws {HttpError} 401, 403, or 429 for an address that guesses keys
+   */
   authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<ProjectCaller>;
   /** Clears the cache of keys after a change of access. */
   forget(): void;

@@ -8,8 +8,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type Sender = 'own pages' | 'elsewhere' | 'unknown';
 
 /**
- * Judges by Sec-Fetch-Site, which no page can forge, and by Origin where a browser does not send the former (older
- * ones, and all of them over plain http): OWASP CSRF Prevention Cheat Sheet.
+ * Judges by Sec-Fetch-Site, which no page can forge, and by Origin where a browser does not send Sec-Fetch-Site (older
+ * browsers, and all of them over plain http): OWASP CSRF Prevention Cheat Sheet.
  * @param own the request's scheme, and the installation's own origin for proxies that change the Host
  */
 export function senderOf(headers: IncomingHttpHeaders, own: { publicUrl: string; isHttps: boolean }): Sender {

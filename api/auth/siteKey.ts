@@ -20,8 +20,8 @@ export interface SiteCaller {
 
 export interface SiteAuthentication {
   /**
-   * @throws {HttpError} 401: no key, an unknown, revoked or other kind of key, or a key in the URL; 403: the site or
-   * its owner is blocked; 429: the address tries keys
+   * @throws {HttpError} 401: no key, a key that is unknown, revoked or of another kind, or a key in the URL; 403: the
+   * site or its owner is blocked; 429: the address guesses keys
    */
   authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<SiteCaller>;
   /** Clears the cache of keys and sites after a change. */

@@ -10,10 +10,10 @@ import type { KeyLookUps } from './keyLookUps.ts';
 
 export interface TagKeyAuthentication {
   /**
-   * Returns the site of a key as the body has it, of any type.
+   * Returns the site of a key. The key is the value in the body and may have any type.
    * @param ip the client's address
    * @throws {HttpError} 401: no key, unknown, revoked or of another kind; 403: the site or its owner is blocked; 429:
-   * the address tries keys
+   * the address guesses keys
    */
   siteOf(key: unknown, ip: string): Promise<SiteSettings>;
   /** Clears the cache of keys and sites after a change. */

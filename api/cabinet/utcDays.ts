@@ -15,7 +15,7 @@ export interface UtcDays {
 }
 
 interface Bounds {
-  /** Default number of days, without a first day. */
+  /** Default number of days, for a query without a first day. */
   usual: number;
   most: number;
   /** Name of the field with the last day. */

@@ -1,8 +1,8 @@
 /**
  * CORS headers. Pages of other origins may send hits and read the results, and read maps with a signed link
- * (api/maps/); all other responses stay with their own origin. Which origins may send is decided by the site's list of
- * hosts, from the key in the body; these headers only let the requesting page read the response. There are no
- * credentials.
+ * (api/maps/); only pages of the same origin can read any other response. The key in the body names the site, whose
+ * list of hosts decides which origins may send; these headers only let the requesting page read the response. There are
+ * no credentials.
  */
 import type { Context } from 'koa';
 

@@ -26,7 +26,7 @@ export interface CollectWriter {
    * @param bytes size of its body
    * @returns the indexes of the events that were known
    * @throws {HttpError} 503 when too many requests of its site or address are waiting
-   * @throws the error of PostgreSQL; nothing of the request is stored then, or its fate is unknown
+   * @throws the error of PostgreSQL; then no part of the request is stored, or its fate is unknown
    */
   write(request: CollectedRequest, bytes: number): Promise<Repeats>;
   metrics: CollectMetrics;

@@ -1,6 +1,6 @@
 /**
- * Limits how often one address may send to the tag's intake. It counts in each process: a query per request would
- * itself be the flood.
+ * Limits how often one address may send to the tag's intake. It counts in each process: with a query per request, a
+ * flood would reach PostgreSQL.
  */
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/trustedProxies.ts';

@@ -1,7 +1,7 @@
 /**
- * The part of the /collect response that is about recordings. Whether the site's quota of the day is used up is cached
- * for some seconds. Which recordings of the visitor have begun is queried for each batch, several batches together,
- * since the tag relies on it.
+ * The part of the /collect response that is about recordings. It caches for some seconds whether the site's quota of
+ * the day is used up. It queries for each batch which recordings of the visitor have begun, since the tag relies on
+ * that; several batches share a query.
  */
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/recordingIntake.ts';

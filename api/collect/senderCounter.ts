@@ -41,7 +41,7 @@ export class SenderCounter {
   /** @param key the key in the batch, of any type */
   countRefusedKey(host: string, key: unknown): void {
     const text = typeof key === 'string' ? key : '';
-    // Only as much as cabinets show of a key; an invalid key may be anything.
+    // Only the part of a key that the cabinet shows; an invalid key may be anything.
     const prefix = /^[\w-]{1,8}/.exec(text)?.[0] ?? '';
     const id = `${host} ${text}`;
     const known = this.#keys.get(id);

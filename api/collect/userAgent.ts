@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { withoutEmails } from '../../domain/privacy/contactsInTexts.ts';
 
-/** Longer ones are not sent by browsers. */
+/** Browsers send none longer than this. */
 const MAX_LENGTH = 1_000;
 
 /**

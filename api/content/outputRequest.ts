@@ -22,7 +22,7 @@ export interface Given<P extends NamedPath = OutputPath> {
   body: OutputBody;
   /** Items that the answer is about. */
   subjects: readonly string[];
-  /** The person's taste counts; by default where the path is personal. */
+  /** Whether the person's taste counts. By default it does where the path is personal. */
   signals?: boolean;
 }
 

@@ -7,8 +7,8 @@ import { invalidRequest, requestTimeout } from './errors.ts';
 export interface UploadLimits {
   maxBytes: number;
   /**
-   * Maximum time without a byte; the total duration is not limited. It is also the time for which a client may continue
-   * after the response.
+   * Maximum time without a byte; the total duration is not limited. A client may also continue for this time after the
+   * response.
    */
   silenceMs: number;
 }

@@ -20,7 +20,8 @@ export function serveMedia(links: MediaLinks, blobs: BlobStore, requireHttps: bo
     if (!link) throw forbidden();
     const blob = await blobs.open(link.blobKey);
     if (!blob) throw notFound();
-    // A frame is small; it is read whole, so that a disk error is still a response and not a broken connection.
+    // A frame is small; it is read whole, so that a disk error results in an error response instead of a broken
+    // connection.
     const image = await buffer(blob.stream);
     ctx.status = 200;
     ctx.set({

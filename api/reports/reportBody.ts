@@ -56,8 +56,8 @@ export async function readReport(
 }
 
 /**
- * Returns the error for a report on a site that does not exist: its faults come before 404, by the UTC clock. Saved
- * segments of such a site are unknown, so an unknown one is not a fault.
+ * Returns the error for a report on a site that does not exist: its faults, judged by the UTC clock, take precedence
+ * over 404. Saved segments of such a site are unknown, so an unknown one is not a fault.
  */
 export function refusalWithoutSite(
   deps: ReadReportDeps,

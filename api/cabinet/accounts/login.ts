@@ -72,7 +72,7 @@ export const login = definePublic({
 
 /**
  * Calls `use` with the hash that a password was checked against, and once more when that hash was replaced by another
- * one of the same password: a login renews hashes of a former cost.
+ * one of the same password: a login renews hashes that were made at an earlier cost.
  * @param use returns false when the hash is no longer the user's
  */
 async function withCheckedHash(
@@ -167,7 +167,7 @@ export const patchMe = define({
   errors: [404, 413, 422],
   async handle({ caller, body, peer }, deps) {
     if (caller.user === null) throw notFound();
-    // Counted separately from attempts of strangers, who use up those of the login.
+    // Counted separately, because strangers can use up the attempts of the login.
     await deps.checkLoginLimit(peer.ip, caller.user.email, caller.user.id);
     const user = await findUserByEmail(deps.pool, caller.user.email);
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);

@@ -9,8 +9,8 @@ import { oneOf } from '../../../domain/schemas/schema.ts';
 export const ROLE = oneOf(ROLES);
 
 /**
- * Only mail itself can show whether an address works. Internationalised names are in their xn-- form. RFC 5321 allows
- * 254 characters.
+ * Only sending a mail can show whether an address works. Internationalised names are in their xn-- form. RFC 5321
+ * allows 254 characters.
  */
 export const email = Type.String({
   maxLength: 254,
@@ -26,7 +26,7 @@ export function readEmail(text: string): string {
 }
 
 /**
- * Checks a password; it takes as long for an unknown user.
+ * Checks a password. It takes the same time for an unknown user.
  * @throws {HttpError} 503 when too many checks are running
  */
 export async function checkPassword(

@@ -299,7 +299,7 @@ async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, give
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** The refusal of a change that would leave an owner's viewer without anything of the owner's. */
+/** Returns the error for a change that would leave an owner's viewer with none of the owner's projects and sites. */
 const seesNothing = () => validationFailed([{ field: 'projects', code: 'required' }]);
 
 function refused(refusal: UserRefusal) {

@@ -70,7 +70,10 @@ async function readPostgres(pool: pg.Pool): Promise<Part[]> {
   ];
 }
 
-/** Returns the states of Temporal and the relay. Only the relay talks to Temporal constantly, and reports it. */
+/**
+ * Returns the states of Temporal and the relay. Only the relay talks to Temporal constantly, so it reports whether
+ * Temporal answers.
+ */
 function ofRelay(told: ServiceReport | null): Part[] {
   const isSilent = told === null || told.ageSeconds > RELAY_STALE_SECONDS;
   const relay = partOf('relay', isSilent ? 'unreachable' : 'ok', { seconds: told?.ageSeconds ?? null });

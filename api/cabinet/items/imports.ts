@@ -212,7 +212,7 @@ const MESSAGES: Readonly<Record<ImportErrorCode, string>> = {
 };
 
 function errorOutput({ line, itemId, code, faults }: ImportError): Static<typeof ImportLineError> {
-  // The code was stored by this version or an older one; a code that has no text is returned itself.
+  // The code was stored by this version or an older one; a code that has no text is returned unchanged.
   const messageOf = (fault: ImportError['faults'][number]): string =>
     RUSSIAN.details?.[fault.code as DetailCode]?.({ ...fault, code: fault.code as DetailCode }) ?? fault.code;
   return {

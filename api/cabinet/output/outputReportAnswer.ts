@@ -57,7 +57,7 @@ interface JoinedRow {
   impressions: number;
 }
 
-/** Joins the parts by key. Items that were only shown, under ids of answers of other days, have a row as well. */
+/** Joins the parts by key. Keys that have only impressions, for recommendations of other days, have a row as well. */
 function joinedRows({ totals, latencies, impressions }: OutputReport): JoinedRow[] {
   const [byTotals, byLatency, byImpressions] = [byKey(totals), byKey(latencies), byKey(impressions)] as const;
   const keys = new Map<string, ReportKey>([...byImpressions, ...byTotals]);

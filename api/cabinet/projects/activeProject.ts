@@ -1,6 +1,6 @@
 /**
- * Refuses users of the cabinet work that costs analysis or training in a stopped project, as its keys are refused.
- * Reading, settings and deletion stay possible.
+ * Refuses work that costs analysis or training when a user of the cabinet requests it for a stopped project. The keys
+ * of such a project are refused too. Reading, settings and deletion stay possible.
  */
 import { isProjectActive } from '../../../db/accounts/activeProject.ts';
 import type { Queryable } from '../../../db/pool.ts';

@@ -225,7 +225,7 @@ async function readUser(db: Queryable, projectId: string, { identifier, rootId }
   };
 }
 
-/** Removes duplicates: a fingerprint may be an identity of its own and also one that the user was seen on. */
+/** Removes duplicates: a fingerprint may be both an identity of its own and a device on which the user was seen. */
 function distinct(known: readonly KnownIdentifier[]): ProjectUser['identifiers'] {
   const told = known.map(({ kind, externalId, since }) => ({
     kind: KIND_OF[kind],

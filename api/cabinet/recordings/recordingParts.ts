@@ -17,7 +17,7 @@ const MAX_GOALS = 200;
 /** Size limit of a response with several chunks: two of the largest, or hundreds of usual ones. */
 const MAX_ANSWER_BYTES = 2 * CHUNK_MAX_BYTES;
 
-/** The recording contains another site's page, so nothing of it may run here. */
+/** The recording contains another site's page, so no part of it may run here. */
 const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox" };
 
 const Moment = Type.Object({
@@ -160,7 +160,10 @@ function prefixOf(number: number, length: number): Buffer {
   return prefix;
 }
 
-/** Reads a blob of at most a megabyte whole, so that a disk error is still a response and not a broken connection. */
+/**
+ * Reads a blob of at most a megabyte whole, so that a disk error results in an error response instead of a broken
+ * connection.
+ */
 async function read(blobs: BlobStore, key: string): Promise<Buffer | null> {
   const blob = await blobs.open(key);
   return blob && (await buffer(blob.stream));

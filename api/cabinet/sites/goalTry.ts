@@ -122,7 +122,7 @@ function requestOf(type: TriedType, timezone: string): ReportRequest {
 
 function tryOn({ data, totals }: Report, goal: Pick<Goal, 'type' | 'match'>): Promise<Tried> {
   if (goal.type === 'purchase') {
-    // More orders of earlier days may have been refunded than were bought.
+    // Negative when more orders of earlier days were refunded than new ones were placed.
     const orders = Math.max(0, totals[0] ?? 0);
     return Promise.resolve({ hits: orders, matched: orders, examples: [], isComplete: true });
   }
