@@ -62,7 +62,7 @@ function isWorkerStopping({ reason }: AbortSignal): boolean {
 function classify(logger: Logger, error: unknown): Fault {
   const { cancellationSignal, info } = Context.current();
   if (isWorkerStopping(cancellationSignal)) return faultOf(new StoppedError());
-  if (cancellationSignal.aborted) throw new CancelledFailure('let go of');
+  if (cancellationSignal.aborted) throw new CancelledFailure('the work is no longer needed');
   const fault = faultOf(error);
   logger.warn(
     { ...currentLogFields(), attempt: info.attempt, fault: fault.error.code, kind: fault.kind, err: error },

@@ -29,7 +29,7 @@ export async function runChunk<T>(logger: Logger, work: (note: (details: unknown
   } catch (error) {
     logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, err: error }, 'chunk failed');
     const isLetGo = activity.cancellationSignal.aborted && !(error instanceof CancelledFailure);
-    throw isLetGo ? new CancelledFailure('let go of') : retryableFailure(error);
+    throw isLetGo ? new CancelledFailure('the work is no longer needed') : retryableFailure(error);
   } finally {
     clearInterval(beat);
   }

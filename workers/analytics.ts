@@ -71,7 +71,7 @@ await runProcess('analytics', loadConfig, async (config, logger) => {
       registry,
     }),
   ]);
-  // Lowered only now: the start has a time limit, however busy the machine is.
+  // The priority is lowered only now: the start has a time limit, however busy the machine is.
   stepProcessBack();
   return {
     async close() {

@@ -107,7 +107,7 @@ function inputOf(input: DeliveryInput, { attemptsMade, scheduleStart }: Course):
   return { ...input, attemptsMade, waitMs: 0, scheduleStart };
 }
 
-/** Returns the remaining wait: a signal ends the delay of the start early, and the rest is waited here. */
+/** Returns the remaining wait: a signal ends Temporal's start delay early, and the workflow waits the rest itself. */
 function leftToWait({ waitMs, startDelayed }: DeliveryInput): number {
   return startDelayed ? Math.max(0, waitMs - (Date.now() - workflowInfo().startTime.getTime())) : waitMs;
 }

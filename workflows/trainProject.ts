@@ -1,7 +1,7 @@
 /**
  * Trains a project's model on its people's events: reads the events, chooses settings, solves, and publishes the model
- * if it is better. How many faults and how long an outage a step survives is decided in
- * activities/training/runTrainingStep.ts.
+ * if it is better. activities/training/runTrainingStep.ts decides how many faults and how long an outage a step
+ * survives.
  */
 import {
   ApplicationFailure,
@@ -45,7 +45,7 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
       message: 'the training failed',
       type: 'training_failed',
       nonRetryable: true,
-      // The cause is an error of an activity, which has no more than the name of a fault (activities/runChunk.ts).
+      // The cause is an error of an activity, which contains only the name of a fault (activities/runChunk.ts).
       ...(error instanceof Error && { cause: error }),
     });
   }

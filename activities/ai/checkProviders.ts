@@ -8,7 +8,7 @@ import { checkProviders, type CheckedProviders, type CheckResult } from '../../p
 
 const LOOK_MS = 5_000;
 
-/** A request ends the check before it, whose answers may be an hour away if a server hangs. */
+/** A request ends the previous check, whose answers may take an hour if a server hangs. */
 export function checkProvidersOnDemand(pool: pg.Pool, checked: CheckedProviders, logger: Logger): RunningProcess {
   let isDue = true;
   let check: RunningProcess | null = null;

@@ -44,7 +44,8 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         ]);
         kinds.push(
           [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
-          // Runs after the deletion of what visitors are kept for; users follow their visitors.
+          // Runs after the rows above, because visitors are kept as long as they have any; users likewise follow their
+          // visitors.
           [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
           [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
         );

@@ -18,9 +18,9 @@ const audio = (demuxer: string) => ({ holds: 'audio', demuxer }) as const;
 const image = { holds: 'image', demuxer: null } as const;
 
 /**
- * The allow-list; everything else is refused: playlists (HLS, DASH, concat scripts), which lead a decoder elsewhere,
- * SVG and PDF, which are programs, archives, and tracker music. M4A is a container because some cameras and editors put
- * video into that brand.
+ * The allow-list. Everything else is refused: playlists (HLS, DASH, concat scripts), which make a decoder open other
+ * files; SVG and PDF, which are programs; archives; tracker music. M4A is a container because some cameras and editors
+ * put video into that brand.
  */
 const ALLOWED: Readonly<Record<string, Omit<SniffedType, 'mime'>>> = {
   'video/mp4': container('mov'),

@@ -17,10 +17,10 @@ export function audioStream(found: Probe): ProbedStream | null {
   return tracks.find((track) => track.isDefault) ?? tracks[0] ?? null;
 }
 
-/** Bytes of a FLAC file up to the end of the number of its samples, which are 36 bits (RFC 9639, section 8.2). */
+/** Bytes of a FLAC file up to the end of its sample count, a number of 36 bits (RFC 9639, section 8.2). */
 const FLAC_HEAD = 26;
 
-/** Returns true when the file of the sound exists and has samples. */
+/** Returns true when the sound file exists and has samples. */
 export async function holdsSound(path: string): Promise<boolean> {
   const file = await open(path).catch(() => null);
   if (file === null) return false;

@@ -13,7 +13,7 @@ import { keepFrames, readCandidates } from './video.ts';
 /** Containers that state their duration; for the others it is estimated from a bit rate. */
 const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
 
-/** The share of the limit that a medium has to reach to be believed that it is longer. */
+/** Share of the limit that a medium has to reach before a stated duration beyond the limit is believed. */
 const REACHED_SHARE = 0.95;
 
 /**
@@ -67,8 +67,9 @@ function withoutStream(found: Probe, kind: 'video' | 'audio'): MediaError {
 }
 
 /**
- * Returns the stated duration, or the measured one. A statement beyond the limit is believed only if the medium reaches
- * the limit: parts that were joined without new times, or a damaged header, state days for some minutes.
+ * Returns the stated duration, or the measured one. A stated duration beyond the limit is believed only if the medium
+ * reaches the limit: a file whose parts were joined without new timestamps, or whose header is damaged, may state days
+ * for some minutes.
  */
 async function plannedDuration(
   context: MediumContext,
@@ -97,7 +98,7 @@ async function takeFrames(
 /**
  * Returns the duration to report, and whether the result covers only a part. A truncated file keeps its stated duration
  * but ends earlier; a file over the limit was not read to its end. Live recordings and joined files go on for longer
- * than their head states.
+ * than their header states.
  */
 async function judgeLength(
   context: MediumContext,
@@ -116,8 +117,9 @@ async function judgeLength(
 }
 
 /**
- * Returns the length of a medium that seems to end early. Frames that were selected for a longer video end long before
- * this one does; but a frame that was decoded behind the next gap would have been taken.
+ * Returns the length of a medium that seems to end early. Frames are selected for the stated duration, so the last one
+ * may be long before the real end. But a frame is taken after each gap, so a medium that goes on for longer than a gap
+ * was not decoded to its end.
  */
 async function lengthOfPackets(
   context: MediumContext,

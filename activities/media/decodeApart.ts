@@ -21,7 +21,7 @@ import type { AnalyseOptions, PreparedMedium } from './preparedMedium.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(import.meta.dirname, 'decoder.ts');
-/** All parts of the program that the decoder loads. A missing one would end every trial with Landlock. */
+/** All parts of the program that the decoder loads. If one were missing, every trial with Landlock would fail. */
 export const DECODER_PROGRAM: readonly string[] = [
   'activities/media',
   'platform/process',
@@ -70,7 +70,7 @@ export async function createDecoder(
   const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
     const found = await findLayers(ffmpegPath, workDir, trial);
-    if (found === null) logger.warn('decoders cannot be tried; trying again before the next medium');
+    if (found === null) logger.warn('the confinement of decoders cannot be tried; trying again before the next medium');
     else if (found.length === 0)
       logger.warn({ layers: found }, 'decoders run unconfined: this machine has no means to confine them');
     else logger.info({ layers: found }, 'decoders are confined');

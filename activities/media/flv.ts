@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 
-/** Size of a tag's head, and of the length that is repeated behind each tag. */
+/** Size of a tag's header, and of the length that is repeated after each tag. */
 const [HEAD, LENGTH] = [11, 4];
 
 /**
- * Returns whether a file of Flash video ends where a tag does. The stated duration does not tell: recordings that were
- * never finished state an estimate.
+ * Returns true when a file of Flash video ends at the end of a tag. The stated duration does not show whether it is
+ * complete: recordings that were never finished state an estimate.
  */
 export async function endsWithTag(path: string): Promise<boolean> {
   const file = await open(path, 'r');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { isDeadFolder } from '../../platform/process/workDir.ts';
 
-/** Name of the medium's file; beside it, once it is complete, lies a file with the name under which it is kept. */
+/** Name of the medium's file. Once it is complete, a file beside it contains the name under which it is kept. */
 export const MEDIUM_FILE = 'medium';
 const ID_FILE = 'medium.id';
 /** Name of their folder inside the work folder. */
@@ -52,7 +52,8 @@ export async function keepDownload(workDir: string, folder: string): Promise<voi
 }
 
 /**
- * Adopts the downloads of killed processes. Must run before `sweepWorkDir`, which deletes everything else of theirs.
+ * Adopts the downloads of killed processes. Must run before `sweepWorkDir`, which deletes everything else that they
+ * left.
  */
 export async function adoptDownloads(workDir: string): Promise<void> {
   const names = await readdir(workDir).catch(() => []);

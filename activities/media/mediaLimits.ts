@@ -25,7 +25,7 @@ export interface MediaLimits {
   /** Largest single allocation of the decoder, in bytes: an 8K frame of 16-bit 4:4:4 fits. */
   maxAlloc: number;
   /**
-   * Memory of ffmpeg in all, in bytes. A stream may request that up to 16 frames are kept: a file of 120 KB with 8K
+   * Total memory of ffmpeg, in bytes. A stream may request that up to 16 frames are kept: a file of 120 KB with 8K
    * frames took 2.3 GB. Real 8K in 10 bits takes 1.2 GB, and two of these fit into the container of the worker.
    */
   memory: number;

@@ -63,7 +63,9 @@ export const ACTIVITIES_PER_DECODER = 16;
  */
 const MAX_WAIT_MS = 30_000;
 
-/** Returns the maximum number of slots of one project: a quarter of them, at least one, is left to the others. */
+/**
+ * Returns the maximum number of slots of one project: a quarter of all slots, at least one, is left to other projects.
+ */
 function mostOfOneProject(places: number): number {
   return places - Math.max(1, Math.floor(places / 4));
 }

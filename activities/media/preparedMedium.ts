@@ -11,7 +11,7 @@ export interface PreparedFrame {
   file: string;
   /** 64-bit difference hash, 16 hex digits. */
   dhash: string;
-  /** `ts` of the earliest kept frame that shows the same, or null. */
+  /** `ts` of the earliest kept frame that shows the same picture, or null. */
   duplicateOfTs: number | null;
   /** True for one colour with almost no detail (black, white, a fade). */
   flat: boolean;

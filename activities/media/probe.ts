@@ -48,7 +48,7 @@ export function shownSize(stream: ProbedStream): { width: number | null; height:
   return isTurned(stream) ? { width: stream.height, height: width } : { width, height: stream.height };
 }
 
-/** Returns whether a player turns the picture by a quarter. */
+/** Returns true when a player rotates the picture by 90 or 270 degrees. */
 export function isTurned({ rotationDeg }: Pick<ProbedStream, 'rotationDeg'>): boolean {
   return Math.abs(Math.round(rotationDeg / 90)) % 2 === 1;
 }

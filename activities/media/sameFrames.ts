@@ -1,5 +1,5 @@
 /**
- * Computes fingerprints of frames and decides when two frames show the same.
+ * Computes fingerprints of frames and decides when two frames show the same picture.
  *
  * The 64-bit difference hash is Neal Krawetz's dHash ("Kind of Like That", The Hacker Factor Blog, 2013): shrink to 9 ×
  * 8 grey cells, one bit for each horizontal pair, brighter left = 1. It differs in one point: a bit needs a difference
@@ -74,7 +74,7 @@ export function fingerprintOfGrey(fine: Uint8Array): Fingerprint {
   return { dhash: differenceHash(fine), fine, mean, flat };
 }
 
-/** Returns true when `b` shows the same as `a`: close hashes, confirmed by the finer comparison. */
+/** Returns true when `b` shows the same picture as `a`: close hashes, confirmed by the finer comparison. */
 export function sameFrame(a: Fingerprint, b: Fingerprint): boolean {
   if (a.flat && b.flat) return Math.abs(a.mean - b.mean) <= FLAT_SHADE;
   return hamming(a.dhash, b.dhash) <= MAX_HAMMING && sameFine(a, b);

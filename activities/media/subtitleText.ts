@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 
 const NEWLINE = 0x0a;
-/** The character that a decoder writes in place of bytes that are none. */
+/** The character that a decoder writes in place of bytes that form no character. */
 const LOST = '\ufffd';
 /** Russian letters, the most frequent first. */
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
@@ -13,9 +13,9 @@ const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщ
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
 const MIN_FREQUENT = 0.8;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
-/** A capital behind a small letter: the mark of windows-1251 that is read as KOI8-R, and of the reverse. */
+/** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
-/** Other languages of windows-1252 have fewer letters beyond ASCII; those of other encodings more. */
+/** Maximum share of letters beyond ASCII: languages of windows-1252 have fewer, those of other encodings more. */
 const MAX_ACCENTED = 0.1;
 /** A part is enough to recognise an encoding, and bounds the memory that counting letters takes. */
 const SAMPLE_BYTES = 256 * 1024;
@@ -42,7 +42,10 @@ function isMostlyRead(text: string): boolean {
   return balance > 0;
 }
 
-/** Returns lines that are not ASCII, from the first one on. The others say nothing about the encoding. */
+/**
+ * Returns only the lines that are not ASCII, because the others say nothing about the encoding. It begins with the
+ * first of them and reads at most {@link SAMPLE_BYTES}.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = bytes.lastIndexOf(NEWLINE, first) + 1;
@@ -53,7 +56,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 }
 
 function encodingOf(bytes: Uint8Array): string | null {
-  // Text in UTF-16 or something that is no text.
+  // Text in UTF-16, or something that is not text.
   if (bytes.some((byte) => byte < 0x20 && byte !== NEWLINE && byte !== 0x09 && byte !== 0x0d)) return null;
   const read = (encoding: string): string => new TextDecoder(encoding).decode(bytes);
   const cyrillic = rarity(read('koi8-r')) < rarity(read('windows-1251')) ? 'koi8-r' : 'windows-1251';
@@ -61,7 +64,7 @@ function encodingOf(bytes: Uint8Array): string | null {
   return isWestern(read('windows-1252')) ? 'windows-1252' : null;
 }
 
-/** Adds up how rare the letters are in Russian. Capitals inside of words are as rare as the rarest letter. */
+/** Adds up how rare the letters are in Russian. A capital inside a word counts as the rarest letter. */
 function rarity(text: string): number {
   let sum = countOf(INNER_CAPITAL, text) * BY_FREQUENCY.length;
   for (const letter of text.toLowerCase()) {
@@ -71,7 +74,7 @@ function rarity(text: string): number {
   return sum;
 }
 
-/** Returns whether most letters are frequent ones of Cyrillic, which they are not in text of another alphabet. */
+/** Returns true when most letters are among the frequent Cyrillic ones, as they are not in text of another alphabet. */
 function isCyrillic(text: string): boolean {
   const beyondAscii = countOf(/[^\0-\x7f«»–—…“”„№]/gu, text);
   if (beyondAscii === 0 || countOf(CYRILLIC, text) < countOf(/[a-z]/giu, text)) return false;
@@ -82,7 +85,7 @@ function countOf(pattern: RegExp, text: string): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Returns whether there are a few accented letters among many others, and nothing that text does not have. */
+/** Returns true when a few letters among many have accents and no character is one that text does not contain. */
 function isWestern(text: string): boolean {
   const letters = countOf(/[a-z]/giu, text);
   const accented = countOf(/[à-öø-ÿÀ-ÖØ-Ý]/gu, text);

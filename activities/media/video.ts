@@ -77,7 +77,10 @@ function candidateExpression(stream: ProbedStream, durationSec: number | null, l
 const crossing = (at: number) => `gte(t,${seconds(at)})*lt(prev_t,${seconds(at)})`;
 const seconds = (value: number) => value.toFixed(3);
 
-/** Returns a time before the end by a fiftieth (at most 5 s: closing titles, black), but never after the last frame. */
+/**
+ * Returns a time before the end by a fiftieth of the length, but by at most 5 s, to avoid closing titles and black
+ * frames. It is never after the last frame.
+ */
 function nearEnd(length: number, fps: number | null): number {
   const margin = Math.max(1.5 / (fps ?? 10), Math.min(5, Math.max(0.1, length / 50)));
   return Math.max(0, length - margin);
@@ -92,7 +95,7 @@ function shapeFilters(stream: ProbedStream, side: number): string[] {
   const first = firstSize(stream, side);
   if (first === null) return [scaleFilter(`min(1,${side}/max(iw*sar,ih))`), 'setsar=1'];
   const { width, height } = first;
-  // Sides are rounded down to even ones; with almost two pixels more, those of the first picture come out as computed.
+  // Sides are rounded down to even numbers. Almost two extra pixels keep those of the first picture as computed.
   const fitting = `min(${width + 1.99}/(iw*sar),${height + 1.99}/ih)`;
   return [scaleFilter(fitting), 'setsar=1', `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`];
 }

@@ -50,7 +50,7 @@ export function createMailActivities({ pool, mailer, secretKey, publicUrl, logge
 }
 
 function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
-  if (aborted) return new CancelledFailure('let go of');
+  if (aborted) return new CancelledFailure('the work is no longer needed');
   if (!(error instanceof MailError)) return error;
   return ApplicationFailure.create({
     message: error.message,

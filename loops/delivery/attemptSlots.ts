@@ -144,7 +144,7 @@ export class Slots {
   }
 }
 
-/** Returns how many of the slots may be urgent: the same share as of the overall limit, but at least one. */
+/** Returns how many of the slots may be urgent: the same share as in the overall limit, but at least one. */
 function urgentPart(limit: number): number {
   return Math.max(1, Math.floor((limit * URGENT_ATTEMPTS_PER_WEBHOOK) / ATTEMPTS_PER_WEBHOOK));
 }

@@ -38,7 +38,7 @@ export class FirstLane {
   #claiming: Promise<void> = Promise.resolve();
   /** Number of first attempts in progress, by webhook. */
   readonly #inHandOf = new Map<string, number>();
-  /** The last claim left deliveries behind, so that any free capacity is worth another claim. */
+  /** True when the last claim left deliveries behind: any free capacity is then worth another claim. */
   #isFull = false;
   /**
    * Webhooks whose limits made the last claim leave deliveries behind; another claim for them is worth it only when
@@ -99,8 +99,8 @@ export class FirstLane {
   }
 
   /**
-   * Returns this worker's part of the limits: beside other workers, it takes the same multiple of its own slots as a
-   * single worker takes of all.
+   * Returns this worker's part of the limits. It may claim the same multiple of its own slots that a single worker may
+   * claim of all slots.
    */
   #ownPart(): { own?: OwnPart } {
     const { slots } = this.#deps;

@@ -1,9 +1,12 @@
 /** Decides how many rows the next transaction takes, and when a single row is to blame for an error. */
 
 const AFTER_FAULT = 10;
-/** One timeout may be the server's fault; this many in a row for one row are the row's. */
+/** One timeout may be the server's fault; this many consecutive ones with a single row are the row's fault. */
 const LONE_TIMEOUTS = 3;
-/** A server that goes down costs a session once or twice; this many lost in a row with one row are the row's fault. */
+/**
+ * A server that goes down costs a session once or twice; this many consecutive losses with a single row are the row's
+ * fault.
+ */
 const LONE_LOSSES = 5;
 
 /** `smaller`: retry with fewer rows; `again`: retry as it is; `alone`: the single row is to blame. */

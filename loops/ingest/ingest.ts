@@ -67,7 +67,7 @@ export async function startIngest(
   };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
   for (const lane of lanes) lane.start();
-  // Reports of cities say whether cities are determined at all; only this process has the database of them.
+  // Reports by city say whether cities are determined at all, and only this process has the city database.
   const reporting = repeat(REPORT_MS, logger, 'service report', () =>
     writeServiceReport(pool, 'ingest', { cityDatabase: settings.enrich.cityDatabase !== null }),
   );

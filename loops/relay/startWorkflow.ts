@@ -119,7 +119,7 @@ async function unlessRunning(start: Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the options by which operators find a job, and by which one project's load cannot starve another's. */
+/** Returns the options by which operators find a job, and which keep one project's load from starving another's. */
 function commonOptions(entry: ClaimedEntry, staticSummary: string) {
   return {
     workflowId: workflowIdOf(entry),

@@ -102,7 +102,7 @@ async function copy(
   return bytes;
 }
 
-/** Returns a check to call with each chunk; silence is the matter of the idle limit. */
+/** Returns a check to call with each chunk; the idle limit handles silence. */
 function paceCheck(minPace: { bytes: number; ms: number }): (bytes: number) => void {
   let since = performance.now();
   let bytesThen = 0;

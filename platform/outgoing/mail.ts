@@ -13,7 +13,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same for repeated sending of the same news, so that most mail readers show it once. */
+  /** The same whenever the same news is sent again, so that most mail readers show it once. */
   messageId: string;
 }
 
@@ -93,7 +93,8 @@ export function createMailer({ url, from }: MailSettings): Mailer {
 
 /**
  * Returns true when a password must not leave unencrypted: whoever is between us and the server could otherwise get it,
- * and the mails, by hiding that the server offers STARTTLS. An operator whose server has none says so.
+ * and the mails, by hiding that the server offers STARTTLS. An operator whose server has no STARTTLS says so with
+ * `ignoreTLS=true` in the URL.
  */
 function needsEncryption(url: string): boolean {
   const { username, password, searchParams } = new URL(url);

@@ -1,6 +1,6 @@
 /**
  * Makes one POST request to a user's URL: a webhook attempt. It makes no retry, follows no redirect, and keeps nothing
- * of the response.
+ * from the response.
  */
 import type { Dispatcher } from 'undici';
 import type { GuardedAgent } from './connect.ts';

@@ -1,6 +1,6 @@
 /**
- * Which addresses given by users are refused. It is separate from the agent, so that checking an address does not load
- * an HTTP client.
+ * Determines which addresses given by users are refused. It is separate from the agent, so that checking an address
+ * does not load an HTTP client.
  */
 import type { AddressRules, AllowList, OwnEndpoints } from '../outgoing/forbiddenAddresses.ts';
 import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';

@@ -59,7 +59,7 @@ const SETS: readonly (readonly Layer[])[] = [
   [],
 ];
 
-/** A trial ended for a reason that is not its layers: it took too long, was killed, or lacked something. */
+/** A trial ended for a reason other than its layers: it took too long, was killed, or lacked something. */
 export class UndecidedTrialError extends Error {
   override readonly name = 'UndecidedTrialError';
 }
@@ -96,8 +96,8 @@ export async function strongestLayers(
 type FoundLayers = Promise<readonly Layer[] | null>;
 
 /**
- * Returns a function that finds the layers once, also for simultaneous callers, and again after an attempt that found
- * out nothing. It is given what finds them, like {@link strongestLayers}, which does not reject.
+ * Returns a function that finds the layers only once, even for simultaneous callers, but again after an undecided
+ * attempt (null). Its argument finds them, like {@link strongestLayers}, and must not reject.
  */
 export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
   let finding: FoundLayers | null = null;
@@ -112,7 +112,7 @@ export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
 /** Returns the words for a set of layers, for root or another user. */
 export function confine(layers: readonly Layer[], access: Access, isRoot = process.getuid?.() === 0): Confinement {
   const becomesOther = layers.includes('user');
-  // Root needs no user namespace for the others, and could not become another user in one without a map.
+  // Root needs no user namespace for the other namespaces, and could not become another user in one without a map.
   const namespaces = [UNSHARE, ...(isRoot && becomesOther ? [] : ['--user']), ...NAMESPACES, '--'];
   return {
     prefix: [

@@ -16,7 +16,7 @@ export class Slots {
 
   /**
    * Creates the slots.
-   * @param size number of concurrent works, at least 1
+   * @param size number of concurrent pieces of work, at least 1
    * @param mostPerKey how many of these one key may hold
    */
   constructor(size: number, mostPerKey = size) {

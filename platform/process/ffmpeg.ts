@@ -98,8 +98,8 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
 const layersOf = new Map<string, ReturnType<typeof layersFoundOnce>>();
 
 /**
- * Finds out once for each program what this machine allows, and warns if that is nothing; again, if the program could
- * not be tried.
+ * Finds out once for each program which confinement this machine allows, and warns if it allows none. The next call
+ * tries again if the program could not be tried.
  */
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
   const trial = async (layers: readonly Layer[]): Promise<void> => {

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 /**
  * Returns a cache of the `most` values that were used last. With `max` lru-cache reserves room for all of them at once:
  * an API process has a dozen caches for floods of addresses and keys, 17 MB that are rarely used.
- * @param expiry when values expire; its clock is asked at each use, because the package's own way takes a timer for each
- * millisecond in which it is used
+ * @param expiry when values expire; its clock is read at each use, because by default the package starts a timer for
+ * each millisecond in which it is used
  */
 export function growingCache<K extends NonNullable<unknown>, V extends NonNullable<unknown>>(
   most: number,

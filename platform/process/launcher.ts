@@ -27,7 +27,7 @@ export async function launcherPrefix(): Promise<string[]> {
 
 export const PRLIMIT = '/usr/bin/prlimit';
 
-/** Returns true if the program is there that limits memory; it is one of util-linux too. */
+/** Returns true if the program that limits memory exists; it is part of util-linux too. */
 export async function limitsMemory(program = PRLIMIT): Promise<boolean> {
   return await access(program, constants.X_OK).then(
     () => true,
@@ -37,7 +37,8 @@ export async function limitsMemory(program = PRLIMIT): Promise<boolean> {
 
 /**
  * Returns the words that limit the memory to which a program may write (`RLIMIT_DATA`; its further allocations fail).
- * The list is empty where nothing limits it, of which `createDecoder` warns: a decoder's own warnings are not logged.
+ * The list is empty where nothing can limit it. `createDecoder` warns of that, because a decoder's own warnings are not
+ * logged.
  */
 export async function memoryPrefix(bytes: number | undefined): Promise<string[]> {
   if (bytes === undefined) return [];

@@ -87,7 +87,7 @@ function onceAskedToStop(): Promise<string> {
     };
     process.on('SIGTERM', () => ask('SIGTERM'));
     process.on('SIGINT', () => ask('SIGINT'));
-    // This is no second request when a signal came first: a parent that stops may end before its child.
+    // This is not a second request when a signal came first: a parent that stops may end before its child.
     process.once('disconnect', () => {
       if (!asked) ask('parent gone');
     });

@@ -19,8 +19,8 @@ export function createRegistry(service: string): Registry {
 }
 
 /**
- * Serves the registry and the metrics of Temporal's SDK at /metrics, and at /alive the fact that the event loop turns,
- * which depends on nothing else; unless the port is 0.
+ * Serves the registry and the metrics of Temporal's SDK at /metrics. /alive answers as long as the event loop turns,
+ * and depends on nothing else. Nothing is served when the port is 0.
  * @throws {StartError} when the port is taken
  */
 export async function startMetrics(

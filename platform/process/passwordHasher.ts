@@ -97,7 +97,7 @@ function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer
   };
 }
 
-/** Returns a queue that runs `AT_A_TIME` works at a time, in the order of their arrival. */
+/** Returns a queue that runs `AT_A_TIME` pieces of work at a time, in the order of their arrival. */
 function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

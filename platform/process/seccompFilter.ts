@@ -27,7 +27,7 @@ const REFUSE = 0x00050000 | 13;
 /** Offsets in struct seccomp_data. */
 const CALL = 0;
 const ARCHITECTURE = 4;
-/** Calls of the x32 interface have this bit; nothing of the product uses it. */
+/** Calls of the x32 interface have this bit; nothing in the product uses it. */
 const X32 = 0x40000000;
 
 /** Returns the program for this machine, or null when its call numbers are unknown here. */

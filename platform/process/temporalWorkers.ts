@@ -155,7 +155,7 @@ function workerOptions(
     enableNonLocalActivities: false,
     maxConcurrentLocalActivityExecutions: options.concurrency,
     // A task whose local activity waits for its turn lasts as long as the wait, and has 10 s; the server keeps what
-    // waits longer, in the order of priorities (docs/decisions/temporal-pollers.md). Open polls take places too.
+    // waits longer, in the order of priorities (docs/decisions/temporal-pollers.md). Open polls occupy slots too.
     maxConcurrentWorkflowTaskExecutions: Math.max(options.concurrency, MIN_WORKFLOW_TASKS),
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,

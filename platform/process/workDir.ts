@@ -19,8 +19,8 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
 }
 
 /**
- * Returns true when a name in the folder belongs to work of a process that has ended; at a start, this process's own id
- * was another's.
+ * Returns true when a name in the folder belongs to work of a process that has ended; at the start of a process, a
+ * folder with its own id was left by an earlier one.
  */
 export function isDeadFolder(name: string): boolean {
   const pid = OWN_NAME.exec(name)?.[1];

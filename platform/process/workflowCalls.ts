@@ -1,4 +1,4 @@
-/** Tells which calls of the SDK into its sandbox run code of workflows. */
+/** Determines which of the SDK's calls into its sandbox run workflow code. */
 import type { Context } from 'node:vm';
 
 /** Functions that only read from and write to the SDK's own objects. */

@@ -12,7 +12,7 @@ import { runsNoWorkflowCode } from './workflowCalls.ts';
  * a compiled function, an error and a look into the source map.
  */
 v8.promiseHooks.createHook = () => {
-  // The SDK catches this, and says so on the console, where nothing else appears but lines of the log.
+  // The SDK catches this error and reports it on the console, where only lines of the log belong.
   const { warn } = console;
   Object.assign(console, { warn: () => void Object.assign(console, { warn }) });
   throw new Error('stack traces of promises are off');

@@ -52,7 +52,7 @@ export class Course {
     return true;
   }
 
-  /** Continues by the result of the own attempt. */
+  /** Continues by the result of this lane's own attempt. */
   follow(report: Exclude<RetryReport, { state: 'settled' }>): void {
     if (report.state === 'busy') return this.#askAgain(report.waitMs);
     this.#timesBusy = 0;
@@ -88,8 +88,8 @@ export class Course {
   }
 
   /**
-   * Drops news that the own report has caught up with; otherwise it would end the next wait at once, as it once did.
-   * The patch is checked only here, so that other histories get no marker.
+   * Drops news that this lane's own report already includes. Otherwise it would end the next wait at once, as it once
+   * did. The patch is checked only here, so that other histories get no marker.
    */
   #forgetOldNews(): void {
     if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
@@ -98,9 +98,9 @@ export class Course {
 }
 
 /**
- * Returns the remaining wait of a signal, which may be read long after it was sent when no worker was available: its
- * due time counts, not its wait. It is never more than the wait, so that clock differences delay nothing; attempts that
- * they advance are refused by the database's clock (claimRetry).
+ * Returns the remaining wait of a signal. When no worker was available, a signal may be read long after it was sent, so
+ * its due time counts and not its wait. The result is never more than the wait, so that clock differences delay
+ * nothing. An attempt that they make too early is refused by the database's clock (claimRetry).
  * @param now epoch milliseconds
  * @returns milliseconds
  */

@@ -43,7 +43,7 @@ export function csvReader(layout: CsvLayout): ReadLines {
   return (records) => {
     const texts = records.map(decode);
     const filled = texts.filter((text) => text?.trim());
-    // Parsing all rows together is several times as fast. If one of them is bad, each is parsed separately.
+    // Parsing all rows together is several times faster. If one of them is bad, each is parsed separately.
     const rows = parseRows(filled.join('\n'), layout.delimiter);
     const next = rows?.length === filled.length ? rows.values() : null;
     return texts.map((text) =>

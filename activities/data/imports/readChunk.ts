@@ -94,7 +94,7 @@ async function collect(
 }
 
 interface Taken {
-  /** The records without blank ones. */
+  /** The records, except for blank ones. */
   records: RawRecord[];
   next: ImportPosition;
   /** Null when there are more. */

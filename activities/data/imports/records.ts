@@ -71,7 +71,7 @@ export function csvScanner(delimiter: string): Scanner {
 }
 
 export interface RecordLimits {
-  /** Maximum size of one record; nothing of a longer one is kept. */
+  /** Maximum size of one record; no part of a longer one is kept. */
   maxBytes: number;
   /** Maximum size of a record that is skipped; a longer one ends the import. */
   skipBytes: number;

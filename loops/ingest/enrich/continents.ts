@@ -15,7 +15,7 @@ const CONTINENTS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the continent of a country code, or null when the code is no country. */
+/** Returns the continent of a country code, or null when the code is not that of a country. */
 export function continentOf(country: string): string | null {
   return CONTINENTS.get(country) ?? null;
 }

@@ -30,9 +30,9 @@ const REAL: Clocks = { now: wallMs, used: threadMs };
 const READ_EVERY_MS = 5;
 
 /**
- * Returns clocks for work of microseconds, for which reading the thread's own clock would cost as much: `used` follows
- * the wall clock from one reading to the next. A pause of 5 ms or more is found by the reading behind it and not
- * counted; while nothing pauses the thread, the two clocks agree.
+ * Returns clocks for work of microseconds: reading the thread's own clock each time would cost as much as the work.
+ * `used` follows the wall clock from one reading to the next. A pause of 5 ms or more is found by the reading after it
+ * and not counted; while nothing pauses the thread, the two clocks agree.
  */
 export function createFrequentClocks(now = wallMs, thread = threadMs): Clocks {
   let readAt = now();
