@@ -54,7 +54,7 @@ export function decodeModel(file: Buffer): StoredItemModel {
   return model;
 }
 
-/** Does the same in small pieces, between which the process answers others. @throws {ModelFileError} */
+/** Does the same in small pieces, between which the process answers questions. @throws {ModelFileError} */
 export async function decodeModelInTurns(file: ReceivedFile): Promise<StoredItemModel> {
   const model = unpack(decodeReceived(KIND, file));
   for (const _checked of check(model)) await nextTurn();
@@ -62,7 +62,7 @@ export async function decodeModelInTurns(file: ReceivedFile): Promise<StoredItem
 }
 
 function unpack(bytes: ArrayFile): StoredItemModel {
-  // The digest protects the head: this program wrote it.
+  // The digest was checked, so the head is as this program wrote it.
   const { id, ids, blend, weights: counts } = bytes.head as Head;
   const people = bytes.integers(ids.length);
   const [taste, transition, together] = counts.map((count) => ({

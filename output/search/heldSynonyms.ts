@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/pool.ts';
 import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
 
 /**
- * Number of cached projects: a thousand rows of twenty words take some megabytes, but most projects have a few rows.
+ * Number of cached projects: a thousand rows of twenty words take several megabytes, but most projects have a few rows.
  */
 const HELD = 200;
 

@@ -1,6 +1,6 @@
 /**
- * Vectors of queries, by the model that makes those of the items. They are cached: many people search for the same, and
- * a request may cost money.
+ * Vectors of queries, by the model that makes those of the items. They are cached: many people search for the same
+ * thing, and a request may cost money.
  */
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';

@@ -14,13 +14,15 @@ import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
-/** Interval of following changes. A catalogue may lag by it; shown items are judged by the tables in any case. */
+/**
+ * Interval at which changes are followed. A catalogue may lag by it; shown items are judged by the tables in any case.
+ */
 const FOLLOW_MS = 500;
-/** Interval of looking for published models. */
+/** Interval at which published models are looked for. */
 const FOLLOW_MODELS_MS = 5_000;
-/** Interval of reading trials of new items; these are shown for days before much is known about them. */
+/** Interval at which trials of new items are read; these are shown for days before much is known about them. */
 const FOLLOW_TRIALS_MS = 30_000;
-/** Interval of computing neighbour lists ahead, after the last ones are done. */
+/** Pause between two rounds of computing neighbour lists ahead. */
 const AHEAD_MS = 30_000;
 
 export interface SelectionSettings {

@@ -24,7 +24,7 @@ export interface SelectionServerDeps {
   logger: Logger;
   /** Receives the outcome of each question and its duration in milliseconds. */
   onAnswer(outcome: RankOutcome, ms: number): void;
-  /** Above this number, a question is refused at once. */
+  /** Maximum number of waiting questions; further ones are refused at once. */
   mostWaiting?: number;
 }
 

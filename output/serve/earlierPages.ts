@@ -20,7 +20,10 @@ export class LostPage extends Error {
 export interface EarlierPages {
   /** Items of the earlier pages. */
   shown: ReadonlySet<string>;
-  /** The page itself, when it was answered already; not one of a deleted person, which says what the person did. */
+  /**
+   * The page itself, when it was answered already; null when its person was deleted, since it shows what the person
+   * did.
+   */
   page: ShownPage | null;
 }
 

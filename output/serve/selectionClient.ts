@@ -18,7 +18,7 @@ export interface SelectionClient {
   deadlineMs: number;
   /**
    * @param msLeft remaining time of the deadline
-   * @returns null when the process is unavailable, loads the project, refuses, or takes longer; never throws
+   * @returns null when the process is unavailable, is loading the project, refuses, or takes longer; never throws
    */
   rank(question: RankQuestion, msLeft: number): Promise<RankAnswer | null>;
   /** Like {@link rank}. */

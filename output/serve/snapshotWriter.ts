@@ -1,6 +1,6 @@
 /**
- * Stores snapshots after the responses, in batches: no request waits for them, and a crash loses those of a second at
- * most.
+ * Stores snapshots after the responses, in batches: no request waits for them, and a crash loses at most those of the
+ * last second.
  */
 import type pg from 'pg';
 import { isDatabaseUnavailable } from '../../db/errors.ts';

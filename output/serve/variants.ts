@@ -13,7 +13,7 @@ import type { PagePlace } from './cursors.ts';
 export interface Assigned {
   /** In the form used in ids of answers. */
   variant: RecommendationFacts['variant'];
-  /** By which the person is sampled; null outside an experiment, and on a page after the first. */
+  /** The lot by which the person is sampled; null outside an experiment, and on a page after the first. */
   lot: OutputSnapshot['lot'];
   /** Settings of the variant for its requests; empty without one. */
   settings: Settings;
@@ -44,7 +44,7 @@ export async function assignedVariant(
   }
   if (!experiment || !isRunning(experiment, new Date())) return NOBODYS;
   const { id, variants, changedAt } = experiment;
-  // A request without a person is one of its own.
+  // A request without a person counts as a person of its own.
   const key = (await readPersonKey(pool, projectId, identifiers)) ?? randomUUID();
   const variant = { experiment: id, index: assignVariant(id, key, variants) };
   return { variant, lot: { since: changedAt, ...lotOf(id, key) }, settings: settingsOf(experiment, variant) };

@@ -3,9 +3,9 @@ import { at } from './interactions.ts';
 import type { RowsByItem, SparseRows } from './sparseRows.ts';
 
 /**
- * Number of most met items for which the sums of all pairs are kept (200 MB). They cover nearly all look-ups. The other
- * items are in few rows, which are scanned instead. Kept and scanned sums are both rounded to 24 bits, so that the same
- * data gives the same bits, whatever else has changed.
+ * Number of items, the most met ones, for which the sums of all pairs are kept (200 MB). They cover nearly all
+ * look-ups. The other items are in few rows, which are scanned instead. Kept and scanned sums are both rounded to 24
+ * bits, so that the same data gives the same bits, whatever else has changed.
  */
 const HEAD = 10_000;
 

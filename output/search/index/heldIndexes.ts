@@ -12,7 +12,7 @@ import { SearchIndex } from './searchIndex.ts';
 
 /** Number of documents per read. */
 const PAGE = 200;
-/** Documents indexed before yielding to the event loop, so that a question waits only some milliseconds. */
+/** Documents indexed before yielding to the event loop, so that a question waits only a few milliseconds. */
 const AT_A_TIME = 20;
 /** Delay before an index that was too large is tried again. */
 const REFUSED_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 /**
- * Posting lists: the rows of each term, with its weight in each. All lists share two arrays: an object for each of some
- * 100,000 short lists would take more memory than the numbers themselves.
+ * Posting lists: the rows of each term, with its weight in each. All lists share two arrays: an object for each of
+ * about 100,000 short lists would take more memory than the numbers themselves.
  *
  * Rows are only ever added in ascending order; a changed document gets a new row, and the old row is dead until
  * {@link Postings.compact}.

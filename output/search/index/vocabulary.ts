@@ -38,7 +38,7 @@ export class Vocabulary {
   /**
    * Returns the term of a document's word; adds it if it is new.
    * @param hash hash of the word (text/indexedWords.ts); two words with the same hash would be treated as one, which
-   *   happens once in some billion vocabularies
+   *   happens about once in a billion vocabularies
    */
   add(text: string, from: number, to: number, hash: number): number {
     const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);
@@ -161,7 +161,9 @@ export class Vocabulary {
   }
 }
 
-/** "telefony" is "телефоны", whose stem is "телефон". */
+/**
+ * Returns the sound of the stem of a word that is a transliteration: "telefony" is "телефоны", whose stem is "телефон".
+ */
 function soundOfCyrillicStem(word: string): string | null {
   const cyrillic = toCyrillic(word);
   return cyrillic === null ? null : soundKey(stem(cyrillic));

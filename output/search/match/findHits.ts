@@ -21,7 +21,7 @@ export interface Hits {
   slots: Uint32Array;
   /** One score per slot in `slots`. */
   scores: Float64Array;
-  /** By slot, the picture that looks like the query; only of slots that were found by one. */
+  /** By slot, the picture that looks like the query; only for slots that were found by a picture. */
   pictures?: ReadonlyMap<number, number>;
 }
 
@@ -35,8 +35,8 @@ export interface Wanted {
 }
 
 /**
- * Maximum number of hits by words, the best ones, whose vectors are compared with the query's; it hardly matters for
- * those further down.
+ * Maximum number of hits by words whose vectors are compared with the query's, the best ones first; further down,
+ * meaning hardly matters.
  */
 const COMPARED_BY_WORDS = 1_000;
 

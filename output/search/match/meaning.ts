@@ -8,7 +8,7 @@ import type { NearSlots, VectorColumns } from '../../selection/vectors/vectorCol
  * similar items.
  */
 const MAX_HITS = 100;
-/** Such a hit exceeds the threshold by at least this share of what the best one does. */
+/** Such a hit exceeds the threshold by at least this share of the margin of the best hit. */
 const SHARE_OF_BEST = 0.5;
 
 export interface MeaningHits {
@@ -29,14 +29,14 @@ export function nearestByMeaning(
   const found = vectors.near(query, { slots, least: threshold, wanted: 0 });
   const best = bestOf(found, isAllowed);
   const isEnough = found.isAll || best.slots.length === MAX_HITS;
-  // When the rules reject many of these, others are missing that are far enough from the threshold.
+  // When the rules reject many of these, slots that are near enough and allowed may be missing.
   const near = isEnough ? best : bestOf(vectors.allNear(query, slots, leastOf(best, threshold)), isAllowed);
   const least = leastOf(near, threshold);
   const count = near.scores.filter((cosine) => cosine >= least).length;
   return { slots: near.slots.subarray(0, count), cosines: near.scores.subarray(0, count) };
 }
 
-/** Returns the cosine from which on slots are hits, given the nearest ones. */
+/** Returns the cosine from which slots are hits, given the nearest ones. */
 function leastOf({ scores }: ScoredSlots, threshold: number): number {
   return threshold + SHARE_OF_BEST * ((scores[0] ?? threshold) - threshold);
 }

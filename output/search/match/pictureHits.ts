@@ -8,7 +8,9 @@ import type { PlacedItem } from '../../../domain/output/vectors.ts';
 const MAX_HITS = 100;
 const MIN_LIKENESS = 0.5;
 
-/** Number of pictures that show how far the query is from what it does not ask for; comparing them takes 1 ms. */
+/**
+ * Number of sampled pictures, most of which do not match: their cosines set the threshold. Comparing them takes 1 ms.
+ */
 const SAMPLED = 1_000;
 
 export interface Sighting {

@@ -2,7 +2,7 @@
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { Clause, Option } from './readQuery.ts';
 
-/** From this number of words on, a query may be answered by rows that have most of them, if none has all. */
+/** With at least this many words, a query may be answered by rows that have most of them, if none has all. */
 const LOOSE_FROM = 3;
 const LOOSE_SHARE = 0.6;
 

@@ -83,7 +83,7 @@ export async function readExcerpts(
   );
 }
 
-/** Adds the moment of a picture as the last one, in the place of a third one by words. */
+/** Adds the moment of a picture as the last one; it replaces a third moment found by words. */
 function withPicture(moments: readonly Moment[], picture: PictureText | undefined): Moment[] {
   if (picture === undefined) return [...moments];
   const { mediaPosition, ts, blobKey, text } = picture;

@@ -68,7 +68,7 @@ export function visitWords(
   visit: (word: string, start: number, end: number) => void,
 ): void {
   const folded = fold(text);
-  // Composition changes positions, and so does the letter that lower case makes two of (İ); nothing else does.
+  // Composition changes positions, and so does İ, which becomes two characters in lower case; nothing else does.
   if (folded.length !== text.length || !isComposed(text)) {
     visitMoved(text, firstUnits, visit);
     return;

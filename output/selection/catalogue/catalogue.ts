@@ -214,7 +214,7 @@ export class Catalogue {
   }
 }
 
-/** Returns the cosine from which on slots of a model count as near. */
+/** Returns the cosine from which slots of a model count as near. */
 function leastFor(model: string | null): number {
   return similarityOf(model ?? '').least;
 }

@@ -28,7 +28,7 @@ const FOLLOWED_PAGES = 10;
 const LOADS = 2;
 /** A catalogue that was not used for this long is not followed; on the next use it catches up. */
 const FOLLOWED_MS = 10 * 60_000;
-/** People ask questions if there was one within this time. */
+/** People count as asking questions while the last question is no older than this. */
 const BUSY_MS = 1_000;
 /** Maximum number of neighbour lists that are computed ahead. The cache keeps room for those that are asked for. */
 const LISTS_AHEAD = MAX_LISTS * 0.75;

@@ -7,7 +7,7 @@ import type { Logger } from '../../../platform/process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RegionCounts } from './regionCounts.ts';
 
-/** Age after which counts are read again, in the background of the question that found them. */
+/** Age after which counts are read again, in the background; the question that finds them uses the old ones. */
 const FRESH_MS = 30_000;
 /** Maximum number of items per region, the most popular ones. */
 const MAX_ITEMS = 10_000;

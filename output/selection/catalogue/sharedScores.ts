@@ -20,9 +20,9 @@ interface Sized {
 /** How long recency scores are cached; recency fades over weeks. */
 const FRESH_MS = 60_000;
 /**
- * Milliseconds for which the scores of a slot stand although counts change, which they do every second beside an
- * intake. So computing them takes a five-hundredth of the time at most: 100,000 slots, which take some 20 ms, are
- * scored anew every 10 s.
+ * Milliseconds per slot for which scores are kept although counts change, which happens every second while events
+ * arrive. So computing them takes at most a five-hundredth of the time: 100,000 slots, which take about 20 ms, are
+ * scored again every 10 s.
  */
 const STAND_MS_PER_SLOT = 0.1;
 /** With fewer slots, scores follow each change. */
@@ -32,7 +32,7 @@ const MAX_KEPT = 24;
 
 /**
  * Computed on first use and cached until something changes, because each slot takes a logarithm. Recency is at most
- * {@link FRESH_MS} old, and the popularity of a large catalogue some seconds.
+ * {@link FRESH_MS} old, and the popularity of a large catalogue a few seconds.
  */
 export class Priors {
   readonly #source: Source;

@@ -15,7 +15,7 @@ export interface NamedModelReader {
   close(): Promise<void>;
 }
 
-/** Maximum number of concurrent reads: a file may have a gigabyte. */
+/** Maximum number of concurrent reads: a file may be a gigabyte. */
 const READS = 1;
 /** Delay before a model that could not be loaded is tried again. */
 const AGAIN_MS = 60_000;

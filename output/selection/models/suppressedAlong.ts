@@ -1,6 +1,6 @@
 /**
- * Finds items that people meet so often together with an item that a person who rejects that item for a while will not
- * want them either.
+ * Finds items that people so often meet together with an item that a person who rejects it for a while will not want
+ * them either.
  */
 import type { SlotModel } from './slotModel.ts';
 import type { WeightRow } from './slotWeights.ts';

@@ -42,7 +42,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   const lowered = new Map(ordering.lowered);
   const unwanted = suppressed.flatMap((id) => catalogue.slotOf(id) ?? []);
   const shunned = unwanted.flatMap((slot) => catalogue.vectors.at(slot) ?? []);
-  // They are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
+  // These are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
   for (const slot of suppressedAlong(modelFor(catalogue, question), unwanted))
     away.add(catalogue.itemAt(slot)?.id ?? '');
   const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
@@ -79,7 +79,10 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   };
 }
 
-/** Returns a test that counts an author's items; true for one too many. Items without an author are not limited. */
+/**
+ * Returns a test that counts an author's items; true when the item is one too many. Items without an author are not
+ * limited.
+ */
 function authorLimit(most: number | null): (author: string | null) => boolean {
   const counts = new Map<string, number>();
   return (author) => {

@@ -92,7 +92,7 @@ function bestOfFirst(top: TopSlots, pick: Picker, { scores, best }: OrderedScore
   return ranked.length < pick.limit ? null : { ranked, isAll: false };
 }
 
-/** @param withTies true when of slots with the last score, those before the last one count too */
+/** @param withTies true to include slots that have the same score as `last` and a lower number */
 function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSlots, withTies: boolean): ScoredSlots {
   const isBehind = (score: number, slot: number): boolean =>
     score < last.score || (score === last.score && !(withTies && slot <= last.slot));

@@ -58,7 +58,7 @@ export function findNewcomers(
 function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, slot: number) => boolean): number[] {
   const { newest, isAll } = recentSlots(catalogue);
   const found = passing(catalogue, newest, most, passes);
-  // When none of the listed ones passes, all new items are tried.
+  // When none of the listed ones passes, all new items are searched.
   return found.length > 0 || isAll ? found : passing(catalogue, newestSlots(catalogue, catalogue.size), most, passes);
 }
 

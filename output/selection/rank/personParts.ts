@@ -91,7 +91,7 @@ export function addNeighbours(
   }
 }
 
-/** Number of people from which on the model says more about an item than its content does. */
+/** Number of people from which the model says more about an item than its content does. */
 const KNOWN_BY = 10;
 
 /**

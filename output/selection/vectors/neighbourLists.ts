@@ -13,13 +13,14 @@ export interface NeighbourList extends ScoredSlots {
 export const MAX_LISTS = 30_000;
 /**
  * Comparisons per second in the whole process for lists that an answer can do without, those of a person's items. They
- * cost some 0.2 s of its time, however many people arrive whose items nobody has asked for.
+ * cost about 0.2 s of each second, however many people arrive whose items have no cached lists.
  */
 const COMPARISONS_A_SECOND = 1_000_000;
 /** Comparisons per request, some 10 ms, unless the list is the request's first. */
 const COMPARISONS_A_REQUEST = 60_000;
 /**
- * Debt that first lists of requests may run up, so that others cannot use up what the result of a first event needs.
+ * Debt that the first lists of requests may run up, so that other lists cannot use up the comparisons that a person's
+ * first event needs.
  */
 const MAX_DEBT = COMPARISONS_A_SECOND;
 

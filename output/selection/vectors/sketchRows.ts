@@ -16,8 +16,8 @@ type FindNear = (subject: number, from: number, end: number, most: number, to: n
 
 /**
  * Writes the address and the number of different bits of each row up to `end` that differs from the subject in at most
- * `most` bits. Processors count the bits of 64 at once; of SIMD's 128 they have to look each four up in a table, which
- * takes twice as long.
+ * `most` bits. Processors count the bits of a 64-bit word in one instruction; those of a 128-bit SIMD register would
+ * have to be looked up in a table, four at a time, which takes twice as long.
  */
 function findNear(): WasmFunction {
   const { subject, from, end, most, to } = PARAMETERS;

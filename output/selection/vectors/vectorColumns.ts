@@ -14,10 +14,11 @@ const NO_SPACE = -1;
 const FIRST_CAPACITY = 256;
 const GROWTH = 1.5;
 
-/** From this number of slots on, sketches select the vectors to compare; with fewer, comparing all takes no longer. */
+/** With at least this many slots, sketches select the vectors to compare; with fewer, comparing all takes no longer. */
 const SKETCHED_FROM = 8_192;
 /**
- * From this number of slots on, missing sketches are added one by one, so that a catalogue of this size is not held up.
+ * With at least this many slots, missing sketches are added one by one, so that a catalogue that reaches
+ * {@link SKETCHED_FROM} is not held up.
  */
 const SKETCHES_FROM = SKETCHED_FROM / 2;
 /** Number of vectors that sketches select for comparison: twice as many as a neighbour list keeps. */
