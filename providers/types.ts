@@ -163,8 +163,8 @@ export interface EmbeddingCapability extends Capability<string[], Float32Array[]
   /** Maximum number of texts in one `run`. */
   batchSize: number;
   /**
-   * The similarity (the dot product of two vectors) of a query and a passage from which on they count as related: at
-   * least 95 % of unrelated pairs are below it. Null if it was not measured for the model.
+   * The similarity (the dot product of two vectors) from which a query and a passage count as related: at least 95 % of
+   * unrelated pairs are below it. Null if it was not measured for the model.
    */
   similarityThreshold: number | null;
   /**
@@ -182,8 +182,8 @@ export interface PictureEmbedding extends Capability<readonly VisionFrame[], Flo
   /** Maximum number of pictures in one `run`. */
   batchSize: number;
   /**
-   * The similarity of a query and a picture from which on they count as related. Null: it follows from the distribution
-   * of each query's similarities (domain/output/pictureThreshold.ts).
+   * The similarity from which a query and a picture count as related. Null: it follows from the distribution of each
+   * query's similarities (domain/output/pictureThreshold.ts).
    */
   similarityThreshold: number | null;
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;

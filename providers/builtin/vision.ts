@@ -18,8 +18,8 @@ const BATCH_SIZE = 8;
 const DESCRIBED_AT_ONCE = 2;
 /**
  * Time of OCR for the first frame of a call and for each further one; a frame may take that of others. A page takes a
- * second or two, noise up to half a minute: a medium of 60 such frames would take half an hour of the only reader, and
- * takes ten minutes.
+ * second or two, noise up to half a minute: without the limit, a medium of 60 such frames would occupy the only reader
+ * for half an hour; with it, for ten minutes.
  */
 const [FIRST_READING_MS, READING_MS] = [30_000, 7_000];
 /** With less time than this left, no page can be read. */

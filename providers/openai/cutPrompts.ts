@@ -1,4 +1,4 @@
-/** Finds out that a server has cut a prompt, which it does not tell. */
+/** Detects that a server has cut a prompt, which it does not report. */
 import type { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
 import type { Usage } from '../types.ts';
@@ -33,7 +33,7 @@ export class CutPromptError extends ProviderError {
 }
 
 /**
- * A prompt that fills a context exactly was probably cut to it: of whole prompts, two in a thousand do.
+ * A prompt that fills a context exactly was probably cut to it: only two in a thousand whole prompts do.
  * @throws {CutPromptError} if the server has read only a part of the dialogue
  */
 export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usage): void {

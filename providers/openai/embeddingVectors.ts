@@ -3,7 +3,7 @@ import { badAnswer, isRecord } from './errors.ts';
 
 /**
  * Returns the vectors in the order of the inputs, L2-normalised.
- * @throws ProviderError `provider_bad_answer` if one is missing, duplicate, of another size, not finite or zero: a
+ * @throws ProviderError `provider_bad_answer` if one is missing, duplicate, of a different size, not finite or zero: a
  * vector is never invented
  */
 export function readVectors(body: unknown, count: number): Float32Array[] {

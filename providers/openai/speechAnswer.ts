@@ -24,8 +24,9 @@ export interface HeardPiece {
 }
 
 /**
- * How many times as much as can be said is read: invented loops are dropped before the rest is cut. A model writes at
- * most about twice as much. Telling speech from inventions costs time for each segment, so all of 8 MiB is not read.
+ * An answer is read up to this multiple of what can be said, because invented loops are dropped before the rest is cut.
+ * A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes time for each
+ * segment, so an answer of 8 MiB is not read whole.
  */
 const READ_TIMES = 4;
 
@@ -122,7 +123,7 @@ function languageOfList(value: unknown): string | null {
   return isRecord(first) ? languageCode(first['code']) : null;
 }
 
-/** More than the longest recording has, which is four hours. */
+/** More than the length of the longest recording, which is four hours. */
 const MAX_BILLED_SEC = 86_400;
 
 /** Returns the billed seconds if the server reports them; a month's sum must not become negative or overflow. */

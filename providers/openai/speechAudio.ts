@@ -32,7 +32,7 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
   await runOnAudio({
     ffmpegPath,
     args: ['-loglevel', 'info', ...LIMITS, ...args],
-    // The longest recording has four hours; the limit is a quarter of its length.
+    // The longest recording lasts four hours; the limit is a quarter of its length.
     timeoutMs: 3_600_000,
     access: { reads: [path], writes: [] },
     context,

@@ -1,6 +1,6 @@
 /**
- * Runs a voice detector over a recording part by part, so that memory and disk use do not grow with its length. Which
- * pieces are sent because of what it finds is decided in speechPieces.ts.
+ * Runs a voice detector over a recording part by part, so that memory and disk use do not grow with its length.
+ * speechPieces.ts decides which pieces are sent.
  */
 import { join } from 'node:path';
 import { VoiceDetectorError } from '../errors.ts';

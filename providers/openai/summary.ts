@@ -27,7 +27,7 @@ import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, pickParts, splitMateria
 import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
-/** More answers that are cut off behind ever shorter prompts are not for want of room. */
+/** If more answers are cut off although the prompts get shorter, the context is not too small. */
 const MAX_CUT_ANSWERS = 2;
 /** Room for `[11/11] ` and the empty line between two notes. */
 const NUMBERING_CHARS = 10;
@@ -93,7 +93,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
   }
 }
 
-/** Returns what asks for a summary and for notes. */
+/** Returns the functions that ask for a summary and for notes. */
 function createReaders(
   chat: ReturnType<typeof createStructuredChat>,
   model: string,
@@ -142,7 +142,7 @@ async function halvingParts(
       halved = true;
       if (isCut) cutAnswers += 1;
       const suspected: number | null = error instanceof CutPromptError && !error.isCertain ? error.tokens : null;
-      // A count of tokens that two prompts of different lengths have is that of the context.
+      // If two prompts of different lengths have the same number of tokens, that is the size of the context.
       const isCertain = suspected === null || suspected === suspectedTokens;
       suspectedTokens = suspected;
       // Another item may have halved them meanwhile.

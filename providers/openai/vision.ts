@@ -23,7 +23,10 @@ interface Outcome {
   frames: FrameDescription[];
   usage: Usage | null;
   requestId: string | null;
-  /** Ids of frames without a description, and the error of those that had one. */
+  /**
+   * Numbers of frames that the answers left out, that were refused, and that were rejected; then of descriptions that
+   * fit no frame.
+   */
   missing: number;
   refused: number;
   rejected: number;

@@ -30,11 +30,11 @@ export interface IntegerWeights {
   panels: Int16Array;
   /** The number that an integer 1 stands for, in each column. */
   units: Float32Array;
-  /** By panel: what one of a sum stands for in each column, as of the last product; then the bias. */
+  /** By panel: for each column the value of an integer 1 in the sums of the last product; then the biases. */
   finish: Float32Array;
 }
 
-/** Rows of integers, each of which stands for so many `unit`. */
+/** Rows of integers that stand for multiples of `unit`. */
 export interface IntegerRows {
   data: Int16Array;
   stride: number;
@@ -277,12 +277,12 @@ function checkPanels(matrix: Float32Array, rows: number, columns: number): void 
     throw new RangeError(`a matrix of ${matrix.length} numbers cannot be ${rows} rows of ${columns}`);
 }
 
-/** Returns the place of a column's factor among what finishes a sum; its bias follows after those of the panel. */
+/** Returns the index in `finish` of a column's factor; the biases of its panel follow the factors of its panel. */
 function finishAt(column: number): number {
   return column - (column % PANEL_COLUMNS) + column;
 }
 
-/** Rounds each column so that its length is `INTEGER_NORM`. Returns what one stands for in each column. */
+/** Rounds each column so that its length is `INTEGER_NORM`. Returns the value of an integer 1 in each column. */
 function fillIntegerPanels(panels: Int16Array, matrix: Float32Array, rows: number, columns: number): Float32Array {
   return Float32Array.from({ length: columns }, (_, column) => {
     const valueAt = (row: number): number => matrix[row * columns + column] ?? 0;

@@ -1,6 +1,6 @@
 /**
  * The matrix product as WebAssembly with 128-bit SIMD, which Node compiles to machine code: about 50 times as fast as
- * the same loops in JavaScript. It is assembled here byte by byte, because the product runs without a build.
+ * the same loops in JavaScript. It is assembled here byte by byte, because the service runs without a build step.
  *
  * `c[row][8 * panel + i] = bias[8 * panel + i] + Σ a[row][k] * b[panel][k][i]`, in 32-bit floats. The matrix `b` is
  * stored in panels of eight columns (see `matrices.ts`), so that one panel stays in the L1 cache while all rows of `a`
@@ -44,14 +44,14 @@ const PANEL_BYTES = PANEL_COLUMNS * FLOAT_BYTES;
 
 /** The operations in which floats and integers differ. */
 interface Arithmetic {
-  /** Bytes for each panel where the bias is: integers have the factors of its columns first. */
+  /** Bytes of each panel's biases; for integers, the factors of its columns precede them. */
   biasBytes: number;
-  /** Multiply two vectors, and add another. */
+  /** The instructions that multiply two vectors and add two vectors. */
   multiply: Code;
   add: Code;
-  /** Pushes the sum to begin with, given the place of the bias. */
+  /** Pushes the initial sum, given the address of the bias. */
   start: (bias: number, vector: number) => Code;
-  /** Makes the result of the sum on the stack. */
+  /** Converts the sum on the stack to the result. */
   finish: (bias: number, vector: number) => Code;
 }
 

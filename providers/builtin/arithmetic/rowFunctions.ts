@@ -8,7 +8,9 @@ const VECTOR_BYTES = 16;
 const VECTORS = 4;
 const PARAMETERS = { to: 0, from: 1, end: 2 } as const;
 
-/** Parameters in bytes: the start of the row to change, the start of the row to add, and the end of the former. */
+/**
+ * Parameters in bytes: the start of the row to change, the start of the row to add, and the end of the row to change.
+ */
 export type RowFunction = (to: number, from: number, end: number) => void;
 
 /** Returns `addRow`, which computes `to += from`, and `rectifyRow`, which computes `to = max(0, to) + from`. */
@@ -38,7 +40,7 @@ function overRow(name: string, change: Code): WasmFunction {
 
 /**
  * Parameters in bytes: the start of 16-bit integers, the start of the floats that are rounded to them, the end of the
- * latter, and the place of the float by which they are multiplied first.
+ * floats, and the address of the float by which they are multiplied first.
  */
 export type RoundRow = (to: number, from: number, end: number, factor: number) => void;
 

@@ -16,7 +16,7 @@ const NARROW = 320;
  */
 export type Head = (sums: Float64Array, pieces: number) => Float32Array;
 
-/** @throws RangeError if an array of the weights is missing or has another size */
+/** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createHead(npz: Npz, matrices: Matrices): Head {
   const { combine, narrow, skip, deepen, widen, skipToEnd, finish } = readLayers(npz, matrices);
   const apply = applyWith(matrices);

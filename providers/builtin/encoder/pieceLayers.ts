@@ -11,7 +11,7 @@ import type { Npz } from './npz.ts';
 import { createPieceSlots } from './pieceSlots.ts';
 import { EMBEDDING, type PieceTable } from './pieceTable.ts';
 
-/** More than a text has pieces; 27 MB. */
+/** More slots than a text has pieces; they take 27 MB. */
 const SLOTS = 2_048;
 /** Number of pieces computed at a time. */
 const BLOCK = 64;
@@ -23,7 +23,7 @@ export interface PieceLayers {
   slotsOf(ids: readonly number[]): Int32Array;
 }
 
-/** @throws RangeError if an array of the weights is missing or has another size */
+/** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createPieceLayers(npz: Npz, matrices: Matrices, table: PieceTable): PieceLayers {
   const { project, shares, norm } = readLayers(npz, matrices);
   const place = createPieceSlots(SLOTS);

@@ -13,7 +13,7 @@ export interface PieceTable {
   copyRows(ids: readonly number[], to: Float32Array, stride: number): void;
 }
 
-/** @throws RangeError if a block is missing or has another size */
+/** @throws RangeError if a block is missing or has the wrong size */
 export function createPieceTable(npz: Npz): PieceTable {
   const blocks = readBlocks(npz);
   const scales = npz.floats('scale');

@@ -41,7 +41,7 @@ interface Branch {
 /** Returns the vector of a text, of length 1, from the ids of its 1 to `MAX_PIECES` pieces. */
 export type SentenceNetwork = (ids: readonly number[]) => Float32Array;
 
-/** @throws RangeError if an array of the weights is missing or has another size */
+/** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createSentenceNetwork(npz: Npz): SentenceNetwork {
   const matrices = createMatrices(FLOATS);
   const table = createPieceTable(npz);
@@ -109,7 +109,7 @@ function firstLayer(
 
 /**
  * Rounds the input of the second layer to integers that use as much of their range as all windows of the text allow.
- * The vectors of texts change by some hundred-thousandths of their length.
+ * The vectors of texts change by a few hundred-thousandths of their length.
  */
 function roundWindows(
   matrices: Matrices,

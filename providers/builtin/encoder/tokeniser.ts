@@ -19,7 +19,7 @@ export type Tokeniser = (text: string) => number[];
 
 /**
  * @param file a SentencePiece model
- * @throws RangeError if it is none
+ * @throws RangeError if it is not one
  */
 export function createTokeniser(file: Buffer): Tokeniser {
   const model = readSentencePieceModel(file);

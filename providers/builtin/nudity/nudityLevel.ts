@@ -3,8 +3,8 @@ import type { ModerationLevel } from '../../../domain/analysis/results.ts';
 import type { Chances } from './nudityNetwork.ts';
 
 /**
- * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Of 30 ordinary pictures
- * (people, animals, surfaces, pages of text) only a patch of a retina reached the lowest level.
+ * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Only one of 30 ordinary
+ * pictures (people, animals, surfaces, pages of text) reached the lowest level: a patch of a retina.
  */
 const EXPLICIT: readonly (readonly [ModerationLevel, number])[] = [
   ['high', 0.85],

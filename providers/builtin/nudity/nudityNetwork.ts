@@ -40,7 +40,7 @@ interface Block {
 /** @param pixels red, green and blue of each pixel, row by row, from 0 to 255 */
 export type NudityNetwork = (pixels: Uint8Array) => Chances;
 
-/** @throws RangeError if an array of the weights is missing or has another size */
+/** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
   const matrices = createMatrices(FLOATS);
   const first = matrices.keep(

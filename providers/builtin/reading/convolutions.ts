@@ -26,8 +26,8 @@ export function takeLayer(matrices: Matrices, width: number, most: number): Laye
 
 /**
  * Stores the weights of a window of three words.
- * @param weightOf of an output, an input, and a place in the window (0 to 2)
- * @param outputs and `inputs` are widths; the rows of the inputs are `stride` numbers apart
+ * @param weightOf returns the weight of an output, an input, and a place in the window (0 to 2)
+ * @param outputs width, like `inputs`; the rows of the inputs are `stride` numbers apart
  */
 export function keepWindow(
   matrices: Matrices,

@@ -26,7 +26,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the cues in order of the file; blocks that are no cues (header, NOTE, STYLE, REGION) and malformed ones are
+ * Returns the cues in order of the file; blocks that are not cues (header, NOTE, STYLE, REGION) and malformed ones are
  * skipped.
  */
 export function parseWebVtt(text: string): Cue[] {

@@ -71,7 +71,7 @@ function telling(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 type Script = 'cyrillic' | 'latin';
-/** Share of the text from which on a script counts as that of the text, and not of a quotation in it. */
+/** Minimum share of the text for a script to count as that of the text, and not of a quotation in it. */
 const MIN_SCRIPT = 0.3;
 const SCRIPTS: Readonly<Record<string, Script>> = { ru: 'cyrillic', en: 'latin' };
 
@@ -91,7 +91,7 @@ function inOneScript(candidates: readonly Candidate[], language: string | null):
 /** A Russian sentence may consist mostly of names in Latin letters; English ones have hardly any Cyrillic. */
 const MIN_CYRILLIC = 0.2;
 
-/** Returns the script of a sentence, null for another one. */
+/** Returns the script of a sentence; null if it has no letters of either script. */
 function mainScript(text: string): Script | null {
   const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Tells the words of a text that may be keywords from function words, units and the like. */
+/** Distinguishes the words of a text that may be keywords from function words, units and the like. */
 import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './languageRivals.ts';
 import { isStopWord } from './stopWords.ts';
 import type { Word } from './words.ts';
@@ -62,7 +62,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /**
  * Returns whether a word may be a keyword.
- * @param isForeign whether the text is in another language than Russian and English
+ * @param isForeign whether the text is in a language other than Russian and English
  */
 export function isContent(word: Word, kind: Zone['kind'], isForeign: boolean): boolean {
   const { folded } = word;
@@ -75,7 +75,7 @@ export function isContent(word: Word, kind: Zone['kind'], isForeign: boolean): b
 /** Returns whether it is several words of a script without spaces between words. */
 const isUnspaced = (folded: string): boolean => folded.length > MAX_UNSPACED_LENGTH && UNSPACED.test(folded);
 
-/** Returns whether it is a function word, also behind an elision: «l'adjointe» is a noun, «qu'il» is none. */
+/** Returns whether it is a function word, also after an elision: «l'adjointe» is a noun, «qu'il» is not. */
 function isForeignFunctionWord(folded: string): boolean {
   const elided = folded.replace(/^[a-z]{1,2}['’]/, '');
   return OTHER_CYRILLIC_WORDS.has(folded) || OTHER_LATIN_WORDS.has(elided) || FOREIGN_WORDS.has(elided);

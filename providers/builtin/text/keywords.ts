@@ -38,7 +38,7 @@ const MAX_TERMS = 400;
 const MAX_KEYWORDS = 15;
 const MAX_PHRASES = 5;
 
-/** @param isForeign whether the text is in another language than Russian and English */
+/** @param isForeign whether the text is in a language other than Russian and English */
 export function extractKeywords(zones: readonly Zone[], isForeign = false): Keywords {
   const terms = new Map<string, Term>();
   const pairs = new Map<string, Map<string, number>>();
@@ -77,7 +77,7 @@ function collect(zone: Zone, terms: Map<string, Term>, isForeign: boolean): Occu
   return sequence;
 }
 
-/** Blanks out links, e-mail addresses and telephone numbers at equal length: they are no subject. */
+/** Blanks out links, e-mail addresses and telephone numbers at equal length: they are not subjects. */
 function withoutAddresses(text: string): string {
   const links =
     text.includes('://') || text.includes('www.')

@@ -40,7 +40,7 @@ export function mergeNames(names: readonly NameOnly[]): NameOnly[] {
     .map(({ type, name }) => ({ type, name }));
 }
 
-/** Requires some letters in a row, and rejects e-mail addresses and the rests of blanked text. */
+/** Requires several letters in a row, and rejects e-mail addresses and the remains of blanked text. */
 function isName(name: string): boolean {
   return /\p{L}{2}/u.test(name) && !/[@•_/\\]/.test(name) && name.length <= 80;
 }

@@ -6,7 +6,7 @@ import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
 import { scriptOf } from './words.ts';
 
-/** Stemming takes some microseconds a word, a cache look-up less than 0.1 µs, and running text repeats words. */
+/** Stemming takes a few microseconds a word, a cache look-up less than 0.1 µs, and running text repeats words. */
 const CACHE_LIMIT = 50_000;
 const cache = new Map<string, string>();
 

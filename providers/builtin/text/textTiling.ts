@@ -91,7 +91,7 @@ function smooth(values: readonly number[]): number[] {
   return values.map((_, at) => mean(values.slice(Math.max(0, at - SMOOTHING), at + SMOOTHING + 1)));
 }
 
-/** Returns the rise from each valley to the next peaks on both sides; 0 if it is no valley. */
+/** Returns the rise from each valley to the next peaks on both sides; 0 if it is not a valley. */
 function depthsOf(values: readonly number[]): number[] {
   return values.map((value, at) => {
     const isValley = value <= (values[at - 1] ?? Infinity) && value < (values[at + 1] ?? Infinity);

@@ -47,7 +47,7 @@ export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_C
   return withParent(likely.map(([id]) => id).slice(0, MAX_TOPICS - 1));
 }
 
-/** Broad collections of unrelated subjects are no topics of a text. */
+/** Returns true for a broad collection of unrelated subjects, which is never the topic of a text. */
 export function isVague(id: string): boolean {
   return VAGUE.has(id);
 }
@@ -79,7 +79,8 @@ function rankByWords(scores: ReadonlyMap<string, Scored>): Ranked {
 }
 
 /**
- * Ranks by both. Words alone mislead if they have another meaning here, nearness alone if a text resembles many topics.
+ * Ranks by words and nearness. Words alone mislead if they have another meaning here, nearness alone if a text
+ * resembles many topics.
  */
 function rankByBoth(scores: ReadonlyMap<string, Scored>, nearness: Nearness): Ranked {
   return inOrder(

@@ -18,8 +18,8 @@ export interface Ocr {
   readsRussian(): Promise<boolean>;
   /**
    * Returns the text of one picture, or null if none is certain. Rejects as `Thread.call` does; the time limit counts
-   * from the start of the picture's job, and includes the engine's start (about 1 s). It is what is left of the budget
-   * at most.
+   * from the start of the picture's job, and includes the engine's start (about 1 s). It is at most what is left of the
+   * budget.
    */
   read(path: string, signal: AbortSignal, budget: OcrBudget): Promise<string | null>;
   close(): Promise<void>;

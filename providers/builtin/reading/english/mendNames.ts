@@ -1,5 +1,5 @@
 /**
- * Mends what the small English network gets wrong time and again: titles of people, places behind prepositions, and two
+ * Mends what the small English network gets wrong time and again: titles of people, places after prepositions, and two
  * names joined by "and" of which it recognises one.
  */
 import type { NameSpan, NameType, ReadWord } from '../types.ts';
@@ -10,7 +10,7 @@ import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 const PLACE_PREPOSITIONS = new Set(['in', 'near', 'around', 'outside', 'across']);
 /** After these a name is a place even where the network sees no name; "in" also stands before months and languages. */
 const SURE_PREPOSITIONS = new Set(['near', 'outside']);
-/** The last word of an event's name: the event is no place, but it may be named after one. */
+/** The last word of an event's name: the event is not a place, but it may be named after one. */
 const EVENT = /^(?:marathon|cup|festival|olympics|prix|prize|awards?)$/i;
 
 /** @returns the names without overlaps, in order */
@@ -44,7 +44,7 @@ function afterTitle(at: number, words: readonly ReadWord[]): number {
   return words[at + 1]?.text === '.' ? at + 2 : at + 1;
 }
 
-/** The Berlin Marathon is in Berlin; other events are no names of the three kinds. */
+/** The Berlin Marathon is in Berlin; other events are names of none of the three kinds. */
 function placeOfEvent(span: NameSpan, words: readonly ReadWord[]): NameSpan[] {
   if (span.to - span.from === 1 || !EVENT.test(words[span.to - 1]?.text ?? '')) return [span];
   const from = words[span.from]?.text.toLowerCase() === 'the' ? span.from + 1 : span.from;
@@ -52,7 +52,7 @@ function placeOfEvent(span: NameSpan, words: readonly ReadWord[]): NameSpan[] {
   return isKnownPlace(nameIn(before, words)) ? [before] : [];
 }
 
-/** Names behind a title that the network overlooked. */
+/** Names after a title that the network overlooked. */
 function titled(words: readonly ReadWord[], known: readonly NameSpan[]): NameSpan[] {
   return words.flatMap((word, at) =>
     isTitle(word) ? (properRun(words, known, afterTitle(at, words), word.sentence, 'person') ?? []) : [],

@@ -39,13 +39,13 @@ publisher retailer rival shipbuilder shipyard start-up startup subsidiary superm
 telecom union website winery
 `);
 
-/** Kinds of places behind or before their name: "Corvara, a village", "the town of Corvara". */
+/** Kinds of places after or before their name: "Corvara, a village", "the town of Corvara". */
 export const KINDS_OF_PLACES = words(`
 borough capital city coast country county district island lake mountain neighbourhood port province region resort river
 state suburb town valley village parts north south east west outskirts centre
 `);
 
-/** After these and "by" stands a person, after those an organisation. */
+/** Verbs before "by" and a person, and those before "by" and an organisation: "directed by Varda", "published by Faber". */
 export const WORK_OF_PEOPLE = words(`
 acted choreographed coached composed conducted curated designed directed drawn edited invented led narrated painted
 performed photographed played presented read sculpted sung taught told translated written
@@ -70,7 +70,7 @@ const OF_ORGANISATIONS =
 /** Returns whether such a word ends a name. */
 export const isOfOrganisation = (word: string): boolean => OF_ORGANISATIONS.test(word);
 
-/** Capitalised words that are no names: days, months, peoples, languages, feasts, programs. */
+/** Capitalised words that are not names: days, months, peoples, languages, feasts, programs. */
 const NO_NAMES = words(`
 monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
 january february march april may june july august september october november december

@@ -27,14 +27,14 @@ const SURE = 8;
 const STRONG = 5;
 const WEAK = 2;
 const SLIGHT = 1;
-/** A capital within a sentence speaks for a name that the network overlooks. */
+/** A capital within a sentence suggests a name that the network overlooks. */
 const CAPITAL = 1;
 const MAX_WORDS = 4;
 /** The network's label of peoples, which it also gives to firms that it does not know. */
 const PEOPLE = 'NORP';
 /** Share of the points of a name beside it. */
 const BESIDE = 0.4;
-/** Above this share of capitals a sentence is a headline, in which they show nothing. */
+/** Above this share of capitals a sentence is a headline, in which capitals show nothing. */
 const HEADLINE = 0.5;
 
 type Points = Record<NameType, number>;
@@ -171,7 +171,10 @@ function addBehind(points: Points, words: readonly ReadWord[], to: number): void
   }
 }
 
-/** Proper nouns that the network sees no name in, if evidence or the capital outweighs its score of no name. */
+/**
+ * Returns proper nouns that the network does not take for names, if the evidence or the capital outweighs its score of
+ * no name.
+ */
 function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySet<number>): NameSpan[] {
   const headlines = headlinesOf(words);
   const isFree = (at: number): boolean => {

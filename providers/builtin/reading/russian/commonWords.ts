@@ -2,7 +2,7 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Measures, parts, times, people in general: no subject, either alone or with dependents. */
+/** Measures, parts, times, people in general: not a subject, either alone or with dependents. */
 export const COMMON_NOUNS = words(`
 год месяц неделя день час минута секунда сутки утро вечер ночь полночь полдень век столетие десятилетие время раз пора
 понедельник вторник среда четверг пятница суббота воскресенье выходной сегодня завтра вчера момент период срок дата
@@ -27,7 +27,7 @@ export const VAGUE_ALONE = words(`
 урок список лекция руководитель министр путь сеть директор договор рост снижение повышение
 `);
 
-/** Adjectives that judge, compare or count; «новый» and «главный» describe no kind of thing. */
+/** Adjectives that judge, compare or count; «новый» and «главный» do not describe a kind of thing. */
 export const COMMON_ADJECTIVES = words(`
 новый старый хороший плохой большой маленький главный основной важный нужный должный последний следующий первый второй третий
 прошлый будущий современный нынешний сегодняшний вчерашний завтрашний ежедневный каждый любой другой иной разный различный

@@ -32,8 +32,8 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
 }
 
 /**
- * Returns whether a name is credible. Ordinary words at the start of a sentence have their capital from there:
- * «Рассада», «Растянутая цепь».
+ * Returns whether a name is credible. Ordinary words at the start of a sentence have a capital only because of their
+ * place: «Рассада», «Растянутая цепь».
  */
 function isCredible({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): boolean {
   const first = words[from];
@@ -72,8 +72,8 @@ function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms:
 
 const EMBANKMENT = 'набережная';
 /**
- * Kinds of objects that are named after somebody and are no place without the kind: «на улице Баумана» becomes «улица
- * Баумана». The embankment of a river is: «на набережной Невы» is at the «Нева».
+ * Kinds of objects that are named after somebody, and whose names alone are not places: «на улице Баумана» becomes
+ * «улица Баумана». The embankment of a river is an exception: «на набережной Невы» becomes «Нева».
  */
 const NAMED_AFTER: ReadonlySet<string> = new Set([
   'улица',

@@ -24,7 +24,9 @@ export interface TagScores {
 export interface TagNetwork {
   /** @param words at most `MAX_TOKENS`; null separates sentences, which must not influence each other */
   scoresOf(words: readonly (string | null)[]): TagScores;
-  /** For the tags of names: how likely each tag follows another, by the row of the former. Null for other tags. */
+  /**
+   * For the tags of names: how likely each tag follows another, with a row for each preceding tag. Null for other tags.
+   */
   transitions: Float32Array | null;
 }
 
