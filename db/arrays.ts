@@ -1,6 +1,6 @@
 /**
  * Arrays as parameters of bulk statements: {@link arrayParameter} for short values, {@link binaryArray} for documents.
- * The driver's own arrays are right everywhere, but check value by value, which the paths of many rows cannot afford.
+ * The driver's own arrays work everywhere, but it checks each value, which is too slow for statements with many rows.
  */
 
 /**

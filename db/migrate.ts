@@ -4,7 +4,7 @@
  * The first line of a file may say two things about it:
  * - `-- no transaction`: it is one statement that PostgreSQL refuses in a transaction, such as `create index
  * concurrently if not exists`. It must be safe to run again after an interruption.
- * - `-- not additive: WHY`: the previous release does not work on the result, so it is no way back.
+ * - `-- not additive: WHY`: the previous release does not work on the result, so there is no way back to it.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

@@ -49,7 +49,7 @@ export const isViewerOf = (projects: string, sites: string, viewer = ''): string
 
 /**
  * `taken`: another user has the e-mail. The others: an owner would exceed OWNER_QUOTA (domain/accounts/roles.ts) or the
- * quota of their own.
+ * owner's own quota.
  */
 export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
 

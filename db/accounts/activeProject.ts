@@ -1,9 +1,9 @@
-/** Whether the keys of a project are accepted. */
+/** Checks whether the keys of a project are accepted. */
 import type { Queryable } from '../pool.ts';
 
 /**
- * Returns whether neither the project nor its client is stopped; null when there is no such project.
- * @param isLocked whoever stops one of the two waits for the end of this transaction
+ * Returns true when neither the project nor its client is stopped; null when there is no such project.
+ * @param isLocked true makes whoever stops one of the two wait for the end of this transaction
  */
 export async function isProjectActive(
   client: Queryable,

@@ -86,7 +86,7 @@ export async function insertToken(pool: Queryable, token: NewToken & { role: Rol
 /**
  * Stores a token of a user.
  * @returns `full` when the user has `TOKENS_PER_USER` valid ones or no longer exists; `ended` when the session or token
- * that creates it has ended meanwhile: what ended every access to the account must not leave a new one behind
+ * that creates it has ended meanwhile: whatever ended all access to the account must not leave a new token behind
  */
 export async function insertUserToken(
   pool: pg.Pool,

@@ -102,7 +102,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
   return rows[0] ? withoutMeasures(rows[0]) : null;
 }
 
-/** Replaces the stored summary with its chapters, whose media may move to other places. */
+/** Replaces the stored summary and its chapters. The media of the chapters may move to other places. */
 export async function replaceSummary(
   client: pg.PoolClient,
   ref: ItemRef,

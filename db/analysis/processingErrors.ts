@@ -1,5 +1,5 @@
 /**
- * Why the steps of an item failed, were deferred or were skipped, as both APIs show it
+ * The reasons why the steps of an item failed, were deferred or were skipped, as both APIs show them
  * (docs/decisions/processing-errors.md).
  */
 import { STEPS, type Step, type StepError, type StepRecords } from '../../domain/analysis/steps.ts';
@@ -36,7 +36,8 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   // A deferred step reports what it waits for, even when one of its media has failed permanently.
   if (state === 'deferred') return error;
   if (state === 'skipped' && error) return byMedia?.[step] ?? error;
-  // The subtitles of one medium are read, and nobody hears another: else nothing would tell why that has no transcript.
+  // The step is done when one medium has subtitles, even if no provider can transcribe another medium. Without this
+  // error nothing would say why the other medium has no transcript.
   const ofMedium = state === 'done' ? byMedia?.[step] : undefined;
   return ofMedium?.code === `no_${step}_provider` ? ofMedium : null;
 }

@@ -141,7 +141,7 @@ export interface ReservationCursor extends ItemRef, Subject {}
 export interface AbandonedPage {
   /** Items that are deleted or finished and hold units that no plan may release any more. */
   items: ItemRef[];
-  /** The last reservation that was checked; null at the end of them all. */
+  /** The last reservation that was checked; null at the end. */
   last: ReservationCursor | null;
 }
 
@@ -170,7 +170,7 @@ export async function listAbandoned(
   return { items, last: rows.length === limit ? (rows.at(-1) ?? null) : null };
 }
 
-/** Returns projects with items that wait for units, each with the rest of the month (null: no limit). */
+/** Returns projects with items that wait for units, each with the units left this month (null: no limit). */
 export async function listProjectsThatWait(
   pool: Queryable,
   month: string,

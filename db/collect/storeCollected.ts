@@ -46,7 +46,7 @@ export async function storeCollected(
   return repeats;
 }
 
-/** Where an event with a key is: the numbers of its request and in it. */
+/** The position of an event with a key: the index of its request, and its index in the request. */
 interface EventIndex {
   siteId: string;
   key: string;

@@ -58,7 +58,7 @@ function insertNew(client: pg.PoolClient, projectId: string, events: readonly Pe
   return insert(client, { name: 'events-insert-new-facts', conflicts: 'on conflict do nothing' }, projectId, events);
 }
 
-/** The look-up is a subquery of its own and not a join, so that no plan can scan what has grown in the meantime. */
+/** The look-up is a subquery and not a join, so that no plan can scan a table that has grown in the meantime. */
 async function insert(
   client: pg.PoolClient,
   { name, conflicts }: { name: string; conflicts: string },

@@ -1,4 +1,4 @@
-/** Counts impressions by day, item, surface and position bucket; storeEvents.ts stores none of them singly. */
+/** Counts impressions by day, item, surface and position bucket; storeEvents.ts stores none of them individually. */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';

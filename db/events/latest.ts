@@ -4,7 +4,7 @@ import type { StoredEvent } from './listEvents.ts';
 
 export type LatestEvent = Omit<StoredEvent, 'place'>;
 
-/** Numbers of facts, and of transactions with states, that are searched for events of one type. */
+/** Maximum number of facts, and of transactions with states, that are searched for events of one type. */
 export const MAX_LATEST_FACTS = 20_000;
 const MAX_LATEST_STATES = 1_000;
 

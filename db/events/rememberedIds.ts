@@ -14,7 +14,7 @@ export interface Remembered<Event extends TakenEvent> {
 
 /**
  * Stores ids. They are written in the order of their hashes, so that requests with the same ones do not deadlock.
- * @returns the events whose id was not known, neither here nor as a fact
+ * @returns the events whose id was known neither here nor as a fact
  */
 export async function rememberIds<Event extends TakenEvent>(
   client: pg.PoolClient,
@@ -56,7 +56,7 @@ export const isKnownId = (row: string): string =>
   `(select f.type from events f where f.project_id = $1 and f.id = ${row}.id) is not null
    or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = ${row}.hash) is not null`;
 
-/** Returns the events whose id is not known yet, neither here nor as a fact. */
+/** Returns the events whose id is known neither here nor as a fact. */
 export async function withNewIds<Event extends TakenEvent>(
   client: Queryable,
   projectId: string,

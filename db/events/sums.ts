@@ -1,7 +1,7 @@
 /**
- * SQL expressions for sums over numbers that clients send, which may be any. PostgreSQL fails a statement whose sum or
- * product leaves the range of a double, above or below, and such a statement would fail on every further attempt: no
- * later event would be counted, and no later row of a deleted person removed.
+ * SQL expressions for sums over numbers that clients send, which may have any value. PostgreSQL fails a statement whose
+ * sum or product leaves the range of a double, above or below, and such a statement would fail on every further
+ * attempt: no later event would be counted, and no later row of a deleted person removed.
  */
 
 /** Returns a value that can be summed over any number of rows; null stays null, which `least` would not keep. */

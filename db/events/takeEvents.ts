@@ -1,4 +1,4 @@
-/** Takes the events of one request: what each one is, which are accepted, and which traces they leave. */
+/** Takes the events of one request: validates them, stores those that are accepted, and records the rejections. */
 import type pg from 'pg';
 import type { EventType } from '../../domain/events/eventTypes.ts';
 import {

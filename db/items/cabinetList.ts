@@ -50,7 +50,7 @@ export interface ItemSearch {
   step: Step | null;
   /** With a step: the code of the reason for which it is stopped. */
   code: string | null;
-  /** The beginning of an id, case-sensitive, or words that a title holds, in any case and order. */
+  /** The beginning of an id, case-sensitive, or words that a title contains, in any case and order. */
   text: string | null;
   before: ItemPosition | null;
   limit: number;
@@ -87,7 +87,7 @@ interface FoundRow extends Omit<FoundItem, 'processing' | 'errors' | 'position'>
   hash: string;
 }
 
-/** The end of the searched range, in each row of an item that was found, or in a row alone. */
+/** The end of the searched range is in the row of each item that was found, or in a single row when none was found. */
 type SearchRow = { endMicros: string | null; endHash: string | null } & (FoundRow | Record<keyof FoundRow, null>);
 
 /**

@@ -45,8 +45,8 @@ export async function readItemsHorizon(pool: Queryable): Promise<string> {
 /**
  * Returns a page of a project's items, ascending by their last change, including deleted ones. It ends before any
  * change that may still be committed, so a reader that continues from its last position misses nothing. Therefore it
- * takes two statements, the second with a snapshot that is younger than the result of the first. A filter that few
- * items pass reads on within the index.
+ * takes two statements, the second with a snapshot that is younger than the result of the first. When few items pass
+ * the filter, the statement reads on within the index.
  */
 export async function listItems(
   pool: pg.Pool,

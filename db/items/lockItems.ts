@@ -34,8 +34,8 @@ export async function findKnownItems(
 
 /**
  * Locks the items that the operations name, in the order of their ids, and reads them. Unknown ones are missing from
- * the result. They are read in a separate statement: what a statement that waits for a lock sees of other tables is
- * older than the lock.
+ * the result. They are read in a separate statement, because a statement that waits for a lock sees other tables as
+ * they were before the wait.
  */
 export async function lockItems(
   client: pg.PoolClient,

@@ -139,8 +139,8 @@ const CHUNKS = `
    where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}`;
 
 /**
- * Reads one item, even a deleted one; null when the project has none of that id. It is one statement, so that its parts
- * are from the same moment: no new frames beside older states.
+ * Reads one item, even a deleted one; null when the project has none with that id. It is one statement, so that its
+ * parts are from the same moment: no new frames beside older states.
  */
 export async function readItem(
   pool: Queryable,

@@ -94,7 +94,8 @@ export async function cancelRerun(pool: Queryable, projectId: string, id: string
 
 /**
  * Cancels requested reruns in the transaction that stops their project or client, after that change.
- * @param ofModels those that changes of models started, too: the project will be compared when it comes back
+ * @param ofModels true to cancel also those that changes of models started: the project will be compared when it comes
+ * back
  */
 export async function cancelReruns(
   client: Queryable,

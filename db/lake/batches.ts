@@ -129,7 +129,7 @@ async function setAside(
     [
       staged.batchId,
       staged.table,
-      // Read here, because PostgreSQL reads nothing of a JSON text that has a NUL or a lone surrogate anywhere.
+      // Read here, because PostgreSQL cannot read any field of a JSON text that contains a NUL or a lone surrogate.
       refused.map(({ row }) => row['site_id']),
       refused.map(({ row }) => row['visitor_id'] ?? null),
       refused.map(({ row }) => JSON.stringify(row)),

@@ -20,7 +20,7 @@ function nextFact(table: string): string {
 
 export type UnsettledKind = keyof typeof NEXT;
 
-/** Sets the next row of a shard aside that would be settled; it stays in its table. */
+/** Sets aside the next row of a shard that would be settled; it stays in its table. */
 export async function setUnsettledAside(db: Queryable, shard: number, kind: UnsettledKind): Promise<void> {
   await db.query(`update site_${kind} set lake_batch = ${SET_ASIDE} where ctid = (${NEXT[kind]} for update)`, [shard]);
 }

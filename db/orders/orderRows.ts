@@ -89,7 +89,7 @@ export async function readLines(
   return byOrder;
 }
 
-/** Replaces the fields of locked orders; their events are outdated by that. */
+/** Replaces the fields of locked orders, which outdates their events. */
 export async function updateOrders(
   client: pg.PoolClient,
   projectId: string,

@@ -53,7 +53,7 @@ export function placedOf({ vectors, chunks, model }: VectorRow): PlacedItem | nu
   return placed && { ...placed, model };
 }
 
-/** Returns none when they do not have the same size. */
+/** Returns an empty list when the vectors are not all of the same size. */
 function vectorsOf(bytes: Buffer, count: number): Float32Array[] {
   const numbers = asNumbers(bytes);
   const dimension = numbers.length / count;

@@ -19,7 +19,9 @@ export interface NewestItem {
 /** Maximum number of items searched for a type: a rare one must not cost a scan of all items. */
 const LOOKED_AT = 20_000;
 
-/** Returns items that may be shown to anybody, as far as the conditions say, the latest publication first. */
+/**
+ * Returns available items that pass the filters, the latest publication first. Other rules of display are not checked.
+ */
 export async function listNewestItems(
   pool: Queryable,
   projectId: string,

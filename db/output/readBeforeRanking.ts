@@ -1,6 +1,7 @@
 /**
- * Everything that an output request reads before its items are ranked, in one statement: each costs the API and
- * PostgreSQL as much as what it finds. There is no cache, so that each answer counts on the next request.
+ * Reads in one statement everything that an output request needs before its items are ranked: each statement costs the
+ * API and PostgreSQL as much as the data that it finds. There is no cache, so that each answer counts on the next
+ * request.
  */
 import type { Identifier } from '../../domain/people/identity.ts';
 import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';

@@ -42,14 +42,14 @@ export interface OutputSnapshot extends ShownPage {
 }
 
 /**
- * Stores snapshots; one that is already stored stays. They belong to the person as that person is by then: a device
- * that was linked in the meantime counts as its user, and nothing is stored of a deleted person.
+ * Stores snapshots; one that is already stored stays. They are stored under the person's present identity: a device
+ * that was linked in the meantime counts as its user, and nothing is stored about a deleted person.
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
  *
- * A stored page also enters its person into the sample of the experiment. Hardly any person has the smallest mark of a
- * slot, so most pages only read there.
+ * A stored page also enters its person into the sample of the experiment, if the person's mark is the smallest of the
+ * slot (samplePeople.ts). It seldom is, so most pages only read there.
  */
 export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;

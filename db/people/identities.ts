@@ -93,8 +93,8 @@ export async function findPerson(client: Queryable, projectId: string, identifie
 }
 
 /**
- * Returns the own identity of each identifier, found or created: a linked device keeps its own, and no fingerprint
- * stands for a user.
+ * Returns each identifier's own identity, found or created: a linked device keeps its own, and no fingerprint stands
+ * for a user.
  * @returns ids (decimal) by {@link identifierKey}
  */
 export async function ensureIdentities(

@@ -154,8 +154,7 @@ const USER_FIRST = `
 /**
  * Moves states. Where the user has a row of the same item and type, the event that counts stays, as in intake: the
  * largest value of `max`, else the latest event; among equals the user's own. The order of the rows, including new
- * ones, follows {@link STATE_LOCKS} and the intake: a row that is added behind a lock further on would cause a
- * deadlock.
+ * ones, follows {@link STATE_LOCKS} and the intake: adding a row after locking a later one would cause a deadlock.
  */
 function moveStates(client: pg.PoolClient, { projectId, deviceId, userId }: Move, limit: number): Promise<Counts> {
   // Compared as texts of digits, which is how identities are sorted there.

@@ -195,7 +195,7 @@ export async function beginExport(pool: Queryable, { siteId, exportId }: ExportR
   return rows[0] ?? null;
 }
 
-/** Uncounts an attempt that says nothing about the export: another service was unavailable, or the process stopped. */
+/** Subtracts an attempt that says nothing about the export: another service was unavailable, or the process stopped. */
 export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
   await pool.query(
     `update report_exports set attempts = attempts - 1 where site_id = $1 and id = $2 and state = 'running' and attempts > 0`,
@@ -214,7 +214,7 @@ export async function noteProgress(pool: Queryable, { siteId, exportId }: Export
 
 /**
  * Ends an export with its file.
- * @param tellsByMail there is a mail server
+ * @param tellsByMail true when there is a mail server
  * @returns false when it had already ended
  */
 export function finishExport(

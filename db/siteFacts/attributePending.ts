@@ -1,4 +1,6 @@
-/** Facts that wait until the hits of their visitors are ingested. Which visits are looked at: visitOfFact.ts. */
+/**
+ * Facts that wait until the hits of their visitors are ingested. visitOfFact.ts defines which visits are considered.
+ */
 import type { Queryable } from '../pool.ts';
 import { userOfVisitor, visitOfUser, visitOfVisitor } from './visitOfFact.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
@@ -19,8 +21,8 @@ const OCCURRED = {
 /**
  * Attributes pending facts of a shard for which no batch received before them is left in the inbox. The ingest calls it
  * in the transaction that has written visits. A fact without a visit counts without one.
- * @param limit of each of the two kinds the earliest facts are processed: the inbox is emptied in about that order too,
- * so that no pending fact blocks the others
+ * @param limit maximum number of facts of each of the two kinds, the earliest first: the inbox is emptied in about that
+ * order too, so that no pending fact blocks the others
  * @returns how many are no longer pending
  */
 export async function attributePending(client: Queryable, shard: number, limit: number): Promise<number> {

@@ -49,7 +49,7 @@ const USER = `case when r.attribution = 'pending' then r.user_id
 /**
  * Stores the conversions that do not exist yet, in one statement. Two transactions with the same conversion wait for
  * each other; rows are inserted in key order, so that they never deadlock.
- * @returns for each row whether it is new; of rows with one id the first is
+ * @returns for each row whether it is new; of rows with the same id only the first is
  */
 export async function insertConversions(client: Queryable, rows: readonly ConversionInsert[]): Promise<boolean[]> {
   const keyOf = (row: { siteId: string; origin: string; id: string }): string =>
@@ -89,7 +89,7 @@ export type StoredOrderOutcome = 'new' | 'completed' | 'same';
 /**
  * Stores the purchases and refunds that do not exist yet, in one statement; those that the other side reported are
  * completed ({@link COMPLETION}). A purchase and its refund are two rows.
- * @returns the outcome of each row; of rows with one transaction and status the first counts
+ * @returns the outcome of each row; of rows with the same transaction and status the first counts
  */
 export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<StoredOrderOutcome[]> {
   const keyOf = (row: { siteId: string; transactionId: string; status: string }): string =>

@@ -1,6 +1,6 @@
 /**
- * Looks up what a site already has: facts by their ids, goals by their codes. What that means is decided by
- * takeServerFacts.ts.
+ * Looks up what a site already has: facts by their ids, goals by their codes. takeServerFacts.ts decides what that
+ * means.
  */
 import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';

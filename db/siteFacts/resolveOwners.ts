@@ -73,8 +73,8 @@ function resolvedOf(owner: FactOwner, found: FoundVisit | undefined): ResolvedFa
 }
 
 /**
- * It is one statement, so that one snapshot shows both the waiting batches and the visits: the ingest turns the former
- * into the latter in one transaction.
+ * It is one statement, so that one snapshot shows both the waiting batches and the visits: the ingest turns batches
+ * into visits in one transaction.
  */
 async function findVisits(client: Queryable, siteId: string, owners: readonly FactOwner[]): Promise<FoundVisit[]> {
   const fact = { site: '$1', visitor: 's.visitor_id', user: 's.user_id', occurred: 's.occurred_at' };

@@ -1,6 +1,6 @@
 /**
  * The visit of a fact: the last one that started at or before it, and at most 90 days earlier. PostgreSQL keeps visits
- * as long as the lake has them (db/sites/retention.ts), so nobody has to look there.
+ * as long as the lake has them (db/sites/retention.ts), so the lake is never searched.
  */
 import { ATTRIBUTION_HOURS } from '../../domain/sites/siteFacts.ts';
 
@@ -60,7 +60,8 @@ export function visitOfUser(fact: { site: string; user: string; occurred: string
 
 /**
  * Returns a subquery of the user who was signed in at a visitor when a fact happened; before the first login it is the
- * user who came first. `linked_at` is the time of the ingest, so history that is loaded is ordered by the ends.
+ * user who came first. `linked_at` is the time of the ingest, so in history that was loaded the ends of the links
+ * decide the order.
  */
 export function userOfVisitor({ site, visitor, occurred }: Omit<VisitorFact, 'visits'>): string {
   return `(select w.user_id from (

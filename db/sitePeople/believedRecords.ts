@@ -1,6 +1,6 @@
 /**
- * The result of a series of records: the links, and the data about each person. Whose values a visitor may read is
- * decided by `TRUSTED_USER` in visitorLinks.ts.
+ * The result of a series of records: the links, and the data about each person. `TRUSTED_USER` in visitorLinks.ts
+ * decides whose values a visitor may read.
  */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/personValues.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
@@ -33,7 +33,7 @@ export interface Plan {
  * Goes through the records in their order.
  * @param links the present links of the visitors; a missing visitor was deleted, and its records are dropped
  * @param asksForProof true when an unproven link is only the visitor's claim, and when contacts from a browser are
- * dropped: a user_hash does not prove them, and nobody may meet others in the network by a mere claim
+ * dropped: a user_hash does not prove them, and a mere claim must not connect anybody with others in the network
  */
 export function planRecords(
   records: readonly UserDataRecord[],

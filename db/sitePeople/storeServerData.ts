@@ -1,6 +1,6 @@
 /**
- * Stores the data that a site's server sends about people, and reads their resulting values. What a sent field replaces
- * is decided by replaceValues.ts.
+ * Stores the data that a site's server sends about people, and reads their resulting values. replaceValues.ts decides
+ * what a sent field replaces.
  */
 import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';

@@ -1,6 +1,6 @@
 /**
- * Links of visitors to users (site_visitors.user_id). Whether a login proves a link is decided by
- * api/collect/userHash.ts, and what an unproven one may overwrite by believedRecords.ts.
+ * Links of visitors to users (site_visitors.user_id). api/collect/userHash.ts decides whether a login proves a link,
+ * and believedRecords.ts what an unproven one may overwrite.
  */
 import type { Queryable } from '../pool.ts';
 

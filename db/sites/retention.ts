@@ -36,8 +36,8 @@ const REMOVALS = {
     select v.ctid from site_visits v join sites s on s.id = v.site_id
      where v.last_hit_at < now() - interval '${MIN_VISIT_DAYS} days' and v.lake_batch is not null
        and v.last_hit_at < now() - ${RETENTION} limit $1))`,
-  // As long as reports show facts, a repeat can be recognised, a refund finds its purchase, and a purchase an earlier
-  // one.
+  // Kept as long as reports show facts. Until then a repeat is recognised, a refund finds its purchase, and a purchase
+  // finds an earlier one.
   conversions: removeFacts('site_conversions'),
   orders: removeFacts('site_orders'),
   collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_REQUEST_DAYS} days' limit $1))`,

@@ -51,7 +51,8 @@ export async function requestUserDeletion(client: Queryable, siteId: string, use
 /**
  * Requests the deletion of the visitors of all users that are to be deleted: those that were ever linked, and those
  * that a batch in the inbox, or one that was set aside, will link. Called at the beginning of each run and in each of
- * its passes: the latter finds visitors linked by a concurrent transaction, which are deleted in the next run.
+ * its passes: the calls in the passes find visitors linked by a concurrent transaction, which are deleted in the next
+ * run.
  * @returns how many were newly requested
  */
 export async function requestVisitorsOfUsers(db: Queryable): Promise<number> {

@@ -18,7 +18,7 @@ export interface StatisticsCounting {
   oldestDay: number;
 }
 
-/** Advisory lock that nothing else uses: of two counts of one item the later one stays. */
+/** Advisory lock that nothing else uses: when two counts include the same item, the later one stays. */
 const TURN = LOCK_KEYS.statisticsCount;
 const LAST_DAY = 2 ** 31 - 1;
 

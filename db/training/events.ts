@@ -35,7 +35,7 @@ export async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-/** Returns the positive types. Negative events and those that hide are no evidence of which items belong together. */
+/** Returns the positive types. Negative events and those that hide are not evidence of which items belong together. */
 export async function readPositiveTypes(client: Queryable, projectId: string): Promise<PositiveType[]> {
   const { rows } = await client.query<PositiveType>({
     name: 'training-types',

@@ -82,7 +82,7 @@ export interface PublishedModel {
   /** The key of its file (output/models/modelStore.ts). */
   blobKey: string;
   publishedAt: Date;
-  /** When the events were read from which it was trained. */
+  /** When the events that it was trained on were read. */
   readAt: Date;
   /** Number of rows of events at that time. */
   rowsRead: number;

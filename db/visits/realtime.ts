@@ -1,4 +1,4 @@
-/** Who is on a site now, from the open visits: PostgreSQL has all of them, the lake none. */
+/** Reads who is on a site now from the open visits: PostgreSQL has all of them, the lake none. */
 import type { Queryable } from '../pool.ts';
 import { minutesOf, type Stretch } from './realtimeMinutes.ts';
 

@@ -51,7 +51,7 @@ type PackedMarks = [type: string, items: string[], seconds: number[]][];
 type PackedMet = [item: string, type: string, value: number | null, seconds: number, orderId: string | null][];
 type PackedOrders = [orderId: string, seconds: number, items: string[]][];
 
-/** The parts as they are read; a missing one was not asked for, and null is empty. */
+/** The parts as they are read; a missing one was not requested, and null is empty. */
 export interface PackedHistory {
   factMarks?: PackedMarks | null;
   orderMarks?: PackedMarks | null;
@@ -76,14 +76,14 @@ const packMet = (from: string): string =>
   `select json_agg(json_build_array(item_id, type, value, ${SECONDS}, order_id)) from (${from}) latest`;
 
 /**
- * Before a link is finished, device and user may each have a row of an item and type. The one counts that the move of
- * the device's history keeps (db/people/moveHistory.ts).
+ * Before a link is finished, device and user may each have a row of an item and type. Only the row that the move of the
+ * device's history keeps counts (db/people/moveHistory.ts).
  */
 const keptFirst = ({ members, largest }: HistoryOperands): string => `
   item_id, type, case when type = any(${largest}) then value end desc nulls last,
   case when not type = any(${largest}) then occurred_at end desc nulls last, identity_id = (${members})[1] desc, occurred_at desc`;
 
-/** Reads only the index events_met, so the person with the longest history is read as fast as its entries. */
+/** Reads only the index events_met, so that even the longest history costs no more than its index entries. */
 export const factMarks = (operands: HistoryOperands): string =>
   packMarks(`(
     select item_id, type, max(occurred_at) as occurred_at from events

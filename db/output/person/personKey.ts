@@ -4,9 +4,9 @@ import { findPerson } from '../../people/identities.ts';
 import type { Queryable } from '../../pool.ts';
 
 /**
- * Returns the identifier of the person's root, or the first identifier while the person is unknown. For a user whom a
- * link has made known it is that of the device: a visitor who signs up keeps the variant. A device on which somebody
- * signs in later has that of its user.
+ * Returns the identifier of the person's root, or the first identifier while the person is unknown. If a link has made
+ * the user known, it is the identifier of the device, so a visitor who signs up keeps the variant. A device on which a
+ * known user signs in later has the identifier of that user.
  * @param identifiers the first one decides; without any the result is null
  */
 export async function readPersonKey(
