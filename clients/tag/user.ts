@@ -57,8 +57,8 @@ function cutText(value: unknown, max: number): string | undefined {
 }
 
 /**
- * Returns the valid elements, at most `max`. An empty list is kept as a statement; a list without a valid element is
- * not.
+ * Returns the valid elements, at most `max`. An empty list is kept, because it says that there are none; a list without
+ * a valid element is not.
  */
 function listOf<T>(value: unknown, max: number, read: (element: unknown) => T | undefined): T[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -69,7 +69,7 @@ export class Engine {
     return this.#child.pid;
   }
 
-  /** Whether its end was requested; it then says nothing about the report in progress. */
+  /** Whether its end was requested; its end is then not the fault of the report in progress. */
   get wasClosed(): boolean {
     return this.#wasClosed;
   }

@@ -9,7 +9,8 @@ import type { Cell, Table } from './table.ts';
  * Places at which a spreadsheet would read a formula (OWASP, "CSV Injection"), including full-width forms, which some
  * spreadsheets normalise. An apostrophe there makes it text. A semicolon begins a cell too where the comma is the
  * decimal separator, as in Russia, and so does a tab where it is chosen as a separator. Quotes around the text do not
- * help there, because the comma before them belongs to the same cell; so a line break ends the record.
+ * help there: the comma before them belongs to the same cell, so they are ordinary characters, and a line break within
+ * them ends the record.
  */
 const FORMULA = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n]"*)/g;
 

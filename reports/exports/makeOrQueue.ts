@@ -21,7 +21,7 @@ export type AnsweredExport =
   | { is: 'made' | 'queued'; stored: StoredExport }
   | { is: 'full'; retryAfterSeconds: number };
 
-/** One export takes from some seconds to two minutes. */
+/** One export takes from a few seconds to two minutes. */
 const QUEUE_RETRY_SECONDS = 30;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * How DuckDB's connections to PostgreSQL are encrypted. node-postgres and PostgreSQL's own library, which DuckDB has,
- * read the same address differently: for the latter `ssl=true` means nothing, and `sslmode=require` checks no
- * certificate. A server that only claims to be PostgreSQL would get the password and the data of reports.
+ * How DuckDB's connections to PostgreSQL are encrypted. node-postgres and PostgreSQL's own library, which DuckDB uses,
+ * read the same address differently: the library ignores `ssl=true`, and checks no certificate with `sslmode=require`.
+ * A server that only claims to be PostgreSQL would get the password and the data of reports.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

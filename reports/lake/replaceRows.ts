@@ -7,8 +7,8 @@ import { stagedName } from './stagedTables.ts';
 const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
 
 /**
- * Bounds that find the older rows by the time columns of files and row groups. A visit's start may have moved, but
- * never past its last hit or back.
+ * Bounds that find the older rows by the time columns of files and row groups. A visit's start may have moved, but only
+ * to an earlier time, so an older row starts between the new start and the last hit.
  */
 const TIME_BOUNDS = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },

@@ -18,7 +18,7 @@ const OF_FACTS: readonly Level[] = ['hit', 'goal', 'order', 'product'];
 export interface Needs {
   /** Levels whose dimensions it cannot be combined with, in groups or filters. */
   excludes: readonly Level[];
-  /** The level of which the request must group by exactly one dimension. */
+  /** The level from which the request must group by exactly one dimension; null if there is no such requirement. */
   needsOne: Level | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs a report in one DuckDB, from its request to its answer. When a report that takes too long is run again on a
- * sample is decided in reports/engines/engines.ts.
+ * Runs a report in one DuckDB, from its request to its answer. reports/engines/engines.ts decides when a report that
+ * takes too long is run again on a sample.
  */
 import type { Language } from '../../domain/language.ts';
 import { compileReport, refundedFrom } from '../compile/index.ts';

@@ -12,7 +12,7 @@ export interface Functions {
   twoDigits(number: string): string;
   /** Converts a boolean or a number to an integer. */
   integer(value: string): string;
-  /** Converts a text to an integer; null if it is none. */
+  /** Converts a text to an integer; null if it is not one. */
   integerOrNull(text: string): string;
   /** Rounds to an integer of 64 bits. */
   rounded(number: string): string;

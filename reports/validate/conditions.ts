@@ -62,7 +62,7 @@ function judge(value: unknown, path: string, depth: number, search: Search): voi
   for (const member of group) judge(member.value, member.path, depth + 1, search);
 }
 
-/** Returns the conditions that a group joins; null if it is no group. */
+/** Returns the conditions that a group joins; null if it is not a group. */
 function groupOf(value: unknown, path: string): { value: unknown; path: string }[] | null {
   if (Array.isArray(value)) return membersOf(value, path);
   if (!isRecord(value)) return null;

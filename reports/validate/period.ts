@@ -28,7 +28,10 @@ export function periodFaults(body: Readonly<Record<string, unknown>>, timezone: 
   return [...wrong].map((field) => ({ field, code: 'bad_date' }));
 }
 
-/** By time zone: one takes as long to make as a hundred dates to format. There are no more than names of zones. */
+/**
+ * Cached by time zone: making one takes as long as formatting a hundred dates. There are at most as many as there are
+ * names of zones.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns YYYY-MM-DD at a time in a time zone. */

@@ -60,7 +60,7 @@ const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
  * knows about the visitor.
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/** Attributes that people read, and those in which scripts keep data: of a marked element they are masked whole. */
+/** Attributes that people read, and those in which scripts keep data: in a marked element they are masked whole. */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Styles select by these attributes, so they are masked only where they look personal. */
 const OF_STYLES = /^data-/;
@@ -164,8 +164,8 @@ function maskText(text: string, isHidden: boolean): string {
 }
 
 /**
- * Masks the text of a node. What lies across the border between it and a neighbour looks like one text, so its part in
- * this node is hidden: frameworks make a text node of each value that they insert.
+ * Masks the text of a node. Frameworks make a text node of each value that they insert, so an address or a number may
+ * span several nodes; the whole text of the node is hidden then.
  */
 function maskTextNode(text: string, node: Node | null, isHidden: boolean): string {
   const own = maskText(text, isHidden);

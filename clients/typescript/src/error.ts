@@ -1,4 +1,4 @@
-/** One field's fault, as `details` of an error lists them. */
+/** One field's fault, as `details` of an error lists it. */
 export interface ErrorDetail {
   field: string;
   code: string;
@@ -9,11 +9,11 @@ interface ErrorBody {
   error: { code: string; message: string; details?: ErrorDetail[] };
 }
 
-/** An answer other than 2xx. A connection that fails rejects with the error of `fetch` instead. */
+/** A response other than 2xx. A connection that fails rejects with the error of `fetch` instead. */
 export class AttuneError extends Error {
   override readonly name = 'AttuneError';
   readonly status: number;
-  /** `not_found`, `validation_failed` and so on; `unknown` when something in between answered. */
+  /** `not_found`, `validation_failed` and so on; `unknown` when a proxy answered instead of the service. */
   readonly code: string;
   readonly details: readonly ErrorDetail[];
   /** Names the request in the service's log. */

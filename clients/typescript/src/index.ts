@@ -10,11 +10,11 @@ import { retrying } from './retry.ts';
 
 export { AttuneError, type ErrorDetail } from './error.ts';
 export type { AttuneAnalytics, AttuneCabinet, AttuneContent };
-/** Types of the content API's requests and answers: `content.ItemDetail`. */
+/** Types of the content API's requests and responses: `content.ItemDetail`. */
 export type * as content from './content/types.gen.ts';
-/** Types of the analytics API's requests and answers: `analytics.OrderIn`. */
+/** Types of the analytics API's requests and responses: `analytics.OrderIn`. */
 export type * as analytics from './analytics/types.gen.ts';
-/** Types of the cabinet's requests and answers: `cabinet.Project`. */
+/** Types of the cabinet's requests and responses: `cabinet.Project`. */
 export type * as cabinet from './cabinet/types.gen.ts';
 
 export interface ClientOptions {
@@ -28,21 +28,24 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch;
   /** Ends every request of this client. */
   signal?: AbortSignal;
-  /** Pauses before repeating a request that failed for a reason that passes, milliseconds; an empty list repeats nothing. */
+  /**
+   * Pauses, in milliseconds, before a request is retried after a transient failure; with an empty list nothing is
+   * retried.
+   */
   retryPausesMs?: readonly number[];
 }
 
-/** As the documents of the two APIs advise. Their requests are safe to repeat: ids make doubles harmless. */
+/** As the documents of the two APIs advise. Their requests are safe to retry: ids make duplicates harmless. */
 const RETRY_PAUSES_MS = [1000, 5000, 30_000];
 
-/** @returns the content API; its methods reject with {@link AttuneError} for any answer other than 2xx */
+/** @returns the content API; its methods reject with {@link AttuneError} for any response other than 2xx */
 export function createContentClient(options: ClientOptions): AttuneContent {
   const client = createContent(configOf(options, RETRY_PAUSES_MS));
   client.interceptors.error.use(toError);
   return new AttuneContent({ client });
 }
 
-/** @returns the analytics API; its methods reject with {@link AttuneError} for any answer other than 2xx */
+/** @returns the analytics API; its methods reject with {@link AttuneError} for any response other than 2xx */
 export function createAnalyticsClient(options: ClientOptions): AttuneAnalytics {
   const client = createAnalytics(configOf(options, RETRY_PAUSES_MS));
   client.interceptors.error.use(toError);
@@ -50,8 +53,8 @@ export function createAnalyticsClient(options: ClientOptions): AttuneAnalytics {
 }
 
 /**
- * Repeats nothing unless `retryPausesMs` says so: a second webhook or key is not the same as one.
- * @returns the cabinet; its methods reject with {@link AttuneError} for any answer other than 2xx
+ * Retries nothing unless `retryPausesMs` says so: a retry might create a second webhook or key.
+ * @returns the cabinet; its methods reject with {@link AttuneError} for any response other than 2xx
  */
 export function createCabinetClient(options: ClientOptions): AttuneCabinet {
   const client = createCabinet(configOf(options, []));
@@ -72,7 +75,7 @@ function configOf(
   };
 }
 
-/** @param response undefined when there was no answer at all */
+/** @param response undefined when there was no response at all */
 function toError(error: unknown, response: Response | undefined): unknown {
   return response === undefined || error instanceof Error ? error : new AttuneError(response, error);
 }

@@ -9,10 +9,10 @@ const RETRIED = new Set([429, 500, 502, 503, 504]);
 const MAX_WAIT_SECONDS = 300;
 
 /**
- * Repeats requests that failed for a reason that passes: 429, 500, 502, 503, 504, a broken connection. Waits as long as
- * the service asks, up to five minutes, else the next of the pauses; after the last one, and where the service asks for
- * more, the outcome is the caller's. An aborted request is not repeated.
- * @param pausesMs milliseconds; an empty list makes one try
+ * Retries requests after a transient failure: 429, 500, 502, 503, 504, a broken connection. Waits as long as the
+ * service asks, up to five minutes, else the next of the pauses. After the last one, and where the service asks for
+ * more, the caller gets the outcome. An aborted request is not retried.
+ * @param pausesMs milliseconds; with an empty list there is a single attempt
  */
 export function retrying(fetch: typeof globalThis.fetch, pausesMs: readonly number[]): typeof globalThis.fetch {
   return async (input, init) => {

@@ -1,4 +1,4 @@
-/** Why a request is not taken for genuine. Stable: fit for a metric or a log. */
+/** Why a request is not accepted as genuine. The values are stable, so they can be used in metrics and logs. */
 export type WebhookFault =
   /** `X-Core-Timestamp` or `X-Core-Signature` is absent. */
   | 'missing_header'
@@ -8,7 +8,7 @@ export type WebhookFault =
   | 'bad_timestamp'
   /** The signature belongs to another body, timestamp or secret. */
   | 'bad_signature'
-  /** Genuine, but signed more than 300 s ago: perhaps a replay, perhaps a clock that is wrong. */
+  /** Genuine, but signed more than 300 s ago: a replay, or a wrong clock. */
   | 'timestamp_too_old'
   /** Genuine, but signed more than 300 s ahead of this machine's clock. */
   | 'timestamp_in_future'

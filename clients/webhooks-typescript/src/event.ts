@@ -31,9 +31,9 @@ interface Envelope<Name extends string, Status extends string> {
   event: Name;
   /** 12 characters. */
   project_id: string;
-  /** Start of this attempt, ISO-8601 UTC with milliseconds; another one with each attempt. */
+  /** Start of this attempt, ISO-8601 UTC with milliseconds; it differs from attempt to attempt. */
   sent_at: string;
-  /** The same over all attempts of one event: discard what you have seen. */
+  /** The same for all attempts of one event: discard events that you have already seen. */
   delivery_id: string;
   item: WebhookItem<Status>;
 }
@@ -45,5 +45,5 @@ export type ItemFailed = Envelope<'item.failed', 'partial' | 'failed'>;
 /** Somebody pressed the test button. */
 export type WebhookTest = Envelope<'webhook.test', 'ready'>;
 
-/** Tell them apart by `event`. A later version may send others: answer 2xx to what you do not know. */
+/** Distinguish them by `event`. A later version may send others: answer 2xx to events that you do not know. */
 export type WebhookEvent = ItemProcessed | ItemFailed | WebhookTest;

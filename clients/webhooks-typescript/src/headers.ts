@@ -10,13 +10,13 @@ export type WebhookHeaders =
 
 export type Pairs = readonly (readonly [string, string | readonly string[] | undefined])[];
 
-/** All headers, read once: an iterator cannot be read again. */
+/** Returns all headers, read once: an iterator cannot be read again. */
 export function pairsOf(headers: WebhookHeaders): Pairs {
   return Symbol.iterator in headers ? [...(headers as Iterable<readonly [string, string]>)] : Object.entries(headers);
 }
 
 /**
- * The one value of a header; undefined when it is absent.
+ * Returns the single value of a header; undefined when it is absent.
  * @param name in lower case
  * @throws {WebhookVerificationError} `duplicate_header` when there are several: two parties could read two of them
  */

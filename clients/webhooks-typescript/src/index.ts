@@ -1,4 +1,4 @@
-/** Checks the webhook requests that Attune sends, and gives their events. */
+/** Checks the webhook requests that Attune sends, and returns their events. */
 export { readRawBody } from './body.ts';
 export { WebhookVerificationError, type WebhookFault } from './error.ts';
 export type {

@@ -15,17 +15,17 @@ export interface VerifyOptions {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that a request comes from Attune, unchanged and lately, and gives its event.
+ * Checks that a request comes from Attune, unchanged and recently, and returns its event.
  *
- * Looks at the signature first and at the age afterwards, so that only genuine requests are told to be
- * old. The document bounds the age; a timestamp ahead of our clock is bounded alike, otherwise a
- * sender's wrong clock would make a request that can be replayed for long.
+ * The signature is checked before the age, so that only genuine requests are reported as old. The document limits the
+ * age. A timestamp ahead of our clock is limited in the same way; otherwise a sender's wrong clock would produce a
+ * request that can be replayed for a long time.
  *
  * @param body the raw bytes as they arrived, before any parser
- * @param secret `whsec_…`, or several: the new and the last one around a rotation, or those of several webhooks with
- * one address
+ * @param secret `whsec_…`, or several: the new and the previous one during a rotation, or those of several webhooks
+ * with one address
  * @throws {WebhookVerificationError} the request is not to be trusted; `reason` says why
- * @throws {TypeError} the caller's own fault: a body that is not bytes, a secret that is none
+ * @throws {TypeError} the caller's own fault: a body that is not bytes, a secret that is malformed
  */
 export function verifyWebhook(
   body: Uint8Array,
@@ -68,14 +68,14 @@ function requireHeader(pairs: Pairs, name: string): string {
   return value;
 }
 
-/** Up to 12 digits: as seconds that is the year 33,658, and still exact in every arithmetic. */
+/** Up to 12 digits: as seconds that is the year 33,658, and still exact in any number type. */
 function parseTimestamp(text: string): number {
   if (!/^[0-9]{1,12}$/.test(text))
     throw new WebhookVerificationError('bad_timestamp', 'x-core-timestamp is not a number of seconds');
   return Number(text);
 }
 
-/** All secrets are tried, each in constant time, so that the time tells nothing. */
+/** All secrets are tried, each in constant time, so that the duration reveals nothing. */
 function isSignedByAny(secrets: readonly string[], timestamp: string, body: Uint8Array, signature: string): boolean {
   const given = Buffer.from(signature, 'utf8');
   const matches = secrets.filter((secret) => {
@@ -98,7 +98,7 @@ function judgeAge(seconds: number, { now = new Date(), toleranceSeconds = TOLERA
     throw new WebhookVerificationError('timestamp_in_future', 'the request was signed in the future');
 }
 
-/** These headers are not signed, so they are held against the body, which is. */
+/** These headers are not signed, so they are compared with the body, which is. */
 function requireSame(pairs: Pairs, name: string, signed: string): void {
   const value = headerOf(pairs, name);
   if (value !== undefined && value !== signed)

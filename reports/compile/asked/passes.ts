@@ -42,7 +42,7 @@ export function passesOf(build: Build, plan: Plan, all: readonly Asked[]): Pass[
 }
 
 /**
- * From this number of sums on, keeping them beside each person costs more than a second pass over the visits
+ * With at least this many sums, keeping them beside each person costs more than a second pass over the visits
  * (docs/performance.md).
  */
 const MANY_SUMS = 3;
@@ -67,8 +67,8 @@ function byEntity(build: Build, plan: Plan, group: readonly Asked[], asksTold: b
 }
 
 /**
- * Returns the column of named users. In a sample of persons, users that rows name are sampled by their own id, so other
- * rows count than for their visitors.
+ * Returns the column of named users. In a sample of persons, users that rows name are sampled by their own id, so the
+ * rows that count for them differ from those that count for their visitors.
  */
 function namedUserOf({ sample }: Build, members: readonly Asked[]): Sql | null {
   const [found] = members.flatMap(({ aggregate }) =>

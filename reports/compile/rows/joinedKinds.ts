@@ -15,7 +15,7 @@ export interface JoinedKinds {
   joins: Join[];
   /** Kinds that the request only filters by: a condition checks whether the visit has one. */
   others: Kind[];
-  /** Returns whether a dimension is of another kind than the rows. */
+  /** Returns whether a dimension is of a different kind from the rows. */
   isForeign(used: Used): boolean;
   /** Returns the key of such a dimension; null for any other. */
   key(used: Used): Sql | null;

@@ -10,8 +10,9 @@ import { doUpkeep } from './doUpkeep.ts';
 const MB = 1024 * 1024;
 
 /**
- * Tiers of file sizes. Files of one tier are merged once there are enough of them, so that a row is rewritten three or
- * four times in its life at any rate: files of seconds into minutes, those into hours, those into days.
+ * Tiers of file sizes. Files of one tier are merged once there are enough of them, so that a row is rewritten only
+ * three or four times in its life, however fast rows arrive: files of seconds are merged into files of minutes, those
+ * into hours, those into days.
  */
 const TIERS = [
   { from: 0, to: 2 * MB, least: 8 },
@@ -19,7 +20,7 @@ const TIERS = [
   { from: 24 * MB, to: 160 * MB, least: 6 },
 ] as const;
 
-/** From this share of deleted rows on, skipping them costs more than rewriting the file. */
+/** Above this share of deleted rows, skipping them costs more than rewriting the file. */
 const TORN_SHARE = 0.2;
 
 /** Age of files left by uncommitted transactions of dead processes; no transaction takes a day. */

@@ -45,7 +45,10 @@ borough capital city coast country county district island lake mountain neighbou
 state suburb town valley village parts north south east west outskirts centre
 `);
 
-/** Verbs before "by" and a person, and those before "by" and an organisation: "directed by Varda", "published by Faber". */
+/**
+ * Verbs before "by" and a person, then those before "by" and an organisation: "directed by Varda", "published by
+ * Faber".
+ */
 export const WORK_OF_PEOPLE = words(`
 acted choreographed coached composed conducted curated designed directed drawn edited invented led narrated painted
 performed photographed played presented read sculpted sung taught told translated written
