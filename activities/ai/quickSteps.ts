@@ -31,7 +31,7 @@ export function createAtOnceActivity(deps: AiActivityDeps, { quickSteps, clock }
 
   return {
     /**
-     * Returns the remaining work for an item of which no step is running, like `readPlan`. If only steps that take
+     * Returns the remaining work for an item without a running step, like `readPlan`. If only steps that take
      * milliseconds are left, it does them first, all or none. A step that fails is left to its own activity, which
      * retries it and stores its fault.
      */

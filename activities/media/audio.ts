@@ -11,7 +11,10 @@ const SAMPLE_RATE = 16_000;
 /** Allowance for the header in the limit of a file's size. */
 const HEADER_BYTES = 64 * 1024;
 
-/** Returns the audio stream to use: the default track, if it can be read. */
+/**
+ * Returns the audio stream to use: the default track if it can be read, otherwise the first that can; null when none
+ * can.
+ */
 export function audioStream(found: Probe): ProbedStream | null {
   const tracks = found.streams.filter((stream) => stream.type === 'audio' && isReadable(stream));
   return tracks.find((track) => track.isDefault) ?? tracks[0] ?? null;

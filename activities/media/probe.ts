@@ -30,7 +30,10 @@ export async function probe(context: MediumContext, demuxer: string): Promise<Pr
   return found;
 }
 
-/** Returns the video stream to use: the default one, if it can be read, without cover pictures. */
+/**
+ * Returns the video stream to use: the default one if it can be read, otherwise the first that can; null when none can.
+ * A cover picture does not count. @throws {MediaError} resolution_too_large
+ */
 export function videoStream(found: Probe, maxPixels: number): ProbedStream | null {
   const videos = found.streams.filter(
     (stream) => stream.type === 'video' && !stream.attachedPicture && isReadable(stream),

@@ -6,7 +6,10 @@ import { decodeSubtitles } from './subtitleText.ts';
 
 export const SUBTITLE_FILE = 'subtitles.vtt';
 
-/** Returns the most complete text track: a forced one has only signs and foreign lines, so it is the last choice. */
+/**
+ * Returns the most complete text track; null when none can be read. A forced one has only signs and foreign lines, so
+ * it is the last choice.
+ */
 export function subtitleStream(found: Probe): ProbedStream | null {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));
   return texts.find((text) => text.isDefault && !text.forced) ?? texts.find((text) => !text.forced) ?? texts[0] ?? null;

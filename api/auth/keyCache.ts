@@ -11,6 +11,7 @@ const CAPACITY = 10_000;
 
 export interface KeyCache<T> {
   /**
+   * Returns the owner of a key; null when the key is unknown.
    * @param ip the client's address
    * @throws {HttpError} 429 when the address has sent too many unknown keys (keyLookUps.ts)
    */

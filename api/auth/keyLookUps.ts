@@ -16,8 +16,8 @@ const CAPACITY = 20_000;
 /** Counts in this process only, since it protects the queries of this process. */
 export interface KeyLookUps {
   /**
-   * Finds the owner of a key with `lookUp`. While the whole budget of an address is reserved by running look-ups, the
-   * next one waits for their results: a burst of many valid keys is not refused.
+   * Finds the owner of a key with `lookUp`; null when the key is unknown. While the whole budget of an address is
+   * reserved by running look-ups, the next one waits for their results: a burst of many valid keys is not refused.
    * @param ip the client's address
    * @param hash hash of the key
    * @throws {HttpError} 429 when the address has sent too many unknown keys

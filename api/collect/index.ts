@@ -1,4 +1,4 @@
-/** The intake of the tag, with everything that server.ts needs from it. */
+/** The intake of the tag, with everything that api/server.ts needs from it. */
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';

@@ -99,7 +99,7 @@ export const listItemsOperation = define({
 
 const POSITION = /^(\d{1,16})\.(-?\d{1,19})$/;
 
-/** @throws {HttpError} 400 for an invalid cursor */
+/** Returns the position in a cursor; null without one. @throws {HttpError} 400 for an invalid cursor */
 export function readPosition(cursor: string | undefined): ItemPosition | null {
   const [, micros, hash] = POSITION.exec(readCursor(cursor, POSITION) ?? '') ?? [];
   if (micros === undefined || hash === undefined) return null;

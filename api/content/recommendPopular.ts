@@ -81,8 +81,8 @@ export const popularOperation = define({
 });
 
 /**
- * Returns the region. One that profiles may not store is never counted, so the response shows what is popular
- * everywhere.
+ * Returns the region; null when none is requested, or one that profiles may not store. Such a region is never counted,
+ * so the response shows what is popular everywhere.
  */
 function regionOf(value: string | null): { key: string; value: string } | null {
   const key = value === null ? null : regionKey(value);

@@ -20,8 +20,8 @@ export class ClientGone extends Error {
 }
 
 /**
- * Amount of a too large body that is still read and discarded, so that a client that sends everything before it reads
- * gets the 413 and not a broken connection.
+ * Amount of an oversized body that is still read and discarded, so that a client that sends everything before it reads
+ * gets the 413 instead of a broken connection.
  */
 const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
 

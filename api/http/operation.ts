@@ -44,7 +44,10 @@ export interface BodySpec<B extends TSchema> {
   schema: B;
   /** A missing body counts as an empty object. */
   isOptional?: boolean;
-  /** Rules across several fields that a schema cannot express. They run beside the schema, hence on any value. */
+  /**
+   * Rules across several fields that a schema cannot express. They run beside the schema, so they must accept any
+   * value.
+   */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;
   /** Size limit in bytes, when it is lower than that of the API. */

@@ -44,7 +44,7 @@ const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
 const MOMENT_AND_UUID = new RegExp(`^(${MOMENT})/(${UUID})$`);
 
 /**
- * Returns a position by time, and by id among elements of the same time.
+ * Returns a position by time, and by id among elements of the same time; null without a cursor.
  * @throws {HttpError} 400 for an invalid cursor, including a well-formed one that is not a valid time (month 13)
  */
 export function readMomentCursor(cursor: string | undefined): { moment: string; id: string } | null {

@@ -49,8 +49,8 @@ export interface Asking {
 }
 
 /**
- * Number of characters from which on a response keeps its slot until it is read; otherwise a client that reads nothing
- * could have any number of them in memory.
+ * Minimum number of characters of a response that keeps its slot until it is read; otherwise a client that reads
+ * nothing could have any number of them in memory.
  */
 const LARGE_CHARACTERS = 500_000;
 /** Approximate number of characters of a metric value. */

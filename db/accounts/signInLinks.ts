@@ -30,7 +30,10 @@ export async function insertSignInLink(
   return rows[0]?.expiresAt ?? null;
 }
 
-/** Creates a link with a new secret. Its address is stored nowhere else, so the caller has to pass it on. */
+/**
+ * Creates a link with a new secret. Its address is stored nowhere else, so the caller has to pass it on. Null when
+ * `manager` manages no such active user.
+ */
 export async function makeSignInLink(
   pool: Queryable,
   { publicUrl, ...whose }: { userId: string; manager: Scope | null; publicUrl: string },

@@ -8,7 +8,7 @@ import type { Step } from '../../domain/analysis/steps.ts';
 
 /**
  * Returns a condition on a row of results beside its item `i`. While the step is in progress, the row of an earlier run
- * stands; when the step is done, the row has to be of its revision. Rows from before revisions were stored have none.
+ * counts; when the step is done, the row must have its revision. Rows from before revisions were stored have none.
  */
 function isOfRevision(step: Step, row: string): string {
   return `(i.steps #>> '{${step},state}' <> 'done' or ${row}.revision is null or ${row}.revision = (i.steps #>> '{${step},revision}')::bigint)`;

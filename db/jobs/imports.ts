@@ -115,7 +115,7 @@ export async function readImportWork(pool: Queryable, { projectId, entityId }: J
   return row ? { ...row, next: { offset: row.bytesRead, line: row.nextLine } } : null;
 }
 
-/** Locks an import whose progress is `at`, for the chunk that begins there. */
+/** Locks an import whose progress is `at`, for the chunk that begins there; null when it has moved on or ended. */
 export async function lockImport(
   client: Queryable,
   { projectId, entityId }: JobInput,

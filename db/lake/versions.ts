@@ -56,7 +56,7 @@ export async function withLakeVersion<T>(
   }
 }
 
-/** Additions are counted below zero, where releases that only know versions do not look. */
+/** Additions are stored as a negative number, which releases that only know versions ignore. */
 async function readMark(client: pg.Client, { newest }: LakeVersion): Promise<LakeMark> {
   const { rows } = await client.query<LakeMark>(
     'select coalesce(max(version), 0) as version, -least(min(version), 0) as additions from lake_versions',

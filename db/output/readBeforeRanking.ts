@@ -26,7 +26,7 @@ export interface BeginningWanted {
   signals: boolean;
   /** Name of a surface; null for none. */
   surface: string | null;
-  /** Items of which it has to be known whether the project ever had them. */
+  /** Items to look up: the result says whether the project ever had them. */
   subjects: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export async function readOutputPerson(
   return (await readBeginning(pool, projectId, { identifiers, signals, surface: null, subjects: [] })).person;
 }
 
-/** The way to the person: by an identifier, by the identity behind a fingerprint, or there is none. */
+/** How the person is found: by an identifier, by the identity behind a fingerprint, or not at all. */
 type Found =
   | { by: 'identifier'; values: [kind: string, externalId: string] }
   | { by: 'id'; values: [id: string, none: null] }
@@ -86,7 +86,7 @@ const NOBODY: Found = { by: 'nobody', values: [null, null] };
 
 async function whomToRead(pool: Queryable, projectId: string, identifier: Identifier | undefined): Promise<Found> {
   if (!identifier) return NOBODY;
-  // A user may stand behind a fingerprint, which requires a look-up of logins.
+  // Only a fingerprint requires a look-up of logins, because it may belong to a user.
   if (identifier.kind !== 'fingerprint') return { by: 'identifier', values: [identifier.kind, identifier.externalId] };
   const id = await findPerson(pool, projectId, identifier);
   return id === null ? NOBODY : { by: 'id', values: [id, null] };

@@ -29,7 +29,10 @@ export interface OutputSnapshot extends ShownPage {
   identityId: string | null;
   surface: string | null;
   variant: string | null;
-  /** The person's lot in the sample of the variant's experiment that began at `since` (samplePeople.ts). */
+  /**
+   * The person's lot in the sample of the variant's experiment that began at `since`
+   * (domain/experiments/samplePeople.ts).
+   */
   lot: (Lot & { since: string }) | null;
   /**
    * The probability with which each item got its position (output/serve/propensities.ts); null where nothing new is
@@ -49,7 +52,7 @@ export interface OutputSnapshot extends ShownPage {
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
  *
  * A stored page also enters its person into the sample of the experiment, if the person's mark is the smallest of the
- * slot (samplePeople.ts). It seldom is, so most pages only read there.
+ * slot. It seldom is, so most pages only read there.
  */
 export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;

@@ -36,8 +36,8 @@ export async function listSurfaces(pool: Queryable, projectId: string): Promise<
 }
 
 /**
- * Two look-ups by primary key. Every request that names a surface runs them, so that a change takes effect on the next
- * one.
+ * Returns a surface; null when the project has none of that name. Every request that names a surface runs these two
+ * look-ups by primary key, so that a change takes effect on the next one.
  */
 export async function findSurface(pool: Queryable, projectId: string, name: string): Promise<StoredSurface | null> {
   const { rows } = await pool.query<SurfaceRow>({

@@ -38,8 +38,8 @@ const DAYS = 'item_id as "itemId", json_agg(day) as days, json_agg(score) as sco
 
 /**
  * Returns everybody's counts of items from a day on; items without any are missing. The columns are compared as rows,
- * for which only the primary key serves: otherwise a plan that was made while the table was empty would go through the
- * counts of all items for each of them.
+ * for which only the primary key can be used: otherwise a plan that was made while the table was empty would go through
+ * the counts of all items for each of them.
  */
 export async function readItemDays(
   pool: Queryable,

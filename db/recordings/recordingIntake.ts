@@ -77,8 +77,8 @@ export async function findBeginFault(
 
 /**
  * Begins a recording unless the site's daily quota is used up; one that somebody else has begun in the meantime counts
- * as begun. The row is stored before any blob, so that whoever removes the row also removes the folder. Beginnings of
- * one site wait for each other.
+ * as begun. The row is stored before any blob, so that whoever removes the row also removes the folder. New recordings
+ * of one site wait for each other.
  * @returns why not; null when it has begun
  */
 export function beginRecording(

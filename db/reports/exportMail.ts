@@ -14,7 +14,7 @@ export async function listExportMails(pool: Queryable, siteId: string, limit: nu
 
 export interface ExportNews {
   siteTitle: string;
-  /** That of the file. */
+  /** The language of the file. */
   language: Language;
   report: object;
   rows: number;

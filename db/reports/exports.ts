@@ -154,7 +154,7 @@ export async function findExport(pool: Queryable, { siteId, exportId }: ExportRe
   return rows[0] ?? null;
 }
 
-/** Returns the location of an export's file, as long as it is kept. */
+/** Returns the location, the format and the request of an export's file; null when the file is not kept. */
 export async function findExportFile(
   pool: Queryable,
   { siteId, exportId }: ExportRef,
@@ -166,7 +166,7 @@ export async function findExportFile(
   return rows[0] ?? null;
 }
 
-/** Returns the next export of a site: one that was begun, else the first that waits. */
+/** Returns the next export of a site: one that was begun, else the first that waits; null when there is none. */
 export async function findNextExport(pool: Queryable, siteId: string): Promise<NextExport | null> {
   const { rows } = await pool.query<NextExport>(
     `select id as "exportId", format, (count(*) over ())::int - 1 as waiting from report_exports

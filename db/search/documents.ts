@@ -6,7 +6,7 @@ export interface SearchDocument {
   id: string;
   /** The item's last change, microseconds since 1970. */
   micros: number;
-  /** True when the item may be shown to somebody; otherwise nothing else is read of it. */
+  /** True when the item may be shown to somebody; otherwise no other field is read. */
   isEligible: boolean;
   title: string | null;
   author: string | null;

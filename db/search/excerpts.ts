@@ -19,7 +19,7 @@ export interface ChunkText {
   chapter: string | null;
 }
 
-/** A picture of an item, and what is known of it. */
+/** A picture of an item, and what is known about it. */
 export interface PictureText {
   itemId: string;
   mediaPosition: number;
@@ -47,8 +47,8 @@ export interface ExcerptsWanted {
 /** Maximum length of a description. */
 const MAX_CHARACTERS = 5_000;
 /**
- * Chunks of one item that are read in any case: most items have no more, and looking for words in them costs PostgreSQL
- * much more than the API, which does it anyway.
+ * Number of chunks of one item that are always read: most items have no more, and to search them for words costs
+ * PostgreSQL much more than the API, which does it anyway.
  */
 const CHUNKS_READ = 8;
 /** Number of chunks of one item that are searched, and of those with a word that are read besides the first ones. */

@@ -8,9 +8,9 @@ export interface FirstLink {
 }
 
 /**
- * Gives conversions and orders without a user the one to whom their visitor was just linked, and sends them to the lake
- * again: the first purchase of a person is determined across devices. Later facts get the user when they are stored, and
- * pending facts when their hits are ingested, among which the login of another user may be.
+ * Assigns conversions and orders without a user to the user to whom their visitor was just linked, and sends them to
+ * the lake again: the first purchase of a person is determined across devices. Later facts get the user when they are
+ * stored, and pending facts when their hits are ingested, among which the login of another user may be.
  */
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;

@@ -29,7 +29,7 @@ export async function listSavedReports(pool: Queryable, siteId: string): Promise
   return rows;
 }
 
-/** Returns one saved report. @param id a UUID */
+/** Returns one saved report; null when the site has no such report. @param id a UUID */
 export async function findSavedReport(pool: Queryable, siteId: string, id: string): Promise<SavedReport | null> {
   const { rows } = await pool.query<SavedReport>(
     `select ${COLUMNS} from site_saved_reports where site_id = $1 and id = $2`,

@@ -27,7 +27,7 @@ export async function listSegments(pool: Queryable, siteId: string): Promise<Sto
   return rows;
 }
 
-/** Returns one segment. @param id a UUID */
+/** Returns one segment; null when the site has no such segment. @param id a UUID */
 export async function findSegment(pool: Queryable, siteId: string, id: string): Promise<StoredSegment | null> {
   const { rows } = await pool.query<StoredSegment>(
     `select ${COLUMNS} from site_segments where site_id = $1 and id = $2`,

@@ -1,12 +1,12 @@
 /**
  * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
  * The training reads them (db/training/events.ts) and solves the columns of these items again
- * (output/training/columnsToSolve.ts). Older models that know the events are deleted when its model is published
- * (models.ts).
+ * (output/training/columnsToSolve.ts). Older models that were trained on the events are deleted when its model is
+ * published (models.ts).
  */
 import type { Queryable } from '../pool.ts';
 
-/** A project needs no record when it has neither a model nor a training that may know the events. */
+/** A project needs no record when it has neither a model nor a training that may have read the events. */
 const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and m.state in ('published', 'training'))`;
 
 /**

@@ -1,4 +1,4 @@
-/** The projects to train, and what their trainings have seen. */
+/** The projects to train, and the state of their trainings. */
 import type { TrainingRound, TrainingState } from '../../domain/training/starts.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows } from './events.ts';

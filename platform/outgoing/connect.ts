@@ -142,7 +142,7 @@ function createTlsConnector(extraCa: readonly string[]): TlsConnector {
   const connector = buildConnector({ secureContext: createContext(extraCa), timeout: 0, allowH2: false });
   return (target, transport) =>
     new Promise((resolve, reject) => {
-      const name = target.hostname.replace(/\.$/, ''); // neither SNI nor certificates know the root's dot
+      const name = target.hostname.replace(/\.$/, ''); // neither SNI nor certificates have the trailing dot of the root
       const request = {
         protocol: 'https:',
         hostname: name,

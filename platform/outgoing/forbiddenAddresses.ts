@@ -122,9 +122,9 @@ export function isForbiddenAddress(ip: string, rules: AddressRules, port?: numbe
 
 /**
  * Returns true when a request must not go to this host because the service itself answers there, whatever its
- * addresses: behind a proxy they are not this machine's. The allow-list opens such a host like an own address:
- * everything that the name resolves to must be in an allowed network, and on a port of the service each address must be
- * listed exactly.
+ * addresses: behind a proxy they are not this machine's. The allow-list opens such a host in the same way as the
+ * service's own addresses: everything that the name resolves to must be in an allowed network, and on a port of the
+ * service each address must be listed exactly.
  *
  * @param addresses what the name resolves to; empty while that is unknown
  */

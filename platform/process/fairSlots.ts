@@ -1,6 +1,6 @@
 /**
- * Slots of a scarce resource, shared between keys in turns. In prepare.ts a key is a project, which may not hold all of
- * them.
+ * Slots of a scarce resource, shared between keys in turns. In activities/media/prepare.ts a key is a project, which
+ * may not hold all of them.
  */
 
 interface Waiter {

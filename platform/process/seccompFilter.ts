@@ -49,7 +49,7 @@ export function seccompProgram(architecture: string = process.arch): Buffer | nu
 
 let written: string | null | undefined;
 
-/** Returns a file with the program, for setpriv; it exists as long as this process. */
+/** Returns a file with the program, for setpriv; it exists as long as this process. Null when there is no program. */
 export function seccompFile(): string | null {
   if (written !== undefined) return written;
   const program = seccompProgram();

@@ -154,13 +154,14 @@ function workerOptions(
     // queues limit.
     enableNonLocalActivities: false,
     maxConcurrentLocalActivityExecutions: options.concurrency,
-    // A task whose local activity waits for its turn lasts as long as the wait, and has 10 s; the server keeps what
-    // waits longer, in the order of priorities (docs/decisions/temporal-pollers.md). Open polls occupy slots too.
+    // A workflow task lasts for as long as its local activity waits, and has a timeout of 10 s. So no more tasks are
+    // taken than can run at once; the server keeps the others, in the order of priorities
+    // (docs/decisions/temporal-pollers.md). Open polls occupy slots too.
     maxConcurrentWorkflowTaskExecutions: Math.max(options.concurrency, MIN_WORKFLOW_TASKS),
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,
-    // By default two polls at a time request work that no worker has cached: with a slow server a timer that had fired
-    // waited five minutes beside an idle worker (docs/decisions/temporal-pollers.md).
+    // By default only two polls at a time request work that no worker has cached: with a slow server, a timer that had
+    // fired waited five minutes although the worker was idle (docs/decisions/temporal-pollers.md).
     workflowTaskPollerBehavior: { type: 'autoscaling' },
   };
 }

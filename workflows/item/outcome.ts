@@ -5,7 +5,7 @@ import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../
 
 /**
  * Returns the item's status once nothing is left to do. Until then it is `deferred` while a step waits for its next try
- * after an error of its own, or is retrying, `waiting` while analysis volume is missing, and nothing otherwise: an
+ * after an error of its own, or is retrying, `waiting` while analysis volume is missing, and unset otherwise: an
  * ordinary analysis costs one event at its end.
  */
 export function toldOf(steps: StepRecords): Told {

@@ -8,7 +8,8 @@ import { unexpandedItems } from './unexpandedOrders.ts';
 
 /**
  * Returns the condition that an item was met by one of several identities: a look-up for each, compared as pairs, for
- * which only the indexes by person and item serve. Otherwise a prepared plan would scan all events of a popular item.
+ * which only the indexes by person and item can be used. Otherwise a prepared plan would scan all events of a popular
+ * item.
  * @param members an array of identities, and `item` an id, as expressions; the project is $1
  */
 const metIn = (table: 'events' | 'event_states', members: string, item: string): string => `

@@ -61,7 +61,7 @@ function split(words: string | undefined): string[] {
 const passingApps = new Set(PASSING_HOSTS.flatMap((listed) => split(listed.apps)));
 const passing = new Map(PASSING_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])));
 
-/** @param host in lower case, as URL returns it. */
+/** Returns the entry of a host; null when it is not listed. @param host in lower case, as URL returns it */
 export function findHost(host: string): Found | null {
   const bare = withoutWww(host);
   const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${starred(bare)}`);
@@ -80,7 +80,7 @@ export function isPassingApp(name: string): boolean {
   return passingApps.has(name);
 }
 
-/** Returns the entry of the host or of its nearest parent. */
+/** Returns the entry of the host or of its nearest parent; null when neither has one. */
 function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
   let plain = host;
   let star = starred(host) ?? '';
@@ -102,19 +102,21 @@ function starred(host: string): string | null {
   return `${host.slice(0, -suffix.length)}*`;
 }
 
-/** @param name package name of an Android app, in lower case. */
+/**
+ * Returns the entry of an app; null when it is not listed. @param name package name of an Android app, in lower case
+ */
 export function findApp(name: string): Found | null {
   return apps.get(name) ?? null;
 }
 
-/** Looks up a value of utm_source: a listed name, an alias, or a host. Never returns an ad system. */
+/** Looks up a value of utm_source: a listed name, an alias, or a host. Never returns an ad system or a saved copy. */
 export function findSource(source: string): Found | null {
   const word = source.toLowerCase();
   const found = words.get(word) ?? (word.includes('.') ? findHost(word) : null);
   return found === null || found.type === 'ad' || found.type === 'saved' ? null : found;
 }
 
-/** Returns the advertising system that utm_source means when the click was paid. */
+/** Returns the advertising system that utm_source means when the click was paid; null when it means none. */
 export function findAdSystem(source: string): string | null {
   const word = source.toLowerCase();
   const known = adWords.get(word);
