@@ -85,7 +85,7 @@ function countOf(pattern: RegExp, text: string): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Returns true when a few letters among many have accents and no character is one that text does not contain. */
+/** Returns true when at most a few of the letters have accents, and every character is one that occurs in text. */
 function isWestern(text: string): boolean {
   const letters = countOf(/[a-z]/giu, text);
   const accented = countOf(/[à-öø-ÿÀ-ÖØ-Ý]/gu, text);

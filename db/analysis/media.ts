@@ -263,7 +263,7 @@ async function setMediumState(
 
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
-/** Removes the results of a step, so that an earlier analysis does not speak for a medium that now fails. */
+/** Removes the results of a step, so that an earlier analysis is not shown for a medium that now fails. */
 const REMOVALS: Record<MediaStep, (client: pg.PoolClient, ref: MediumWork) => Promise<void>> = {
   async prepare(client, ref) {
     await removeTranscript(client, ref);

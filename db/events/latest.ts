@@ -29,7 +29,7 @@ const JOIN_PEOPLE = `
   join identities i on i.project_id = $1 and i.id = e.identity_id and i.dead_at is null
   left join identities u on u.project_id = $1 and u.id = i.merged_into`;
 
-/** Rows are read in the order of the index events_received to the end, so no more rows are joined than returned. */
+/** Rows keep the order of the index events_received, so that joining ends at the limit. */
 async function listFacts(db: Queryable, projectId: string, { type, limit }: LatestQuery): Promise<LatestEvent[]> {
   const { rows } = await db.query<LatestEvent>(
     `select e.id, ${COMMON}, e.order_id as "orderId", e.quantity, e.price

@@ -202,8 +202,8 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
 /**
  * Returns a query of the outcomes: events that name an answer of the period and an item of it, and purchases from
  * orders, which name no answer. Such a purchase counts when the person met the item by such an event before. When
- * several answers qualify, the last one gets the purchase. If that is not an answer of this report, nobody does: each
- * purchase counts for the same answer in every report.
+ * several answers qualify, the last one gets the purchase. If that is not an answer of this report, no other one gets
+ * it: each purchase counts for the same answer in every report.
  */
 function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
   const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;

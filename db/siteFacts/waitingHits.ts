@@ -12,8 +12,8 @@ interface FactColumns {
 }
 
 /**
- * Returns the condition that a hit waits that may begin the visitor's visit of the fact, or move one to it. A batch
- * stands for the time from its first event to its receipt, for no event is later.
+ * Returns the condition that a waiting hit may begin the visitor's visit of the fact, or move one to it. A batch stands
+ * for the time from its first event to its receipt, for no event is later.
  */
 export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColumns & { visitor: string }): string {
   return `(select true from collect_inbox i

@@ -21,8 +21,8 @@ interface SettingsRow extends Omit<SiteSettings, 'quotas' | 'limits' | 'robots' 
 }
 
 /**
- * A site is open when it, its owner and its client are. Besides the client, its owners are the users of the role
- * `owner` who have it; they close it only when every one of them is blocked.
+ * A site is open when it, its owner and its client are active. The users of the role `owner` who have the site are
+ * owners too, but it closes only when every one of them is blocked.
  */
 const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.state = 'active'
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)

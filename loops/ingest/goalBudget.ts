@@ -11,8 +11,8 @@ import { compilePattern } from './compilePattern.ts';
 const FREE_MS = 0.01;
 
 /**
- * A match that takes this much processor time counts with all the time for which it held up the other sites. A cheaper
- * one counts with its processor time only, because other processes had the core for the rest.
+ * A match that takes this much processor time is charged for all the time for which it held up the other sites. A
+ * cheaper one is charged only for its processor time, because other processes had the core for the rest.
  */
 const COSTLY_MS = 1;
 

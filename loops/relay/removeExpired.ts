@@ -131,7 +131,7 @@ function kindsOf(deps: RetentionDeps): Kind[] {
 
 /**
  * Makes one pass, which ends when nothing expired is left: with a fixed amount per pass, a table that fills faster
- * would grow for good. A kind that fails is left to the next pass and does not stop the others, because what fails for
+ * would grow for ever. A kind that fails is left to the next pass and does not stop the others, because what fails for
  * one table, such as a statement that takes too long, fails again in every pass. Safe to run in several relays: only
  * one of them makes the pass.
  * @param pace rests between batches; its end ends the pass after the current batch
