@@ -43,7 +43,7 @@ export const HOSTILE_HOSTS: readonly HostileInput[] = [
     medium: { kind: 'image', url: 'https://inside.test/a.png' },
   },
   {
-    name: 'an internal address in other clothes',
+    name: 'an internal address in an unusual notation',
     becomes: '422 validation_failed',
     medium: { kind: 'image', url: 'https://[::ffff:10.0.0.1]/a.png' },
   },
