@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it as run } from '@jest/globals';
+import { requestBody, TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PYTHON = process.env['SNIPPETS_PYTHON'] ?? 'python3';
@@ -49,6 +50,20 @@ describe('the Python package', () => {
       status: 0,
       told: '',
     });
+  });
+
+  it('has a type for every field of a body', () => {
+    const moderation = { level: 'none', categories: null, evidence: null };
+    const summary = { summary: 'Text', topics: [], tags: [], age_rating: null, moderation };
+    const item: Required<WebhookItem> = { ...TEST_ITEM, summary, moderation };
+    const delivery = { projectId: 'abc123def456', deliveryId: '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c' };
+    const body = JSON.parse(requestBody({ ...delivery, event: 'item.processed', item }, new Date(0))) as {
+      item: { summary: object };
+    };
+    const ask =
+      'import json, attune_webhooks as a; print(json.dumps([sorted(t.__annotations__) for t in (a.ItemProcessed, a.WebhookItem, a.WebhookSummary)]))';
+    const { told } = python(['-c', ask]);
+    expect(JSON.parse(told)).toEqual([body, body.item, body.item.summary].map((part) => Object.keys(part).sort()));
   });
 });
 

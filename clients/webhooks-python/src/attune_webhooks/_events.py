@@ -40,14 +40,16 @@ class WebhookItem(_ItemAlways, total=False):
     summary: WebhookSummary
     """Absent when there is none. Transcripts and frames are fetched:
     ``GET /items/{id}?include=transcript,frames``."""
+    moderation: Moderation
+    """The moderation, with or without a summary. Absent while there is none."""
 
 
 class _Envelope(TypedDict):
     project_id: str
     sent_at: str
-    """Start of this attempt, ISO-8601 UTC with milliseconds; another one with each attempt."""
+    """Start of this attempt, ISO-8601 UTC with milliseconds; it differs from attempt to attempt."""
     delivery_id: str
-    """The same over all attempts of one event: discard what you have seen."""
+    """The same for all attempts of one event: discard events that you have already seen."""
     item: WebhookItem
 
 
@@ -70,4 +72,4 @@ class WebhookTest(_Envelope):
 
 
 WebhookEvent = Union[ItemProcessed, ItemFailed, WebhookTest]
-"""Tell them apart by ``event``. A later version may send others: answer 2xx to what you do not know."""
+"""Distinguish them by ``event``. A later version may send others: answer 2xx to events that you do not know."""
