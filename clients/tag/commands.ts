@@ -27,7 +27,7 @@ export function createCommands(environment: Environment): Commands {
   let isSilent = false;
   const init = (key: unknown, given: unknown): void => {
     if (tracker !== null || isSilent) return; // a page has one site, initialised once
-    if (typeof key !== 'string' || !TAG_KEY.test(key)) return warn('init: no key of a site', key);
+    if (typeof key !== 'string' || !TAG_KEY.test(key)) return warn('init: not a tag key', key);
     const options = readOptions(given);
     const before = waiting;
     waiting = [];
@@ -85,9 +85,9 @@ function eventName(given: unknown): string | undefined {
 
 /** Params over their limit are not sent; the goal or event counts all the same. */
 function sendNamed(tracker: Tracker, type: 'goal' | 'event', name: string | undefined, given: unknown): void {
-  if (name === undefined) return warn(`${type}: no such name`, name);
+  if (name === undefined) return warn(`${type}: invalid name`, name);
   const params = readParams(given, LIMITS.params);
-  if (params === undefined && isObject(given)) warn(`${type}: params are not sent: empty, over 2 KB or no JSON`, name);
+  if (params === undefined && isObject(given)) warn(`${type}: params are not sent: empty, over 2 KB or not JSON`, name);
   tracker.report(type, params ? { name, params } : { name });
 }
 

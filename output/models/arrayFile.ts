@@ -85,8 +85,8 @@ export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
 export function decodeReceived(kind: FileKind, file: ReceivedFile): ArrayFile {
   const bytes = aligned(file.bytes);
   if (bytes.length < START_BYTES + DIGEST_BYTES || bytes.toString('latin1', 0, 4) !== kind)
-    throw new ArrayFileError('the file is of another kind');
-  if (bytes.readUInt32LE(4) !== VERSION) throw new ArrayFileError('the file has another version');
+    throw new ArrayFileError('the file is of a different kind');
+  if (bytes.readUInt32LE(4) !== VERSION) throw new ArrayFileError('the file has an unsupported version');
   const body = bytes.subarray(0, bytes.length - DIGEST_BYTES);
   if (!file.digest.equals(bytes.subarray(body.length))) throw new ArrayFileError('the file is damaged');
   const headEnd = START_BYTES + bytes.readUInt32LE(8);

@@ -93,12 +93,13 @@ function checkRows({ offsets, columns }: ItemWeights): void {
   const items = offsets.length - 1;
   for (let item = 0; item < items; item += 1) {
     if ((offsets[item] as number) > (offsets[item + 1] as number))
-      throw new ArrayFileError('rows of the model overlap');
+      throw new ArrayFileError('the rows of the model overlap');
   }
-  if (offsets[0] !== 0 || offsets[items] !== columns.length) throw new ArrayFileError('rows of the model are missing');
+  if (offsets[0] !== 0 || offsets[items] !== columns.length)
+    throw new ArrayFileError('some rows of the model are missing');
 }
 
 function checkColumns(columns: Uint32Array, items: number): void {
   for (const column of columns)
-    if (column >= items) throw new ArrayFileError('the model names an item it does not have');
+    if (column >= items) throw new ArrayFileError('the model refers to an item that it does not have');
 }

@@ -85,6 +85,6 @@ function contentOf(npy: Buffer, type: string, name: string): Uint8Array {
   const header = npy.toString('latin1', 10, 10 + headerBytes);
   const found = /'descr': '([^']+)', 'fortran_order': False/.exec(header)?.[1];
   if (found !== type)
-    throw new RangeError(`the array ${name} has the type ${found ?? 'of another byte order'}, not ${type}`);
+    throw new RangeError(`the array ${name} has the type ${found ?? 'of a different byte order'}, not ${type}`);
   return npy.subarray(10 + headerBytes);
 }

@@ -15,7 +15,7 @@ export function createReaders(folders: ReaderFolders): (language: ReadLanguage) 
     if (language === 'ru' && russianNetworks !== null && russianWords !== null)
       return loadRussian({ networks: russianNetworks, words: russianWords });
     if (language === 'en' && english !== null) return loadEnglish({ network: english, encoder });
-    throw new Error(`there is no reader of the language ${language}`);
+    throw new Error(`there is no reader for the language ${language}`);
   };
   return (language) => {
     const reader = loaded.get(language) ?? load(language);

@@ -46,7 +46,7 @@ export function createReading(folders: ReaderFolders): Reading {
   async function readPart(request: ReadRequest, signal: AbortSignal): Promise<Findings> {
     const reply = await thread.call(request, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
     if ('findings' in reply) return reply.findings;
-    throw new ProviderError('permanent', 'provider_model_not_found', `the reader of texts: ${reply.fault}`);
+    throw new ProviderError('permanent', 'provider_model_not_found', `the text reader: ${reply.fault}`);
   }
 
   return {

@@ -1,4 +1,4 @@
-"""Checks the webhook requests that Attune sends, and gives their events."""
+"""Checks the webhook requests that Attune sends, and returns their events."""
 
 from ._errors import WebhookFault, WebhookVerificationError
 from ._events import (

@@ -1,4 +1,4 @@
-"""Why a request is not taken for genuine."""
+"""Why a request is not accepted as genuine."""
 
 from typing import Literal
 

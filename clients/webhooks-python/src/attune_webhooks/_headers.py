@@ -1,4 +1,4 @@
-"""One value of a header, out of whatever a framework calls headers."""
+"""Reads the single value of a header from whatever a framework calls headers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, Optional, Union
 
 from ._errors import WebhookVerificationError
 
-# A string of its own for Python 3.9, where `X | Y` is no expression.
+# Not `X | Y`, which Python 3.9 cannot evaluate.
 WebhookHeaders = Union[Mapping[str, Any], Iterable[tuple[Any, Any]]]
 """The headers of a request, names in any case: a mapping (Flask, Django, Starlette, ``http.server``,
 aiohttp), a WSGI environ, or pairs of text or bytes (the ``headers`` of an ASGI scope)."""
 
 
 def pairs_of(headers: WebhookHeaders) -> list[tuple[Any, Any]]:
-    """All headers, read once: an iterator cannot be read again."""
+    """Returns all headers, read once: an iterator cannot be read again."""
     return list(headers.items() if isinstance(headers, Mapping) or hasattr(headers, "items") else headers)
 
 
 def header_of(pairs: list[tuple[Any, Any]], name: str) -> Optional[str]:
-    """The one value of a header, None when it is absent.
+    """Returns the single value of a header, None when it is absent.
 
     :param name: in lower case
     :raises WebhookVerificationError: ``duplicate_header`` when there are several, because two
@@ -41,5 +41,5 @@ def _canonical(key: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    # latin-1 is what HTTP headers are in WSGI and ASGI: every byte has a character.
+    # WSGI and ASGI decode HTTP headers as latin-1, in which every byte has a character.
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)

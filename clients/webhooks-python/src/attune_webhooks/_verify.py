@@ -1,4 +1,4 @@
-"""The check of a request."""
+"""Checks requests."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def verify_webhook(
     now: Optional[float] = None,
     tolerance_seconds: float = _TOLERANCE_SECONDS,
 ) -> WebhookEvent:
-    """Checks that a request comes from Attune, unchanged and lately, and gives its event.
+    """Checks that a request comes from Attune, unchanged and recently, and returns its event.
 
-    Looks at the signature first and at the age afterwards, so that only genuine requests are told
-    to be old. The document bounds the age; a timestamp ahead of our clock is bounded alike,
-    otherwise a sender's wrong clock would make a request that can be replayed for long.
+    The signature is checked before the age, so that only genuine requests are reported as old. The
+    document limits the age. A timestamp ahead of our clock is limited in the same way; otherwise a
+    sender's wrong clock would produce a request that can be replayed for a long time.
 
     :param body: the raw bytes as they arrived, before any parser
     :param headers: names in any case; see :data:`WebhookHeaders`
-    :param secret: ``whsec_…``, or several: the new and the last one around a rotation, or those of
+    :param secret: ``whsec_…``, or several: the new and the previous one during a rotation, or those of
         several webhooks with one address
     :param now: Unix seconds to judge the age by; the machine's clock unless given
     :raises WebhookVerificationError: the request is not to be trusted; ``reason`` says why
     :raises TypeError: the body is not bytes
-    :raises ValueError: the secret is none, or ``tolerance_seconds`` or ``now`` is no number to judge by
+    :raises ValueError: the secret is malformed, or ``tolerance_seconds`` or ``now`` is not a usable number
     """
     if not isinstance(body, (bytes, bytearray, memoryview)):
         raise TypeError("the body must be the raw bytes, not text and not parsed JSON")
@@ -83,9 +83,9 @@ def _parse_timestamp(text: str) -> int:
 
 
 def _is_signed_by_any(secrets: Sequence[str], timestamp: str, body: bytes, signature: str) -> bool:
-    """All secrets are tried, each in constant time, so that the time tells nothing."""
+    """All secrets are tried, each in constant time, so that the duration reveals nothing."""
     signed = timestamp.encode("ascii") + b"." + body
-    given = signature.encode("ascii", "backslashreplace")  # compare_digest takes no text beyond ASCII
+    given = signature.encode("ascii", "backslashreplace")  # compare_digest accepts no text beyond ASCII
     expected = [b"sha256=" + hmac.new(each.encode("ascii"), signed, hashlib.sha256).hexdigest().encode("ascii") for each in secrets]
     return any([hmac.compare_digest(given, each) for each in expected])
 
@@ -102,7 +102,7 @@ def _judge_age(seconds: int, now: float, tolerance_seconds: float) -> None:
 
 
 def _parse_event(body: bytes) -> WebhookEvent:
-    """What every event has is checked; more may come with later versions, so nothing else is."""
+    """Returns the event. Only the fields that every event has are checked, because later versions may add others."""
     try:
         event: Any = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -121,7 +121,7 @@ def _is_event(event: Any) -> bool:
 
 
 def _require_same(pairs: list[tuple[Any, Any]], name: str, signed: str) -> None:
-    """These headers are not signed, so they are held against the body, which is."""
+    """These headers are not signed, so they are compared with the body, which is."""
     value = header_of(pairs, name)
     if value is not None and value != signed:
         raise WebhookVerificationError("header_mismatch", f"{name} differs from the body")

@@ -61,7 +61,7 @@ export function unpack(file: Buffer): Packed {
     if (mark < 0xc0) return text(mark & 0x1f);
     if (mark >= 0xe0) return mark - 0x100;
     const reader = readers[mark];
-    if (reader === undefined) throw new RangeError(`the file has a value of the kind ${mark}`);
+    if (reader === undefined) throw new RangeError(`the file has a value of the unsupported kind ${mark}`);
     return reader();
   }
   return read();
