@@ -87,7 +87,8 @@ function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): 
     maskNode(node, masking, all || isMasked(nodeOf(parentId)), isStyle(nodeOf(parentId)));
   for (const text of texts ?? []) {
     const node = nodeOf(text.id);
-    if (text.value !== null && !isStyle(node?.parentNode ?? null))
+    // A row of empty texts would be read to its ends for each of them, and there is nothing to mask.
+    if (text.value && !isStyle(node?.parentNode ?? null))
       text.value = maskTextNode(text.value, node, all || isMasked(node));
   }
   for (const change of attributes ?? []) {

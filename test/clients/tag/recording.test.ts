@@ -421,6 +421,29 @@ describe('texts in a recording', () => {
     expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
   });
 
+  it('that become empty one beside the other cost no time for each pair of them', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/empty', {
+      body: `<p></p><script>
+        document.querySelector('p').append(...Array.from({ length: 4_000 }, () => 'one of many, and long'.repeat(20)));
+        window.reads = 0;
+        for (const side of ['previousSibling', 'nextSibling']) {
+          const { get } = Object.getOwnPropertyDescriptor(Node.prototype, side);
+          Object.defineProperty(Node.prototype, side, { get() { window.reads += 1; return get.call(this); } });
+        }
+      </script>`,
+    });
+    const page = await stage.open('/empty');
+    await until(() => text().includes('one of many'), 'the first chunk');
+    await inPage(
+      page,
+      `for (const node of document.querySelector('p').childNodes) node.data = '';
+       document.querySelector('p').append(document.createElement('i'), 'changed')`,
+    );
+    await until(() => text().includes('changed'), 'the changes');
+    expect(await inPage(page, 'window.reads')).toBeLessThan(100_000);
+  });
+
   it('are all masked if the site says so', async () => {
     stage.collector.masksTexts = true;
     const shown = await recordPersonal('/masked');
