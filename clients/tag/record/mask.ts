@@ -54,20 +54,30 @@ export interface Masking {
 const ADDRESSES = /^(?:href|src|action|formaction|poster|cite|data|background|xlink:href|ping|rr_src)$/;
 const LISTS_OF_ADDRESSES = /^(?:image)?srcset$/;
 /** Parts of a `style` attribute to mask: quoted strings, and addresses without quotes. */
-const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
+const IN_STYLE = /(url\(\s*)([^"')\\]*(?:\\.[^"')\\]*)*)|"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'/gis;
 /**
  * Input types whose value is their label. The value of any other input belongs to the visitor, or is what the site
  * knows about the visitor.
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/** Attributes that people read, and those in which scripts keep data: in a marked element they are masked whole. */
+/** Attributes that people read, and those in which scripts keep data: of a marked element they are masked whole. */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Styles select by these attributes, so they are masked only where they look personal. */
 const OF_STYLES = /^data-/;
 /** The text of a style sheet, in an attribute of rrweb's own. */
 const STYLE_SHEET = '_cssText';
-const INLINE = /^(?:data|blob):/i;
+const BLOB = /^blob:/i;
 const SCRIPT = /^javascript:/i;
+const DATA = /^\s*data:([^;,]*)([^,]*),(.*)$/is;
+/** Matches in attributes of scripts too, which load pictures later; `Data: one, two` is a text. */
+const IS_DATA = /^data:[\w.+-]+\/[\w.+-]+[;,]/i;
+/** Types of inline files that are kept: what is drawn in them is not recognised, and style sheets belong to the site. */
+const KEPT_DATA = /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css)/i;
+const DRAWN_DATA = /^image\/svg/i;
+/** Parts of an SVG picture that hold words. */
+const WORDS_OF_DRAWING = /<(?:[\w-]+:)?(?:text|title|desc|foreignobject)|<!entity/i;
+/** Stands for an inline file that is not recorded. */
+const NO_DATA = 'data:,';
 
 /** Masks the event in place: nothing else holds a reference to it. */
 export function maskEvent({ type, data }: RecordedEvent, masking: Masking): void {
@@ -130,7 +140,7 @@ function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: bo
     const value = attributes[name];
     if (name === 'style') attributes[name] = maskStyle(value);
     else if (typeof value !== 'string' || value === '' || name === STYLE_SHEET) continue;
-    else if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
+    else if (ADDRESSES.test(name) || IS_DATA.test(value)) attributes[name] = maskAddress(value);
     else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
     else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
     else attributes[name] = isDrawing ? withoutEmails(value) : withoutContacts(value);
@@ -139,7 +149,29 @@ function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: bo
 
 function maskAddress(address: string): string {
   if (SCRIPT.test(address)) return withoutContacts(address);
-  return INLINE.test(address) ? address : withoutPersonalAddress(address);
+  if (BLOB.test(address)) return address;
+  const [found, type = '', parameters = '', content = ''] = DATA.exec(address) ?? [];
+  if (found === undefined) return withoutPersonalAddress(address);
+  if (KEPT_DATA.test(type)) return address;
+  return DRAWN_DATA.test(type) && !hasWords(decoded(content, parameters)) ? address : NO_DATA;
+}
+
+/**
+ * Returns true if a drawing, an SVG picture, contains words. Any may be personal, and a contact may be split over
+ * several elements, so such a picture is not recorded at all.
+ */
+function hasWords(drawing: string | null): boolean {
+  return drawing === null || WORDS_OF_DRAWING.test(drawing) || withoutEmails(drawing) !== drawing;
+}
+
+/** Returns the content of a data: address as far as the names of elements need it; null if it cannot be read. */
+function decoded(content: string, parameters: string): string | null {
+  try {
+    const text = content.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    return /;\s*base64\s*$/i.test(parameters) ? atob(text) : text;
+  } catch {
+    return null;
+  }
 }
 
 /** Masks a word of a `srcset`: an address or its size. A trailing comma separates it from the next one. */
@@ -151,13 +183,16 @@ function maskCandidate(word: string): string {
 
 /** Masks a style: a string, or rrweb's form of a change, with values by property, each with or without a priority. */
 function maskStyle(style: unknown): unknown {
-  if (typeof style === 'string')
-    return style.replace(IN_STYLE, (_, opening?: string, bare = '', quote = '', quoted = '') =>
-      opening === undefined ? quote + maskAddress(quoted) + quote : opening + maskAddress(bare),
-    );
+  if (typeof style === 'string') return withoutEmails(style.replace(IN_STYLE, maskInStyle));
   if (Array.isArray(style)) return style.map(maskStyle);
   if (typeof style !== 'object' || style === null) return style;
   return Object.fromEntries(Object.entries(style).map(([property, value]) => [property, maskStyle(value)]));
+}
+
+function maskInStyle(found: string, opening?: string, bare = '', ...[double, single]: (string | undefined)[]): string {
+  if (opening !== undefined) return opening + maskAddress(bare);
+  const quote = found.charAt(0);
+  return quote + maskAddress(double ?? single ?? '') + quote;
 }
 
 function maskText(text: string, isHidden: boolean): string {
@@ -165,8 +200,8 @@ function maskText(text: string, isHidden: boolean): string {
 }
 
 /**
- * Masks the text of a node. Frameworks make a text node of each value that they insert, so an address or a number may
- * span several nodes; the whole text of the node is hidden then.
+ * Masks the text of a node. What lies across the border between it and a neighbour looks like one text, so its part in
+ * this node is hidden: frameworks make a text node of each value that they insert.
  */
 function maskTextNode(text: string, node: Node | null, isHidden: boolean): string {
   const own = maskText(text, isHidden);

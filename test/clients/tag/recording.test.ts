@@ -340,7 +340,11 @@ const PERSONAL = {
     <div id="editor" contenteditable><p>Dear Semyon</p></div><p contenteditable="FALSE">Not to be edited</p>
     <user-card email="anna@example.ru" phone="+7 916 555-73-01" onclick="write('anna@example.ru')">Card</user-card>
     <a href="javascript:write('anna@example.ru')" download="anna@example.ru.pdf">Write</a>
-    <p id="split"></p>
+    <p id="split"></p><a href="data:text/csv,Anna,anna@example.ru">Table</a><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+    <img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3EAnna, anna@example.ru%3C/text%3E%3C/svg%3E">
+    <img src="data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text>Anna</text></svg>').toString('base64')}">
+    <img data-src="data:image/svg+xml,<svg><text>Anna</text></svg>"><img src="data:image/svg+xml,%3Csvg%3E%3Cpath d='M1 2'/%3E%3C/svg%3E">
+    <b style='background: url("data:image/svg+xml,<svg xmlns=\\"http://www.w3.org/2000/svg\\"><text>Anna</text></svg>"); color: blue'></b>
     <div id="shadow"></div><svg><path d="M8 916 555 73 01z"/></svg><script>
       document.querySelector('#shadow').attachShadow({mode: 'open'}).innerHTML = 'ivan@example.ru<em>in the shadow</em>';
       document.querySelector('#split').append('Mail to ', 'anna', '@', 'example.ru', ' soon, or call ', '+7 (', '916', ') 555', '-73-01');
@@ -353,6 +357,8 @@ const CHANGE = `
   document.querySelector('#secret').value = 'Ivan Orlov';
   document.querySelector('#secret').setAttribute('value', 'Ivan Petrov');
   document.querySelector('#styled').style.backgroundImage = 'url("/f.png?email=petr@example.ru&size=5")';
+  document.querySelector('#styled').style.listStyleImage = 'url("data:image/svg+xml,<svg><text fill=\\\\"red\\\\">Olga</text></svg>")';
+  document.querySelector('img').src = 'data:image/svg+xml,<svg><text>Olga</text></svg>';
   document.querySelector('img').srcset = '/g.png?email=petr@example.ru&size=6 2x';
   document.querySelector('#plain').insertAdjacentHTML('beforeend', '<s>petr@example.ru</s>');
   const chat = document.querySelector('#chat').contentDocument;
@@ -413,8 +419,12 @@ describe('texts in a recording', () => {
       'Mail to ',
       ' soon, or call ',
       'Or to ',
+      'R0lGODlhAQABAAAAACw=',
+      "path d='M1 2'",
+      'color: blue',
     ])
       expect(shown).toContain(kept);
+    expect(shown).not.toContain('svg+xml;base64');
     const meta = chunks()
       .flatMap(({ events }) => events)
       .find(({ type }) => type === 4);
