@@ -18,7 +18,7 @@
  * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import, a rerun; its row
  *   exists until the work is done.
  * - **chunk**: the part of a job that one transaction does. A *search chunk* is a piece of an item's text with its
- *   vector. A *chunk of a recording* is one request of the tag with some seconds of it.
+ *   vector. A *chunk of a recording* is one request of the tag with a few seconds of it.
  * - **pass**: one run through all stored data of a person, chunk by chunk; linking and deleting a user take two.
  * - **unit**: the unit of analysis volume: 1,000 characters, a minute, an image; a step *waits* when its project has
  *   none left this month.

@@ -1,7 +1,7 @@
 /**
  * The durable schedule of a deferred step, whose medium's host or analysis provider did not answer after the quick
- * retries: 10 min, 1 h, 6 h, 24 h, then it fails. Which faults defer a step: activities/faults.ts; db/analysis/steps.ts
- * defers it.
+ * retries: 10 min, 1 h, 6 h, 24 h, then it fails. activities/faults.ts decides which faults defer a step;
+ * db/analysis/steps.ts defers it.
  */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -11,7 +11,7 @@ export interface LookedAt {
 /**
  * Returns the evidence without measurements: colours would make unrelated pictures look alike to a search, and are not
  * tags of a subject. They are shown with their frame and used nowhere else, even where an item has no text at all: a
- * search cannot find such an item, and its status says so.
+ * search cannot find such an item, as its status shows.
  */
 export function withoutMeasures<F extends LookedAt, E extends { frames: F[] }>(evidence: E): E {
   const frames = evidence.frames.map((frame) => (frame.isMeasured ? { ...frame, description: '', tags: null } : frame));

@@ -37,8 +37,8 @@ function replaces(event: PersonEvent, known: PersonEvent): boolean {
 }
 
 /**
- * Returns the value of a `max` or `state`, which always has one; for a type without values it is 1 and says that the
- * event happened.
+ * Returns the value of a `max` or `state`, which always has one; for a type without values it is 1, which means that
+ * the event happened.
  */
 export function stateValue({ value }: Pick<TakenEvent, 'value'>): number {
   return value ?? 1;

@@ -29,7 +29,7 @@ export function mediumBlobFolder(projectId: string, mediumId: string, attemptId:
   return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
 }
 
-/** Returns the folder of the file of an import, as long as it is needed. */
+/** Returns the folder that holds the file of an import while it is needed. */
 export function importBlobFolder(projectId: string, importId: string): string {
   return `imports/${projectId}/${importId}`;
 }

@@ -55,8 +55,8 @@ export const ACTIVITY_OPTIONS = {
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
   /**
-   * Upkeep of the lake: a merge of large files takes minutes; a wait for staged rows takes as long as the ingest is
-   * down.
+   * Upkeep of the lake: a merge of large files takes minutes; a wait for staged rows lasts until the ingest is up
+   * again.
    */
   analytics: {
     taskQueue: QUEUES.analytics,

@@ -1,6 +1,6 @@
 /**
- * Derives a person's taste from their events: a weight for each item that they met. What their profile says (interests
- * and followed authors) is added to the scores in output/selection/rank/rankFeed.ts.
+ * Derives a person's taste from their events: a weight for each item that they met. output/selection/rank/rankFeed.ts
+ * adds the interests and followed authors of their profile to the scores.
  */
 import type { EventType } from '../events/eventTypes.ts';
 

@@ -30,7 +30,7 @@ export const ADDRESS_MAX_LENGTH = 2048;
 const UUID = `^${UUID_IN_ANY_CASE}$`;
 /** Descriptions of fields for maps, which have the same names in the stored hit. */
 const SHARE = 'Position of a click within the element: 0 at its left or top edge, 1 at the opposite edge';
-/** Maximum in pixels. Browsers lay out some 33 million at most, which pages with endless lists use. */
+/** Maximum in pixels. Browsers lay out about 33 million at most, which pages with endless lists use. */
 const MAX_COORDINATE = 1e8;
 
 const optional = <S extends Parameters<typeof nullable>[0]>(

@@ -64,8 +64,8 @@ export function addHit(visit: Visit, rules: VisitRules, request: Request, event:
 
 /**
  * Returns the visit as reports see it: at most one page view, shorter than 15 seconds and without a goal is a bounce.
- * @param goals number of conversions of the visit, from the tag and the API; its hits do not show which of theirs
- *   count
+ * @param goals number of conversions of the visit, from the tag and the API; its hits do not show which of their
+ *   conversions count
  */
 export function visitRow({ row }: Visit, goals: number): VisitRow {
   return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };

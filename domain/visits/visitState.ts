@@ -11,7 +11,7 @@ export interface VisitMemo {
   user_at: number | null;
   /** When each of the params was sent. */
   params_at: [key: string, at: number][];
-  /** Number of page views as long as there were only page views, and no data of a device; null afterwards. */
+  /** Number of page views while there have been only page views, and no data of a device; null afterwards. */
   plain_pages: number | null;
 }
 

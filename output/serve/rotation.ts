@@ -1,4 +1,4 @@
-/** Rotation: items that a person was shown lately and did not open are moved down. */
+/** Rotation: items that a person was shown recently and did not open are moved down. */
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { readSeenItems } from '../../db/output/person/seen.ts';
 import { readShownLately } from '../../db/output/snapshots.ts';

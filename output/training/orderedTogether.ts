@@ -12,9 +12,9 @@ const MAX_TOGETHER = 50;
 const MAX_ITEMS_OF_ORDER = 100;
 
 /**
- * Computes how much an order with a says about b: P(b|a) · ln(lift), the part of b in the divergence of the orders with
- * a from all orders; both factors are shrunk. It has a direction: a case says less about a phone than the phone about
- * the case. Only items that are ordered together more often than by chance are kept.
+ * Computes how much an order with the item x says about the item y: P(y|x) · ln(lift), the part of y in the divergence
+ * of the orders with x from all orders; both factors are shrunk. It has a direction: a case says less about a phone
+ * than the phone about the case. Only items that are ordered together more often than by chance are kept.
  */
 export function togetherWeights(data: Interactions): ItemWeights {
   const items = data.ids.length;

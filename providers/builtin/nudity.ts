@@ -36,7 +36,7 @@ const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
 export function createNudityJudge(folder: string): NudityJudge {
   const data: NudityThreadData = { folder };
   const entry = new URL('./nudity/nudityThread.ts', import.meta.url);
-  // A job is short and its thread takes long to start, so an aborted job is not worth ending the thread.
+  // A job is short and its thread takes a long time to start, so an aborted job is not worth ending the thread.
   const thread = createThread<Uint8Array, Chances>({ entry, data, heapMb: HEAP_MB, finishesAborted: true });
   return {
     async judge(path, signal) {

@@ -18,7 +18,7 @@ const LINE_SEC = 5;
 const MAX_LINES = 240;
 /** A server whose context is smaller than this fails. */
 const MIN_CHARS = 1_000;
-/** Characters of a line that its time takes. */
+/** Number of characters that the time of a line takes. */
 const TIME_CHARS = 10;
 
 const SCHEMA = objectOf({

@@ -10,7 +10,8 @@ import type { RunOptions } from './runReport.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 /**
- * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for long.
+ * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for a long
+ * time.
  */
 const MAX_RECORDINGS = 100_000;
 

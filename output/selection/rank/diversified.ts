@@ -41,7 +41,7 @@ function arrange(
   return [...order.flatMap((at) => pool[at] ?? []), ...ranked.slice(pool.length)];
 }
 
-/** Returns for each of the first entries its similarity to the nearest of those behind them. */
+/** Returns for each of the first entries its similarity to the nearest of the entries after them. */
 function nearestOf(count: number, behind: number, alike: (a: number, b: number) => number): number[] {
   const nearest = Array.from({ length: count }, () => 0);
   for (let other = count; other < count + behind; other += 1)

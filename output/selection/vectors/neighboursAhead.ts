@@ -49,7 +49,9 @@ function restingBetweenTurns({ mayGoOn, isBusy, pause }: AheadSettings): Rest {
   };
 }
 
-/** Returns the slots with vectors that people have met lately, the most popular first; none when the work should end. */
+/**
+ * Returns the slots with vectors that people have met recently, the most popular first; none when the work should end.
+ */
 async function popularSlots(catalogue: Catalogue, most: number, rest: Rest): Promise<number[]> {
   const { popularity, vectors } = catalogue;
   const top = new TopNumbers(most);

@@ -3,8 +3,8 @@ import { ThreadCpuLimitError, ThreadDiedError, ThreadJobError, ThreadTimeoutErro
 
 /**
  * Limits of one job of a thread that analyses texts. Only the processor time is the text's fault: a text that needs
- * more of it will always do so, while a busy machine can make any text take long. The largest accepted text takes about
- * 2 s.
+ * more of it will always do so, while on a busy machine any text may take a long time. The largest accepted text takes
+ * about 2 s.
  */
 export const TEXT_LIMITS = { cpuMs: 60_000, timeoutMs: 10 * 60_000 };
 

@@ -44,7 +44,7 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
     return 'level' in found ? found.isTrue(columnOf(found, details)) : found;
   });
   const joins = DETAIL_LEVELS.flatMap((level) => detailJoin(level, details, rows));
-  // With a condition on the person, visits are chosen first: a fact may belong to another person than its visit.
+  // With a condition on the person, visits are chosen first: a fact may belong to a different person than its visit.
   if (scope === 'visit' && !names(isTrue, LINKED)) return { joins, predicate: isTrue, visitors: null };
   const isOfVisits = scope === 'visit';
   const id = isOfVisits ? VISIT_ID : VISITOR_ID;

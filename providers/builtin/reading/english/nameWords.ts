@@ -92,7 +92,7 @@ export const isNoName = (word: string): boolean => NO_NAMES.has(word.toLowerCase
  */
 export const isOfPeople = (word: string): boolean => PEOPLES.test(word);
 
-/** Verbs before what somebody is to press or to write: "press Download". */
+/** Verbs before something to press or to type: "press Download". */
 export const COMMANDS = words('press click tap select choose type enter hit tick untick');
 
 let known: ReadonlySet<string> | undefined;
