@@ -1,12 +1,12 @@
 /**
- * How the cabinet's web app is built (tools/scripts/cabinet/build.ts) and served while it is written (npm run
+ * Configures the build of the cabinet's web app (tools/scripts/cabinet/build.ts) and its development server (npm run
  * cabinet:dev).
  */
 import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { defineConfig } from 'vite';
 
-/** The placeholder that api/pages/ replaces by a nonce of its own in every answer. */
+/** The placeholder that api/pages/ replaces with a new nonce in every response. */
 const NONCE = '__CABINET_NONCE__';
 const API = 'http://127.0.0.1:8080';
 
@@ -14,21 +14,21 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/cabinet/',
   html: { cspNonce: NONCE },
-  // The component library brings its texts in thirty languages.
+  // The component library includes its texts in thirty languages.
   plugins: [optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
-    // One file of all styles takes half of what many small ones take once they are compressed.
+    // Compressed, one file of all styles is half the size of many small ones.
     cssCodeSplit: false,
     rolldownOptions: {
       input: ['index.html', 'sign-in.html', 'invitation.html', 'replay.html'].map((page) =>
         join(import.meta.dirname, page),
       ),
     },
-    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'], // the first with light-dark()
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'], // the first versions with light-dark()
     // The policy of the pages allows no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

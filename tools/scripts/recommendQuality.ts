@@ -2,7 +2,7 @@
  * `npm run quality:output -- FILE [--columns 0,1,3] [--windows 7]`: measures how much of what people met later the
  * model finds, compared with popularity, item kNN and EASE. FILE has one row (user, item, time) per event, as CSV or
  * TSV; times are seconds or milliseconds since 1970, or ISO texts. `--windows` makes this many splits by time: after 40
- * % of the events, …, after all; a single window with some dozens of people is dominated by chance. Nothing is stored.
+ * % of the events, …, after all; a single window with a few dozen people is dominated by chance. Nothing is stored.
  */
 import { parseArgs } from 'node:util';
 import { compare, untilShare, type Compared } from './quality/compare.ts';

@@ -1,7 +1,7 @@
 /**
  * `node tools/scripts/topicRule.ts`: fits the rule by which the built-in analysis accepts topics
- * (providers/builtin/text/topicChance.ts) to texts whose topics a person has named, and prints its weights and how
- * right it is on texts that it was not fitted to. Nothing is written: weights are copied by hand, with a new version of
+ * (providers/builtin/text/topicChance.ts) to texts whose topics a person has named, and prints its weights and its
+ * accuracy on texts that it was not fitted to. Nothing is written: weights are copied by hand, with a new version of
  * the model's name.
  */
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ const examplesOf = (all: readonly Rated[]): Example[] =>
     features.filter(({ id }) => !isVague(id)).map(({ id, values: inputs }) => ({ inputs, isTrue: right.has(id) })),
   );
 
-/** Topics without a word in the text are never given. */
+/** The rule never accepts topics without a word in the text. */
 const isMentioned = (inputs: readonly number[]): boolean =>
   inputs.some((value, at) => names[at] === 'has' && value > 0);
 const documents = [...new Set(rated.map(({ document }) => document))].toSorted();

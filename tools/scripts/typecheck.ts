@@ -1,4 +1,4 @@
-/** `npm run typecheck`: checks every TypeScript project, also after one that fails, so that a run names all faults. */
+/** `npm run typecheck`: checks every TypeScript project, even after one has failed, so that it reports all faults. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -2,7 +2,7 @@
 import type { CollectSending } from './types.ts';
 
 /**
- * @param sentAt now, in epoch milliseconds: the intake takes the difference from its own clock as the error of the
+ * @param sentAt now, in epoch milliseconds: the intake treats the difference from its own clock as the error of the
  * device's clock, and corrects every event by it.
  */
 export function collectBody({ visitorId, device, events }: CollectSending, key: string, sentAt: number): string {

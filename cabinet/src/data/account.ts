@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
 import { pagesQuery } from './paginatedList.ts';
 
-/** Polling interval of what a user is and may see: an open page must not outlive a lost right for long. */
+/** Polling interval of a user's identity and rights: an open page must close soon after its user has lost a right. */
 export const RIGHTS_MS = 30_000;
 
 export const meQuery = queryOptions({

@@ -35,7 +35,7 @@ export const OPS: Readonly<Record<Property['type'], readonly FilterOp[]>> = {
 const LISTS: ReadonlySet<FilterOp> = new Set(['in', 'not_in', 'contains_any', 'contains_all']);
 
 export const isList = (op: FilterOp): boolean => LISTS.has(op);
-/** Returns whether the value is yes or no. */
+/** Returns whether the operator and the type require yes or no as the value. */
 export const isYesNo = (op: FilterOp, type: Property['type']): boolean => op === 'exists' || type === 'boolean';
 
 /** Converts a text to a value; elements of lists are separated by commas. */

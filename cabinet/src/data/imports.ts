@@ -1,4 +1,4 @@
-/** Former imports of items from files, and the current one. */
+/** Past imports of items from files, and the current one. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
 import { queryClient } from './queryClient.ts';

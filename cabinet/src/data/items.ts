@@ -73,7 +73,7 @@ export const wholeItemQuery = (project: string, item: string, state = '') =>
     placeholderData: keepPreviousData,
   });
 
-/** The query for items by their ids, in no order; unknown ones are missing. */
+/** The query for items by their ids, in no particular order; unknown ones are missing. */
 export const itemsByIdQuery = (project: string, ids: readonly string[]) => {
   const named = [...new Set(ids)].sort();
   return queryOptions({

@@ -29,7 +29,7 @@ export const MAX_LENGTHS = {
 } as const;
 export const MAX_LIMIT = contentLimits.search_limit;
 
-/** Returns the maximum number of items that a path takes: a session may be longer than a cart. */
+/** Returns the maximum number of items that a path accepts: a session may be longer than a cart. */
 export function mostItems(path: LabPath): number {
   return path === 'together' ? contentLimits.recommendTogether_items : contentLimits.recommendNext_items;
 }

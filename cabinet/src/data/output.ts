@@ -38,7 +38,7 @@ export const placeQuery = (project: string, search: LabSearch, item: string) => 
 };
 
 /**
- * Retry interval of a ready-made list: it takes a moment to read the catalogue of a project without recent requests.
+ * Retry interval after a fallback: selection takes a moment to read the catalogue of a project without recent requests.
  */
 const RANKED_MS = 3_000;
 

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 
 const PAGE = 200;
-/** The most that one answer has. */
+/** The API's maximum number of elements per response. */
 export const MAX_PAGE_SIZE = 500;
 
 interface PageOf<T> {
@@ -32,7 +32,7 @@ export function pagesQuery<T>(queryKey: readonly string[], ask: (asked: Asked) =
   });
 }
 
-/** Returns all elements, however many answers it takes: for lists of which the cabinet needs every element at once. */
+/** Returns all elements, however many requests that takes: for lists that the cabinet needs in full. */
 export async function readAll<T>(ask: (query: PageQuery) => Promise<{ data: PageOf<T> }>): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | null = null;

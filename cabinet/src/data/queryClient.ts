@@ -10,9 +10,9 @@ const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 const FRESH_MS = 2_000;
 
-/** Status codes that a user may get for having lost an account, a right, a project or a site. */
+/** Status codes that a user may get after losing an account, a right, a project or a site. */
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
-/** These say who the user is and what the user may see, which the frame of all pages shows. */
+/** Queries for the user's identity and rights, which the frame of all pages shows. */
 const RIGHTS = [meQuery, projectsQuery, sitesQuery];
 /** A page that is refused again and again does not ask for the rights each time. */
 const MIN_PAUSE_MS = 5_000;

@@ -13,7 +13,7 @@ export interface Action {
 }
 
 /**
- * Menu of the actions on one of many.
+ * Menu of the actions on one entry of a list.
  * @param label names the object
  */
 export function ActionMenu({ label, actions }: { label: string; actions: readonly Action[] }) {

@@ -15,7 +15,7 @@ interface Props {
   fault?: string | null;
 }
 
-/** Selects any of several options. */
+/** Selects any number of options. */
 export function CheckList({ label, options, value, onChange, none, fault = null }: Props) {
   return (
     <CheckboxGroup

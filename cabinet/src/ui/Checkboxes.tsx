@@ -15,7 +15,7 @@ interface Props<T extends string> {
   fault?: string | null;
 }
 
-/** Selects any of a few options. */
+/** Selects any number of a few options. */
 export function Checkboxes<T extends string>({ label, value, options, onChange, fault = null }: Props<T>) {
   const choose = (chosen: readonly string[]): void =>
     onChange(options.map((option) => option.value).filter((one) => chosen.includes(one)));

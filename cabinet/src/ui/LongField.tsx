@@ -13,7 +13,7 @@ interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
   fault?: string | null;
 }
 
-/** Several lines of text, as a program wrote them. */
+/** An input for several lines of text that a program wrote, such as headers or JSON, without a spelling check. */
 export function LongField({ label, hint, rows, fault = null, ...props }: Props) {
   return (
     <TextField {...props} isInvalid={fault !== null} validationBehavior="aria" className={field.field ?? ''}>

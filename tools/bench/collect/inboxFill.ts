@@ -9,7 +9,7 @@ const HITS_PER_VISIT = 6;
 const REQUEST_EVENTS = 2;
 const PAGES = 2_000;
 const REQUESTS_AT_A_TIME = 500;
-/** The visits are still open: none is over. */
+/** Shorter than the pause that ends a visit, so that all visits are still open. */
 const SPREAD_MS = 20 * 60_000;
 
 const AGENTS = [

@@ -74,8 +74,8 @@ async function addWebhooks(database: FillTarget): Promise<void> {
 }
 
 /**
- * @returns statements that restore them: keys before the foreign keys that need them, which are valid for the rows
- * without a check
+ * @returns statements that restore them: first the primary keys, then the foreign keys that need them. The foreign keys
+ * are not validated, because the rows satisfy them.
  */
 async function dropIndexes(database: FillTarget): Promise<string[]> {
   const constraints = await database.query<{ name: string; table: string; definition: string; checked: string }>(`

@@ -10,11 +10,11 @@ import { PERIOD } from './world/plan.ts';
 /** 1,500 hits per second, which leaves some of two cores for reports. */
 const OFFERED = { events: 10, connections: 64, pace: 150 };
 const WARM_UP_SECONDS = 3;
-/** Pause between two small reports, as of a person who looks at one after the other. */
+/** Pause between two small reports, as when a person looks at one after the other. */
 const THINKING_MS = 250;
 const HEAVY_AT_ONCE = 2;
 
-/** Joins every hit of ten million to its visit and its visitor, in order of time, with all people counted. */
+/** Joins each of ten million hits to its visit and its visitor, in order of time, and counts all people. */
 const HEAVY = {
   ...PERIOD,
   dimensions: ['source_type', 'device_type', 'country', 'browser', 'page_path'],

@@ -5,7 +5,7 @@ import { createReportEngines } from '../../../reports/engines/index.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import type { BenchFolder } from './folder.ts';
 
-/** Long, so that a report of over half a minute is measured as such and not run on a sample. */
+/** Long, so that a report that takes over half a minute is measured in full, and not on a sample. */
 const SECONDS = 300;
 
 export interface Reports {

@@ -1,7 +1,7 @@
 /**
- * Ends what a benchmark has started when the benchmark ends before its own end: by SIGINT, by SIGTERM or by an error
- * that nothing caught. Its servers lead process groups of their own, so nothing else would reach them. A second signal
- * ends the benchmark at once.
+ * Ends what a benchmark has started when the benchmark is interrupted by SIGINT, by SIGTERM or by an uncaught error. Its
+ * servers lead process groups of their own, so nothing else would reach them. A second signal ends the benchmark at
+ * once.
  */
 import { constants } from 'node:os';
 
@@ -11,7 +11,7 @@ let isEnding = false;
 
 /**
  * @param starting what is being started; an interruption waits for it, so that nothing is left half started
- * @returns a function that ends it, for the benchmark's own end
+ * @returns a function that ends it, for a benchmark that completes
  */
 export function endWithBench<T>(starting: Promise<T>, end: (started: T) => Promise<void>): () => Promise<void> {
   if (!isListening) listen();
@@ -36,13 +36,13 @@ function onSignal(signal: 'SIGINT' | 'SIGTERM'): void {
 }
 
 function onError(error: unknown): void {
-  // The benchmark itself fails too when its servers end below it.
+  // Ending the servers makes the benchmark's own requests fail.
   if (isEnding) return;
   console.error(error);
   void endAll(1);
 }
 
-/** The latest first: to end in order, it may need those that were started before it. */
+/** Ends the latest first: it may need those that were started before it in order to end cleanly. */
 async function endAll(exitCode: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;

@@ -3,7 +3,7 @@ import type { Fault, FaultNotes, Stage } from '../fault.ts';
 
 const SECONDS = 60;
 const BRIEF_SECONDS = 6;
-/** The API's requests do not depend on Temporal. On a busy machine the load itself takes its time. */
+/** Requests to the API do not depend on Temporal. This limit allows for a load that is slow on a busy machine. */
 const MAX_MS = 30_000;
 
 /** Sends SIGSTOP: the process exists and its sockets are open, but nothing is answered. */

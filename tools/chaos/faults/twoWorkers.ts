@@ -46,7 +46,7 @@ async function workTogether(
   return { ...notes, 'most requests at once': checkRequestsAtOnce(stage) };
 }
 
-/** Lets a receiver hang, which fills every attempt that two webhook workers may make. */
+/** Lets a receiver hang, so that two webhook workers use all of the concurrent attempts that they may make to it. */
 async function watch(stage: Stage, extras: readonly ExtraProcess[], seconds: number): Promise<void> {
   const { troubled } = stage.receivers;
   troubled.mode = 'hangs';

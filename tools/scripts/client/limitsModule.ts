@@ -1,6 +1,6 @@
 /**
- * Generates the limits that an API sets for what requests send, for forms that keep to them: types cannot say how long
- * a text may be.
+ * Generates the limits of an API's request fields, so that forms can apply them: types cannot express how long a text
+ * may be.
  */
 type Schema = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ interface Operation {
 /** The path to a value, and its longest text, largest number or greatest number of elements. */
 type Limit = [path: string, limit: number];
 
-/** Conditions contain conditions. */
+/** The schema of conditions is recursive. */
 const MAX_DEPTH = 6;
 
 /**
@@ -38,7 +38,7 @@ export function limitsModule(text: string, header: string): string {
     .map(([path, limit]) => `export const ${path} = ${limit};`);
   return `${[header, ...lines].join('\n')}\n`;
 
-  /** Returns nothing for a value of several forms that have limits of their own. */
+  /** Returns nothing for a value with several forms, if more than one of them has limits. */
   function limitsOf(path: string, schema: Schema, depth: number): Limit[] {
     if (depth > MAX_DEPTH) return [];
     const { type, maxLength, maximum, maxItems, items = {}, anyOf } = resolved(schema);

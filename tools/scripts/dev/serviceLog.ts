@@ -1,4 +1,4 @@
-/** Handles the output of services: everything goes to one file each, and what a developer must see to the screen. */
+/** Writes the output of each service to its own file, and shows on the screen what a developer must see. */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -41,7 +41,7 @@ const TRIES = 100;
 /**
  * Returns a loopback port that was free a moment ago and is given to nobody else while this process lives: seconds may
  * pass between the check and the start of a server, and other stacks start meanwhile. It is never an ephemeral port:
- * Temporal's internal services and outgoing connections use those, and now and then a start met a port that had just
+ * Temporal's internal services and outgoing connections use those, and some starts failed because the port had just
  * been taken.
  */
 export const freePort = freePortsFrom(randomInt(FIRST, END));

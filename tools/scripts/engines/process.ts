@@ -148,7 +148,7 @@ export interface RunResult {
 
 /**
  * Runs a program to its end and collects what it prints.
- * A program that cannot be started gives `code: null` with the reason in `stderr`; one that takes
+ * For a program that cannot be started, `code` is null and `stderr` has the reason. A program that takes
  * longer than `timeoutMs` is killed with its children.
  */
 export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: number): Promise<RunResult> {
@@ -170,8 +170,8 @@ export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: nu
 }
 
 /**
- * The limit of one probe of a server. A starting server on a busy machine answers late; with less no probe would
- * succeed.
+ * The limit of one probe of a server. A starting server on a busy machine answers late; with a shorter limit no probe
+ * would succeed.
  */
 export const PROBE_TIMEOUT_MS = 10_000;
 

@@ -23,7 +23,7 @@ const POLL_MS = 500;
 /**
  * Creates what is missing and changes what differs; idempotent and safe to run concurrently.
  * @throws {Error} when the server refuses, when an attribute has another type, or when the namespace is not usable
- * within a minute
+ * within four minutes
  */
 export async function setUpNamespace(connection: Connection, settings: NamespaceSettings): Promise<void> {
   await ensureNamespace(connection, settings);

@@ -46,7 +46,7 @@ export const chooseRobots =
   (state) =>
     settled({ ...state, robots: robots === 'exclude' ? undefined : robots });
 
-/** Sorts by a column, in its most useful direction; again: in the other one; a third time: by default. */
+/** Sorts by a column: at first in its most useful direction, then in the other one, then in the default order again. */
 export function sortBy(fields: ReportFields, field: string): Change {
   const [first, second] = startsAscending(fields, field) ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
   return (state) => {

@@ -6,7 +6,7 @@ type Row = cabinet.ReportRow;
 type Report = cabinet.ReportResponse;
 type Label = Row['dimensions'][number];
 
-/** Number of rows of earlier days that are requested: the report has its rows in another order. */
+/** Number of rows requested for earlier days: more than a page, because their order may differ from the report's. */
 export const ROWS_BEFORE = 10_000;
 
 /** Dimensions whose values have no counterpart in earlier days: earlier weeks are other weeks. */

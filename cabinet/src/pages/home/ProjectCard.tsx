@@ -11,7 +11,7 @@ import styles from './HomePage.module.css';
 
 /**
  * Shows a project with its latest changes; states are updated live during analysis. Only cards in sight request them:
- * those of 200 projects would use up the requests of an address.
+ * the cards of 200 projects would exhaust the rate limit of an IP address.
  */
 export function ProjectCard({ project }: { project: cabinet.Project }) {
   const { home, items: words } = useWords();

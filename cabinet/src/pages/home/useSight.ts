@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** How far from the window something counts as in sight, so that it is there when the user scrolls to it. */
+/** Distance from the window within which an element counts as in sight, so that it is loaded before it is visible. */
 const MARGIN = '300px';
 
 /** Returns a reference for an element, and whether the element is in sight. */

@@ -59,7 +59,7 @@ export function shelve({ items }: WorldSize, { all }: WorldTopics, now: number):
   return { publishedAt, topicOf, ofTopic, placeOf };
 }
 
-/** Yields about as many events as the size says; of a repeated state the last one counts. */
+/** Yields about as many events as the size says; if a state is repeated, the last one counts. */
 export function* sessionEvents(
   size: WorldSize,
   topics: WorldTopics,
@@ -127,7 +127,7 @@ function choose(
   return published === 0 ? undefined : shelf.newest[published - 1 - zipf(random, published)];
 }
 
-/** Returns how many of them were published by then. */
+/** Returns how many items were published by then. */
 function countUntil(newest: Uint32Array, publishedAt: Float64Array, at: number): number {
   let low = 0;
   let high = newest.length;

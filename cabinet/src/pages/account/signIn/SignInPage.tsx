@@ -79,7 +79,7 @@ interface Entering {
   mutate(credentials: Credentials): void;
 }
 
-/** After signing in, the app opens as another document, so that no data of a former user stays. */
+/** After signing in, the app opens as another document, so that no data of a previous user stays. */
 function useEnter(): Entering {
   const [state, setState] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false });
   const mutate = useCallback((body: Credentials): void => {

@@ -47,7 +47,7 @@ function FavouriteButton({ place, recording }: Props) {
   const { data: favourites } = useQuery(favouritesQuery(place.site));
   const mark = useMutation({
     mutationFn: () => api.patchRecording({ path: pathOf(place), body: { favourite: !recording.favourite } }),
-    // Also after a refusal: others may have marked recordings meanwhile.
+    // Even after a refusal: others may have marked recordings meanwhile.
     onSettled: () => refreshRecordings(place.site),
   });
   const isFull = favourites !== undefined && favourites.marked >= favourites.quota;

@@ -1,4 +1,4 @@
-/** Import of items from a file, with its progress and errors by line, and the former imports. */
+/** Import of items from a file, with its progress and errors by line, and the past imports. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Page } from '../../../ui/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';

@@ -10,7 +10,7 @@ import { IMPRESSIONS, usualMeasure, valuesOf, type TypeTotal } from './measures.
 import styles from './Audience.module.css';
 
 /**
- * Shows totals of some days, and a chart of one of them by day.
+ * Shows the totals of some days, and a chart of one total by day.
  * @param children shown beside the choice of the chart
  */
 export function Audience({ statistics, children }: { statistics: ItemStatistics; children: ReactNode }) {

@@ -1,7 +1,7 @@
 /** Finds the segment of a transcript at a time. */
 
 /**
- * Returns the last segment that has begun by then, also in the pause after it; −1 before the first one.
+ * Returns the last segment that has begun by then, even in the pause after it; −1 before the first one.
  * @param segments sorted by start
  * @param time in seconds
  */

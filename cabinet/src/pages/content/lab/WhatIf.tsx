@@ -18,7 +18,7 @@ interface Props {
   onChange: (search: LabSearch) => void;
 }
 
-/** Edits a change of the question, whose answer is then shown beside the former one. */
+/** Edits a change of the question. The answer to the changed question is then shown beside the previous one. */
 export function WhatIf({ project, search, onChange }: Props) {
   const { lab } = useWords();
   const [draft, setDraft] = useState<Change>(search.change ?? {});

@@ -1,4 +1,4 @@
-/** The audit trail: an administrator sees everything, an owner the changes of own projects and sites. */
+/** The audit trail: an administrator sees everything, an owner only the changes of the owner's projects and sites. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { meQuery } from '../../../data/account.ts';

@@ -1,6 +1,6 @@
 /**
- * The users that the signed-in user manages: for an administrator all, for an owner the viewers of own projects and
- * sites.
+ * The users that the signed-in user manages: an administrator manages everybody, an owner the viewers of the owner's
+ * projects and sites.
  */
 import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../../../data/account.ts';
