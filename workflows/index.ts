@@ -1,6 +1,9 @@
-/** The only entry of the workflow bundle: exports every workflow type under its file's name. */
+/**
+ * The only entry of the workflow bundle: exports every workflow type under its file's name. The type of `retryDelivery`
+ * is still `delivery`: running workflows, saved queries and the previous release know it by that name.
+ */
 export { item } from './item.ts';
-export { delivery } from './delivery.ts';
+export { retryDelivery as delivery } from './retryDelivery.ts';
 export { expandOrders } from './expandOrders.ts';
 export { rerunItems } from './rerunItems.ts';
 export { recoverDeliveries } from './recoverDeliveries.ts';

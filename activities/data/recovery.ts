@@ -1,6 +1,6 @@
 /** Activities of webhook recoveries, on the queue `data`. */
 import type pg from 'pg';
-import { recoverPage } from '../../db/webhooks/recoveryPages.ts';
+import { recoverPage } from '../../db/webhooks/deliveries/recoveryPages.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { RecoveryPage } from '../../domain/webhooks/recovery.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { cancelReruns } from '../jobs/reruns.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { cancelRecoveries } from '../webhooks/recoveries.ts';
+import { cancelRecoveries } from '../webhooks/deliveries/recoveries.ts';
 
 /** Creates a client; returns its id. */
 export async function insertClient(pool: Queryable, title: string): Promise<string> {

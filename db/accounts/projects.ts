@@ -6,7 +6,7 @@ import type { ProjectLimits } from './projectKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelReruns } from '../jobs/reruns.ts';
 import { compareModelsAgain } from '../analysis/stepModels.ts';
-import { cancelRecoveries } from '../webhooks/recoveries.ts';
+import { cancelRecoveries } from '../webhooks/deliveries/recoveries.ts';
 
 export type ProjectState = 'active' | 'suspended' | 'archived';
 

@@ -10,8 +10,8 @@ import {
   type StepRecord,
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
-import { recordItemEvent } from '../deliveries/recordItemEvent.ts';
-import { readWebhookItem } from '../webhooks/webhookItem.ts';
+import { recordItemEvent } from '../webhooks/deliveries/recordItemEvent.ts';
+import { readWebhookItem } from '../webhooks/deliveries/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhooks/webhookRequest.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

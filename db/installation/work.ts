@@ -3,7 +3,7 @@
  * with a backlog of millions: every count ends at {@link MAX_COUNTED}, and every list is the beginning of an index.
  */
 import type { JobKind } from '../../domain/jobs/jobs.ts';
-import { headsOf } from '../deliveries/webhooksInLane.ts';
+import { headsOf } from '../webhooks/deliveries/webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
 export const MAX_COUNTED = 1_000;

@@ -38,7 +38,7 @@ export interface ClaimedEntry extends OutboxEntry {
 /** The NOTIFY channel that wakes the relay. */
 export const OUTBOX_CHANNEL = 'outbox';
 
-/** The parts of a statement that adds rows; db/deliveries/outcomes.ts adds rows in a statement of its own. */
+/** The parts of a statement that adds rows; db/webhooks/deliveries/outcomes.ts adds rows in a statement of its own. */
 export const INSERT_INTO_OUTBOX = 'insert into outbox (kind, project_id, entity_id, priority, request_id)';
 export const WAKE_RELAY = `pg_notify('${OUTBOX_CHANNEL}', '')`;
 

@@ -1,5 +1,5 @@
 /** Work whose row says that it is in progress although no process does it, for the health of the service. */
-import { headsOf } from '../deliveries/webhooksInLane.ts';
+import { headsOf } from '../webhooks/deliveries/webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface Patience {

@@ -1,9 +1,9 @@
 /** Webhooks with too many undelivered events: their new events are dropped until the backlog is shorter. */
 import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../../domain/webhooks/backlog.ts';
-import { headsOf } from '../deliveries/webhooksInLane.ts';
+import { headsOf } from './deliveries/webhooksInLane.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { NOTE_BACKLOGS } from './hours.ts';
+import { NOTE_BACKLOGS } from './hourlyStatistics.ts';
 
 export interface BacklogChange {
   projectId: string;
@@ -21,7 +21,7 @@ export interface BacklogLimits {
  * Counts undelivered events per webhook and turns intake off above {@link BACKLOG_LIMIT}, and on again below {@link
  * BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so this runs every few seconds.
  * From {@link BACKLOG_RESUME} on it tells the intake how much room is left, which the intake counts down itself
- * (db/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one interval than
+ * (db/webhooks/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one interval than
  * the distance between the two bounds. No webhook is counted beyond the limit, and one process counts at a time: the
  * others find nothing to do.
  */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ItemEvent } from '../../domain/webhooks/webhookRequest.ts';
 import { ALERT_AFTER_HOURS, type WebhookAlert } from '../../domain/webhooks/failureAlerts.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { cancelRecoveries } from './recoveries.ts';
+import { cancelRecoveries } from './deliveries/recoveries.ts';
 
 /** The documented maximum. */
 export const WEBHOOKS_PER_PROJECT = 5;
@@ -131,7 +131,7 @@ async function writeChange(
 
 /**
  * Deletes a webhook: from now on it is hidden, no attempt begins, and its recovery ends. Its journal may have millions
- * of rows, so these are removed gradually, and its own row last (db/deliveries/removal.ts). False when unknown.
+ * of rows, so these are removed gradually, and its own row last (db/webhooks/deliveries/removal.ts). False when unknown.
  */
 export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {

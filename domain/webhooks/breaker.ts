@@ -1,5 +1,5 @@
 /** When a webhook's address counts as down, and the effect of a series of outcomes. */
-import type { DeliveryErrorCode } from './delivery.ts';
+import type { DeliveryErrorCode } from './deliveryStates.ts';
 
 /** Failures in a row after which first attempts wait for the webhook's nearest retry. */
 export const BREAKER_THRESHOLD = 5;

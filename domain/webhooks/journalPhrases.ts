@@ -1,5 +1,5 @@
 /** The texts of the delivery journal, in the language of the cabinet. There is no other table of them. */
-import { OBSTACLES, type DeliveryErrorCode, type Obstacle } from './delivery.ts';
+import { OBSTACLES, type DeliveryErrorCode, type Obstacle } from './deliveryStates.ts';
 
 /** Why a delivery was dropped. */
 export const OBSTACLE_PHRASES: Record<Obstacle, string> = {

@@ -1,7 +1,7 @@
 /**
  * Recoveries: events that a webhook missed in some period are queued again, at a pace that does not delay new events.
  */
-import type { DeliveryStatus } from './delivery.ts';
+import type { DeliveryStatus } from './deliveryStates.ts';
 
 /** Statuses of a delivery that a recovery may take up. */
 export const RECOVERABLE_STATUSES = ['failed', 'dropped'] as const satisfies readonly DeliveryStatus[];

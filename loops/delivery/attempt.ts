@@ -6,10 +6,10 @@ import {
   type SigningSecretKeys,
 } from '../../domain/accounts/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
-import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../../domain/webhooks/delivery.ts';
+import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../../domain/webhooks/deliveryStates.ts';
 import { attemptPhrase } from '../../domain/webhooks/journalPhrases.ts';
-import { retryDelayMs } from '../../domain/webhooks/schedule.ts';
-import type { AttemptSettlement, Settlement } from '../../db/deliveries/outcomes.ts';
+import { retryDelayMs } from '../../domain/webhooks/retrySchedule.ts';
+import type { AttemptSettlement, Settlement } from '../../db/webhooks/deliveries/outcomes.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import { deliveryErrorCode, isOutgoingError } from '../../platform/outgoing/errors.ts';
 import { postOnce, type PostOutcome } from '../../platform/outgoing/post.ts';

@@ -2,8 +2,8 @@
  * Limits of delivery: how many attempts are made at a time, how long one may take, and how much the first lane claims
  * and for how long.
  */
-import type { ClaimLimits } from '../../db/deliveries/claims.ts';
-import { MAX_LEASE_MS } from '../../domain/webhooks/delivery.ts';
+import type { ClaimLimits } from '../../db/webhooks/deliveries/claims.ts';
+import { MAX_LEASE_MS } from '../../domain/webhooks/deliveryStates.ts';
 
 /** The documented limit for an attempt. */
 export const ATTEMPT_DEADLINE_MS = 10_000;

@@ -4,9 +4,9 @@
  * ended, and notifications lost with their connection.
  */
 import { performance } from 'node:perf_hooks';
-import { claimDeliveries, refreshClaims, releaseClaims, type OwnPart } from '../../db/deliveries/claims.ts';
-import type { Settlement } from '../../db/deliveries/outcomes.ts';
-import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
+import { claimDeliveries, refreshClaims, releaseClaims, type OwnPart } from '../../db/webhooks/deliveries/claims.ts';
+import type { Settlement } from '../../db/webhooks/deliveries/outcomes.ts';
+import type { ClaimedDelivery } from '../../domain/webhooks/deliveryStates.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { Batcher } from '../../platform/process/batcher.ts';

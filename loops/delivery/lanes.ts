@@ -1,7 +1,7 @@
 /** Delivery in one process: the running first lane, and the parts that the retry lane's activities need. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { DELIVERIES_CHANNEL } from '../../db/deliveries/recordItemEvent.ts';
+import { DELIVERIES_CHANNEL } from '../../db/webhooks/deliveries/recordItemEvent.ts';
 import { listen } from '../../db/listen.ts';
 import { signingSecretKeys } from '../../domain/accounts/secretKeys.ts';
 import { userAgentOf } from '../../domain/webhooks/webhookRequest.ts';

@@ -1,6 +1,6 @@
 /** Metrics of the webhook worker. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Obstacle } from '../../domain/webhooks/delivery.ts';
+import type { Obstacle } from '../../domain/webhooks/deliveryStates.ts';
 
 export interface WebhookMetrics {
   /** By lane and outcome: `delivered`, or the journal's error code. */

@@ -1,10 +1,10 @@
 /** Stores settlements in batches and informs the breaker. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordSettlements, settle, type Settlement } from '../../db/deliveries/outcomes.ts';
+import { recordSettlements, settle, type Settlement } from '../../db/webhooks/deliveries/outcomes.ts';
 import { isPermanentDatabaseError } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/health.ts';
+import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/addressHealth.ts';
 import { TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
 import { addressSign, tallySign } from '../../domain/webhooks/breaker.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -12,7 +12,7 @@ import {
   renewShare,
   type ClockReading,
   type WorkerShare,
-} from '../../db/webhooks/workerShares.ts';
+} from '../../db/webhooks/deliveries/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';

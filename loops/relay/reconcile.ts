@@ -5,7 +5,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
-import { listOverdueRetries, type OverdueRetry } from '../../db/deliveries/retries.ts';
+import { listOverdueRetries, type OverdueRetry } from '../../db/webhooks/deliveries/retries.ts';
 import { listOpenJobs, type OpenJob } from '../../db/jobs/jobs.ts';
 import { enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
 import { listOpenExports } from '../../db/reports/exports.ts';

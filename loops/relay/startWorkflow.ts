@@ -13,7 +13,7 @@ import { JOB_WORKFLOWS, type JobInput, type JobKind } from '../../domain/jobs/jo
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/jobs/searchAttributes.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../../domain/jobs/workflowMessages.ts';
-import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/delivery.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/deliveryStates.ts';
 import { summaryOf } from './workflowSummary.ts';
 
 type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;

@@ -5,7 +5,7 @@ import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content
 import { judge, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../domain/accounts/keyFormats.ts';
 import { signedRequest } from '../../domain/webhooks/webhookRequest.ts';
-import * as schedule from '../../domain/webhooks/schedule.ts';
+import * as schedule from '../../domain/webhooks/retrySchedule.ts';
 import { testItem } from '../support/webhooks.ts';
 
 const STARTED = new Date('2026-11-21T10:00:00.999Z');

@@ -9,7 +9,7 @@ import type { ImportProgress } from '../../domain/jobs/imports.ts';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { mapSteps, type Step, type StepRecord } from '../../domain/analysis/steps.ts';
-import type { RetryInput, RetryReport } from '../../domain/webhooks/delivery.ts';
+import type { RetryInput, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
 import type { ItemPlan, ItemWorkflowInput } from '../../domain/jobs/workflowMessages.ts';
 import { startWorkflow, workflowIdOf } from '../../loops/relay/startWorkflow.ts';
 import { askBroker } from '../support/brokerClient.ts';

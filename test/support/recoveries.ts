@@ -1,7 +1,7 @@
 /** Journals of undelivered events, for the tests of recoveries. */
 import type pg from 'pg';
-import { openRecovery, type RecoveryRequest, type StoredRecovery } from '../../db/webhooks/recoveries.ts';
-import { recoverPage } from '../../db/webhooks/recoveryPages.ts';
+import { openRecovery, type RecoveryRequest, type StoredRecovery } from '../../db/webhooks/deliveries/recoveries.ts';
+import { recoverPage } from '../../db/webhooks/deliveries/recoveryPages.ts';
 import type { RecoveryPage } from '../../domain/webhooks/recovery.ts';
 import { testItem, type TestWebhook } from './webhooks.ts';
 

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
-import { recordItemEvent } from '../../db/deliveries/recordItemEvent.ts';
+import { recordItemEvent } from '../../db/webhooks/deliveries/recordItemEvent.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../loops/delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/accounts/keyFormats.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/accounts/secretKeys.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { QUEUES } from '../../domain/jobs/queues.ts';
-import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/delivery.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/deliveryStates.ts';
 import { firesAt } from '../ops/support/alerting.ts';
 import { readExposition } from '../ops/support/exposition.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Worker } from '@temporalio/worker';
 import { createRecoveryActivities } from '../../activities/data/recovery.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { findRecovery, type StoredRecovery } from '../../db/webhooks/recoveries.ts';
+import { findRecovery, type StoredRecovery } from '../../db/webhooks/deliveries/recoveries.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { createLogger } from '../../platform/process/logger.ts';

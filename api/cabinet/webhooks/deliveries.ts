@@ -7,11 +7,11 @@ import {
   type JournalEntry,
   type JournalFilter,
   type JournalPosition,
-} from '../../../db/deliveries/journal.ts';
+} from '../../../db/webhooks/deliveries/journal.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../../domain/webhooks/webhookRequest.ts';
-import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../../domain/webhooks/delivery.ts';
+import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../../domain/webhooks/deliveryStates.ts';
 import { obstacleOf } from '../../../domain/webhooks/journalPhrases.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { notFound } from '../../http/errors.ts';

@@ -1,6 +1,11 @@
 /** Recovery of missed deliveries of a webhook: POST …/{wid}/recover, GET …/{wid}/recoveries, GET …/recoveries/{rid}. */
 import Type from 'typebox';
-import { findRecovery, listRecoveries, openRecovery, type StoredRecovery } from '../../../db/webhooks/recoveries.ts';
+import {
+  findRecovery,
+  listRecoveries,
+  openRecovery,
+  type StoredRecovery,
+} from '../../../db/webhooks/deliveries/recoveries.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';

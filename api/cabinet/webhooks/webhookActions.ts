@@ -7,9 +7,9 @@ import {
   requestTest,
   resendDelivery,
   type TestOutcome,
-} from '../../../db/deliveries/testsAndResends.ts';
+} from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
-import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/delivery.ts';
+import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/deliveryStates.ts';
 import { notFound, rateLimited, validationFailed } from '../../http/errors.ts';
 import { nullable, oneOf } from '../../../domain/schemas/schema.ts';
 import { define, WebhookPath } from '../cabinetOperation.ts';

@@ -1,6 +1,6 @@
 /** Attempts in the journal, as the lanes would have recorded them. */
 import type pg from 'pg';
-import { MAX_ATTEMPTS } from '../../../domain/webhooks/schedule.ts';
+import { MAX_ATTEMPTS } from '../../../domain/webhooks/retrySchedule.ts';
 import type { TestWebhook } from '../../support/webhooks.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   type WebhookItem,
 } from '../../../domain/webhooks/webhookRequest.ts';
 import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
-import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/schedule.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G';
 const STARTED_AT = new Date('2026-11-21T10:00:00.999Z');

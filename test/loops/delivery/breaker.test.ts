@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
-import { requestTest } from '../../../db/deliveries/testsAndResends.ts';
+import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
+import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { noteAddressSigns } from '../../../db/webhooks/health.ts';
+import { noteAddressSigns } from '../../../db/webhooks/addressHealth.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

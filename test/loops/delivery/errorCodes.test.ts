@@ -4,7 +4,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes, LanesDeps } from '../../../loops/delivery/lanes.ts';
-import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/delivery.ts';
+import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/deliveryStates.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addProject, addWebhook, deliveriesUntil, recordEvent, startTestLanes } from '../../support/webhooks.ts';
 import {

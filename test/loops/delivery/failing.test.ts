@@ -1,6 +1,6 @@
 /** The start of a webhook's failures: `failing_since`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestTest } from '../../../db/deliveries/testsAndResends.ts';
+import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

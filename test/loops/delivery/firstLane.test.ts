@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Lanes, LanesDeps } from '../../../loops/delivery/lanes.ts';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import { claimDeliveries } from '../../../db/deliveries/claims.ts';
+import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

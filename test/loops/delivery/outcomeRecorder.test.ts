@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import { claimDeliveries } from '../../../db/deliveries/claims.ts';
+import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { createPool } from '../../../db/pool.ts';
 import { settled } from '../../../loops/delivery/attempt.ts';
 import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, talliesOf } from '../../../loops/delivery/outcomeRecorder.ts';
-import type { ClaimedDelivery } from '../../../domain/webhooks/delivery.ts';
+import type { ClaimedDelivery } from '../../../domain/webhooks/deliveryStates.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';

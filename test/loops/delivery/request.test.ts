@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
-import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
-import { requestTest } from '../../../db/deliveries/testsAndResends.ts';
+import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
+import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import type { WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
-import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/workerShares.ts';
+import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/deliveries/workerShares.ts';
 import { Presence } from '../../../loops/delivery/shareAndClock.ts';
 import { Slots } from '../../../loops/delivery/attemptSlots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';

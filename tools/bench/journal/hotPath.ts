@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { claimDeliveries } from '../../../db/deliveries/claims.ts';
-import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
-import { recordSettlements } from '../../../db/deliveries/outcomes.ts';
+import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
+import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
+import { recordSettlements } from '../../../db/webhooks/deliveries/outcomes.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/webhookRequest.ts';
 import { percentile, type Figure } from '../support/report.ts';

@@ -5,7 +5,7 @@ import {
   readDelivery,
   type JournalFilter,
   type JournalPosition,
-} from '../../../db/deliveries/journal.ts';
+} from '../../../db/webhooks/deliveries/journal.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { projectOf, webhookIdOf, WEBHOOKS } from './fill.ts';

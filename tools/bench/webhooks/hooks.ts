@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { DELIVERIES_CHANNEL } from '../../../db/deliveries/recordItemEvent.ts';
+import { DELIVERIES_CHANNEL } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { newKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
 

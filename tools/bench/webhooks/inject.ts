@@ -1,7 +1,7 @@
 /** Injects events as a status change creates them: recordItemEvent in a transaction. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordItemEvent } from '../../../db/deliveries/recordItemEvent.ts';
+import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { now } from './clock.ts';

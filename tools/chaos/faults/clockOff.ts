@@ -4,7 +4,7 @@ import { BREAKER_THRESHOLD } from '../../../domain/webhooks/breaker.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import { wrongClock } from '../support/clock.ts';
 import { startExtraProcesses } from '../support/extraProcess.ts';
-import { retryDelayMs } from '../../../domain/webhooks/schedule.ts';
+import { retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 import { attemptsOfNew, attemptsSince, pressTest, type AttemptRow } from '../support/webhookState.ts';
 import { untilAtWork, workDone } from '../support/work.ts';
 

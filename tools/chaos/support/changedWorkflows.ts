@@ -8,7 +8,8 @@ import type { Release } from './release.ts';
 export type Change = 'patched' | 'careless';
 
 const CHANGE_FILE = 'workflows/nextRelease.ts';
-const WORKFLOWS: readonly string[] = ['item', 'delivery', 'expandOrders'];
+/** The names of their files. */
+const WORKFLOWS: readonly string[] = ['item', 'retryDelivery', 'expandOrders'];
 
 /** A command with which no recorded history begins, and which costs the server no task of its own. */
 const MORE_WORK = `upsertMemo({ release: 'next' });`;

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { deliveryWorkflowId } from '../../../domain/jobs/ids.ts';
-import { retryDelayMs } from '../../../domain/webhooks/schedule.ts';
+import { retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import { withoutRunning } from './workflowState.ts';
 

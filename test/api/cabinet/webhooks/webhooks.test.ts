@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../../domain/accounts/secretKeys.ts';
-import { recordItemEvent } from '../../../../db/deliveries/recordItemEvent.ts';
+import { recordItemEvent } from '../../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { mapSteps } from '../../../../domain/analysis/steps.ts';
-import { OBSTACLES } from '../../../../domain/webhooks/delivery.ts';
+import { OBSTACLES } from '../../../../domain/webhooks/deliveryStates.ts';
 import { OBSTACLE_PHRASES } from '../../../../domain/webhooks/journalPhrases.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { cleanUp } from '../../../platform/outgoing/support/servers.ts';

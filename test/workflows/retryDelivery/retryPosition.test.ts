@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { Course, leftOf } from '../../../workflows/retryDelivery/retryPosition.ts';
+
+const MINUTE = 60_000;
+const NOW = 1_700_000_000_000;
+
+describe('the rest of a wait', () => {
+  it.each([
+    ['as a whole when it is read at once', NOW + 5 * MINUTE, 5 * MINUTE],
+    ['less the time that nobody read it', NOW + 2 * MINUTE, 2 * MINUTE],
+    ['nothing when that took longer', NOW - 25 * MINUTE, 0],
+    ['no more than it was, however clocks differ', NOW + 90 * MINUTE, 5 * MINUTE],
+  ])('is there %s', (_case, dueAt, left) =>
+    expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left),
+  );
+
+  it('is the full wait if an older relay did not say when it is due', () => {
+    expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE }, NOW)).toBe(5 * MINUTE);
+  });
+});
+
+describe('the course of a delivery', () => {
+  it('ignores known news, and uses the latest of the others', () => {
+    const course = new Course({ attemptsMade: 3 }, MINUTE);
+    course.hear({ attemptsMade: 3, waitMs: 1 });
+    expect([course.hasNews, course.takeNews()]).toEqual([false, false]);
+    course.hear({ attemptsMade: 5, waitMs: 2 });
+    course.hear({ attemptsMade: 4, waitMs: 1 });
+    expect([course.hasNews, course.takeNews(), course.takeNews()]).toEqual([true, true, false]);
+    expect(course).toMatchObject({ attemptsMade: 5, waitMs: 2, hasNews: false });
+  });
+
+  it('asks less and less often while others are sending, and waits if it is only early', () => {
+    const course = new Course({ attemptsMade: 1 }, 0);
+    const waits = [undefined, undefined, 40_000, undefined].map((waitMs) => {
+      course.follow({ state: 'busy', ...(waitMs !== undefined && { waitMs }) });
+      return [course.waitMs, course.waitSummary];
+    });
+    expect(waits).toEqual([
+      [2_000, 'Asking again for attempt 2 of 7'],
+      [4_000, 'Asking again for attempt 2 of 7'],
+      [40_000, 'Until attempt 2 of 7'],
+      [2_000, 'Asking again for attempt 2 of 7'],
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * The retries of one delivery (its type is `delivery`): wait for the schedule, attempt, and wait again. It begins after
+ * the first attempt has failed and ends when the delivery is delivered, has failed for the seventh time, is dropped (see Obstacle), or was
+ * deleted with its webhook. A recovery gives a delivery seven new attempts.
+ */
+import {
+  ApplicationFailure,
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { WebhookActivities } from '../activities/webhook/index.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import type { Told } from '../domain/jobs/searchAttributes.ts';
+import {
+  DELIVERY_MOVED_SIGNAL,
+  type DeliveryInput,
+  type DeliveryMoved,
+  type DeliveryResult,
+  type RetryReport,
+} from '../domain/webhooks/deliveryStates.ts';
+import { Course } from './retryDelivery/retryPosition.ts';
+import { tell, toldErrorCodes } from './outcomeAttributes.ts';
+
+type Settled = Extract<RetryReport, { state: 'settled' }>;
+
+const webhook = proxyActivities<WebhookActivities>(ACTIVITY_OPTIONS.webhook);
+const deliveryMoved = defineSignal<[DeliveryMoved]>(DELIVERY_MOVED_SIGNAL);
+
+export async function retryDelivery(input: DeliveryInput): Promise<DeliveryResult> {
+  const course = new Course(input, leftToWait(input));
+  setHandler(deliveryMoved, (news) => course.hear(news));
+
+  for (;;) {
+    await untilDueOrMoved(course);
+    if (course.takeNews()) continue;
+    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof retryDelivery>(inputOf(input, course));
+
+    const report = await attemptOnce(input, course);
+    if (input.tellsOutcome) tell(toldOf(report));
+    if (report.state !== 'settled') {
+      course.follow(report);
+      continue;
+    }
+    setCurrentDetails(course.checklist(report));
+    if (course.takeNews(report.attemptsMade)) continue;
+    return endOf(input, report);
+  }
+}
+
+/**
+ * Returns the search attributes of a report. They do not change while there is nothing new: a delivery that is busy or
+ * was resent keeps its code.
+ */
+function toldOf(report: RetryReport): Told {
+  if (report.state === 'failed') return { outcome: null, errorCodes: [report.errorCode] };
+  if (report.state !== 'settled') return { outcome: null, errorCodes: toldErrorCodes() };
+  const errorCodes = report.status === 'delivered' ? [] : report.errorCode ? [report.errorCode] : toldErrorCodes();
+  return { outcome: report.status, errorCodes };
+}
+
+/** @throws {ApplicationFailure} with the last attempt's code when the delivery failed for good */
+function endOf({ tellsOutcome }: DeliveryInput, { status, attemptsMade, errorCode, responseStatus }: Settled) {
+  if (status !== 'failed' || !tellsOutcome) return { status, attemptsMade };
+  const code = errorCode ?? 'unknown';
+  throw ApplicationFailure.create({
+    message: `not delivered after ${attemptsMade} attempts: ${[code, responseStatus].filter(Boolean).join(' ')}`,
+    type: code,
+    nonRetryable: true,
+    details: [{ status, attemptsMade }],
+    // The receiver's fault, and expected: it must not appear in the worker's log and failure count.
+    category: 'BENIGN',
+  });
+}
+
+async function untilDueOrMoved(course: Course): Promise<void> {
+  setCurrentDetails(course.checklist());
+  if (course.waitMs > 0) await condition(() => course.hasNews, course.waitMs, { summary: course.waitSummary });
+}
+
+/**
+ * Makes one attempt. An attempt that is lost (its worker died, or a fault of ours) is repeated without being counted.
+ */
+async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Course): Promise<RetryReport> {
+  const options = {
+    ...ACTIVITY_OPTIONS.webhook,
+    summary: `A${course.nextName.slice(1)}`,
+    priority: { fairnessKey: projectId },
+  };
+  try {
+    return await webhook.attemptDelivery.executeWithOptions(options, [
+      { projectId, deliveryId, attempt: course.attemptsMade + 1 },
+    ]);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return { state: 'busy' };
+  }
+}
+
+/** Returns the input with which a workflow continues as new after a long history; its attempt is due. */
+function inputOf(input: DeliveryInput, { attemptsMade, scheduleStart }: Course): DeliveryInput {
+  return { ...input, attemptsMade, waitMs: 0, scheduleStart };
+}
+
+/** Returns the remaining wait: a signal ends Temporal's start delay early, and the workflow waits the rest itself. */
+function leftToWait({ waitMs, startDelayed }: DeliveryInput): number {
+  return startDelayed ? Math.max(0, waitMs - (Date.now() - workflowInfo().startTime.getTime())) : waitMs;
+}

@@ -1,0 +1,109 @@
+/** The position of a delivery's retry lane, from its own attempts and from signals about others. */
+import { patched } from '@temporalio/workflow';
+import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
+import { retryDelayMs } from '../../domain/webhooks/retrySchedule.ts';
+import { attemptLine, attemptName, nextLine } from './attemptTexts.ts';
+import { busyPauseMs } from './busyPause.ts';
+
+export class Course {
+  attemptsMade: number;
+  scheduleStart: number;
+  /** Milliseconds until the next attempt. */
+  waitMs: number;
+  #timesBusy = 0;
+  /** An attempt by another party that is not taken into account yet. */
+  #news: DeliveryMoved | null = null;
+  readonly #journal: string[] = [];
+
+  /** @param waitMs remaining time of the first wait */
+  constructor(
+    { attemptsMade, scheduleStart = 0 }: Pick<DeliveryInput, 'attemptsMade' | 'scheduleStart'>,
+    waitMs: number,
+  ) {
+    this.attemptsMade = attemptsMade;
+    this.scheduleStart = scheduleStart;
+    this.waitMs = waitMs;
+  }
+
+  get hasNews(): boolean {
+    return this.#news !== null;
+  }
+
+  /** Handles a signal; older or known news is ignored. */
+  hear(news: DeliveryMoved): void {
+    if (news.attemptsMade > (this.#news?.attemptsMade ?? this.attemptsMade)) this.#news = news;
+  }
+
+  /**
+   * Applies another party's attempt, which has given the delivery a new time and perhaps a new schedule.
+   * @param known number of attempts that are already known
+   * @returns true when there was news
+   */
+  takeNews(known = this.attemptsMade): boolean {
+    const news = this.#news;
+    this.#news = null;
+    if (news === null || news.attemptsMade <= known) return false;
+    this.waitMs = leftOf(news, Date.now());
+    this.attemptsMade = news.attemptsMade;
+    this.scheduleStart = news.scheduleStart ?? 0;
+    this.#journal.push(
+      attemptLine({ state: 'superseded', attemptsMade: news.attemptsMade, waitMs: this.waitMs }, this.scheduleStart),
+    );
+    return true;
+  }
+
+  /** Continues by the result of this lane's own attempt. */
+  follow(report: Exclude<RetryReport, { state: 'settled' }>): void {
+    if (report.state === 'busy') return this.#askAgain(report.waitMs);
+    this.#timesBusy = 0;
+    if (report.state === 'superseded') this.scheduleStart = report.scheduleStart ?? this.scheduleStart;
+    this.#journal.push(attemptLine(report, this.scheduleStart));
+    this.attemptsMade = report.attemptsMade;
+    this.waitMs =
+      report.state === 'failed' ? (report.retryInMs ?? retryDelayMs(this.attemptsMade) ?? 0) : report.waitMs;
+    this.#forgetOldNews();
+  }
+
+  /** Returns Markdown for the operator: the past attempts, and the next one or the end. */
+  checklist(end?: Extract<RetryReport, { state: 'settled' }>): string {
+    return [
+      ...this.#journal,
+      end ? attemptLine(end, this.scheduleStart) : nextLine(this.attemptsMade, this.scheduleStart),
+    ].join('\n');
+  }
+
+  /** The purpose of the next wait. */
+  get waitSummary(): string {
+    return this.#timesBusy === 0 ? `Until ${this.nextName}` : `Asking again for ${this.nextName}`;
+  }
+
+  /** For example `attempt 2 of 7`. */
+  get nextName(): string {
+    return attemptName(this.attemptsMade + 1, this.scheduleStart);
+  }
+
+  #askAgain(dueInMs: number | undefined): void {
+    this.#timesBusy = dueInMs === undefined ? this.#timesBusy + 1 : 0;
+    this.waitMs = dueInMs ?? busyPauseMs(this.#timesBusy);
+  }
+
+  /**
+   * Drops news that this lane's own report already includes. Otherwise it would end the next wait at once, as it once
+   * did. The patch is checked only here, so that other histories get no marker.
+   */
+  #forgetOldNews(): void {
+    if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
+      this.#news = null;
+  }
+}
+
+/**
+ * Returns the remaining wait of a signal. When no worker was available, a signal may be read long after it was sent, so
+ * its due time counts and not its wait. The result is never more than the wait, so that clock differences delay
+ * nothing. An attempt that they make too early is refused by the database's clock (claimRetry).
+ * @param now epoch milliseconds
+ * @returns milliseconds
+ */
+export function leftOf({ waitMs, dueAt }: DeliveryMoved, now: number): number {
+  return dueAt === undefined ? waitMs : Math.min(waitMs, Math.max(0, dueAt - now));
+}
