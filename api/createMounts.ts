@@ -24,7 +24,7 @@ import { type SiteAuthentication } from './auth/siteKey.ts';
 import { createCabinetApi } from './cabinet/cabinetApi.ts';
 import { createPlaceFinder } from './content/placeOfItem.ts';
 import { createPreview } from './content/preview.ts';
-import { createWebhookUrlJudge } from './cabinet/webhooks/webhookUrl.ts';
+import { createWebhookUrlCheck } from './cabinet/webhooks/webhookUrl.ts';
 import { createContentApi } from './content/contentApi.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { toHttpError } from './http/answer.ts';
@@ -98,7 +98,7 @@ export function createMounts(
       validators: services.validators,
       encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKeys, secret, place),
       encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
-      judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
+      checkWebhookUrl: createWebhookUrlCheck(addressRules, resolve),
       publicUrl: config.publicUrl,
       prices: config.prices,
       blobs,

@@ -9,7 +9,7 @@ import { createExportLinks } from '../domain/reports/exportLinks.ts';
 import { createMapLinks } from '../domain/sites/mapLinks.ts';
 import { deriveKey } from '../domain/accounts/secretKeys.ts';
 import { createGuardedAgent, type GuardedAgent } from '../platform/outgoing/connect.ts';
-import { mediaUrlJudge } from '../platform/outgoing/url.ts';
+import { mediaUrlCheck } from '../platform/outgoing/url.ts';
 import { listen } from '../platform/process/metrics.ts';
 import { createKeyLookUps, type KeyLookUps } from './auth/keyLookUps.ts';
 import { createProjectAuthentication } from './auth/projectKey.ts';
@@ -233,7 +233,7 @@ function createServices(
   { config, addressRules, bodyLimits = BODY_LIMITS, uploadLimits }: ApiDeps,
   limiter: RateLimiter,
 ): Services {
-  const isMediaUrl = mediaUrlJudge(addressRules, { allowHttp: config.allowHttpMedia });
+  const isMediaUrl = mediaUrlCheck(addressRules, { allowHttp: config.allowHttpMedia });
   return {
     validators: createValidators({ isMediaUrl }),
     limiter,

@@ -47,13 +47,13 @@ export function modelsOf(settings: ModelSettings): StepModels {
 /** Returns remarks about the configured models for operators. */
 export function remarksOn({ capabilities, sentenceEncoderDir, nudityModelDir, textReaders }: ModelSettings): string[] {
   const isLexical = capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null;
-  const isUnjudged = capabilities.vision.kind === 'builtin' && nudityModelDir === null;
+  const hasNoClassifier = capabilities.vision.kind === 'builtin' && nudityModelDir === null;
   const read = readLanguages(textReaders);
   const isUnread = (language: ReadLanguage): boolean =>
     capabilities.summary.kind === 'builtin' && !read.includes(language);
   return [
     ...(isLexical ? ['vectors compare words, not meanings: SENTENCE_ENCODER_DIR is not set'] : []),
-    ...(isUnjudged ? ['pictures are not judged for nudity: NUDITY_MODEL_DIR is not set'] : []),
+    ...(hasNoClassifier ? ['pictures are not judged for nudity: NUDITY_MODEL_DIR is not set'] : []),
     ...(isUnread('ru')
       ? ['tags of Russian texts are single words: RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set']
       : []),

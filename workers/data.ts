@@ -3,7 +3,7 @@ import { createDataActivities } from '../activities/data/index.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
-import { mediaUrlJudge } from '../platform/outgoing/url.ts';
+import { mediaUrlCheck } from '../platform/outgoing/url.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
@@ -21,7 +21,7 @@ await runProcess('data', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('data');
   const metrics = await startMetrics(config, registry);
   const validators = createValidators({
-    isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }),
+    isMediaUrl: mediaUrlCheck(addressRules(config), { allowHttp: config.allowHttpMedia }),
   });
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.data,

@@ -9,17 +9,13 @@ import {
   purgeUser,
   requestVisitorsOfUsers,
 } from '../../db/sites/userDeletions.ts';
+import { areOlderOver, areStagedIn, markStaged, purgeVisitor, type Purged } from '../../db/sites/purgeVisitor.ts';
 import {
-  areOlderOver,
-  areStagedIn,
   claimVisitorDeletions,
   closeVisitorDeletions,
   listVisitorsInHand,
-  markStaged,
   noteVisitors,
-  purgeVisitor,
-  type Purged,
-} from '../../db/sites/visitorDeletions.ts';
+} from '../../db/sites/visitorDeletionRequests.ts';
 import { forgetExports } from '../../db/reports/removeExports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';

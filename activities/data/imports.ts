@@ -4,7 +4,7 @@ import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { ImportProgress } from '../../domain/jobs/imports.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { createLineJudge } from '../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../domain/schemas/itemLine.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { runChunk } from '../runChunk.ts';
 import { importNextLines } from './imports/nextLines.ts';
@@ -17,10 +17,10 @@ export interface ImportActivityDeps {
 }
 
 export function createImportActivities({ pool, blobs, validators, logger }: ImportActivityDeps) {
-  const judge = createLineJudge(validators);
+  const validate = createLineValidator(validators);
   return {
     /** Applies the next lines of an import; does nothing when the import is over. */
     importChunk: (input: JobInput): Promise<ImportProgress> =>
-      runChunk(logger, () => importNextLines({ pool, blobs, judge }, input)),
+      runChunk(logger, () => importNextLines({ pool, blobs, validate }, input)),
   };
 }

@@ -31,7 +31,7 @@ export async function analyseContainer(
   const extraction = await extract(context, plan);
   const { frames, lastSec } = await takeFrames(context, plan, extraction);
   if (kind === 'audio' && extraction.audio === null) throw decodingFault(extraction.result);
-  const { durationSec, truncated } = await judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
+  const { durationSec, truncated } = await checkLength(context, plan, Math.max(lastSec, extraction.reachedSec));
   const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
   return {
     durationSec,
@@ -100,7 +100,7 @@ async function takeFrames(
  * but ends earlier; a file over the limit was not read to its end. Live recordings and joined files go on for longer
  * than their header states.
  */
-async function judgeLength(
+async function checkLength(
   context: MediumContext,
   plan: ExtractionPlan,
   endSec: number,

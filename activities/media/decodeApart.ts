@@ -194,7 +194,7 @@ async function supervise(
     // A process that has answered may hang at its exit; its work is done.
     if (timedOut && !isAnswer(heard.last))
       throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
-    return judge(heard.last, killedBy, heard.stderr);
+    return replyOf(heard.last, killedBy, heard.stderr);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
@@ -235,7 +235,7 @@ function isAnswer(reply: DecoderReply | null): reply is Exclude<DecoderReply, { 
  * Judges the end of the process. SIGKILL and SIGTERM from outside mean the kernel's OOM killer or a shutdown; a crash
  * would recur.
  */
-function judge(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stderr: string): DecoderReply {
+function replyOf(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stderr: string): DecoderReply {
   if (last !== null && 'error' in last) throw new MediaError(last.error.code, last.error.detail);
   if (isAnswer(last)) return last;
   const isInterrupted = killedBy === 'SIGKILL' || killedBy === 'SIGTERM';

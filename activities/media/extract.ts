@@ -6,7 +6,7 @@ import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
-import { judgeSubtitles, SUBTITLE_FILE, SUBTITLE_INPUT_ARGS, subtitleOutputArgs } from './subtitles.ts';
+import { checkSubtitles, SUBTITLE_FILE, SUBTITLE_INPUT_ARGS, subtitleOutputArgs } from './subtitles.ts';
 import type { MediumContext } from './preparedMedium.ts';
 import { frameOutputArgs } from './video.ts';
 
@@ -55,7 +55,7 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
-  const cues = plan.subtitles === null ? 'none' : await judgeSubtitles(join(context.outDir, SUBTITLE_FILE), limits);
+  const cues = plan.subtitles === null ? 'none' : await checkSubtitles(join(context.outDir, SUBTITLE_FILE), limits);
   const subtitles = cues === 'cues' ? SUBTITLE_FILE : null;
   const subtitlesFault = cues === 'too_large' || cues === 'unreadable' ? (`subtitles_${cues}` as const) : null;
   return { result, audio, subtitles, subtitlesFault, reachedSec };

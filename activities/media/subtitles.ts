@@ -42,7 +42,7 @@ export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): s
  * Classifies the file that the decoder wrote: at least one cue, nothing, too large to be subtitles of speech, or in an
  * unknown encoding. One in a known encoding is converted to UTF-8.
  */
-export async function judgeSubtitles(
+export async function checkSubtitles(
   path: string,
   limits: MediaLimits,
 ): Promise<'cues' | 'none' | 'too_large' | 'unreadable'> {

@@ -20,7 +20,7 @@ import { strictObject, text, type Static, type TSchema } from '../../domain/sche
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { Reports } from '../reports/runForClient.ts';
 import type { InstallationDeps } from './installation/deps.ts';
-import type { JudgeWebhookUrl } from './webhooks/webhookUrl.ts';
+import type { CheckWebhookUrl } from './webhooks/webhookUrl.ts';
 import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface CabinetDeps {
@@ -31,7 +31,7 @@ export interface CabinetDeps {
   encryptWebhookSecret(secret: string, place: string): Buffer;
   /** Encrypts the secret with which a site proves its users. */
   encryptIdentitySecret(secret: string, siteId: string): Buffer;
-  judgeWebhookUrl: JudgeWebhookUrl;
+  checkWebhookUrl: CheckWebhookUrl;
   /** Prices of models; null when none are configured. */
   prices: Prices | null;
   /** The installation's own origin. */

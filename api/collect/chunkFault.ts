@@ -26,7 +26,7 @@ export async function inspectChunk(bytes: Buffer, limits: ChunkLimits): Promise<
   const gunzip = createGunzip({ chunkSize: OUTPUT_BYTES });
   gunzip.end(bytes);
   try {
-    return await judge(gunzip, limits);
+    return await inspect(gunzip, limits);
   } catch (error) {
     if (isBroken(error)) return { fault: 'not_gzip' };
     throw error;
@@ -36,7 +36,7 @@ export async function inspectChunk(bytes: Buffer, limits: ChunkLimits): Promise<
   }
 }
 
-async function judge(gunzip: Gunzip, { maxTextBytes, keptTextBytes }: ChunkLimits): Promise<Inspected> {
+async function inspect(gunzip: Gunzip, { maxTextBytes, keptTextBytes }: ChunkLimits): Promise<Inspected> {
   let size = 0;
   let kept: Buffer[] = [];
   let [first, last]: (number | undefined)[] = [];

@@ -154,7 +154,7 @@ async function siteOf(
   return site;
 }
 
-interface Judged {
+interface Validated {
   /** Indexes of `events` in the batch. */
   places: number[];
   events: CollectedEvent[];
@@ -165,23 +165,23 @@ function validateAll(
   batch: CollectRequest,
   { visitorId, receivedAt, proveUser }: Pick<EventContext, 'visitorId' | 'proveUser'> & { receivedAt: Date },
   validateEvent: ValidateTagEvent,
-): Judged {
+): Validated {
   const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
   const received = receivedAt.getTime();
   const context = { visitorId, proveUser, receivedAt: received, clockError: sentAt.getTime() - received };
-  const judged: Judged = { places: [], events: [], dropped: [] };
+  const validated: Validated = { places: [], events: [], dropped: [] };
   batch.events.forEach((given, index) => {
     const outcome = validateEvent(given, context);
-    if (typeof outcome === 'string') judged.dropped.push({ index, code: outcome });
+    if (typeof outcome === 'string') validated.dropped.push({ index, code: outcome });
     else {
-      judged.places.push(index);
-      judged.events.push(outcome);
+      validated.places.push(index);
+      validated.events.push(outcome);
     }
   });
-  return judged;
+  return validated;
 }
 
-function refuseAll({ events }: CollectRequest, code: DropCode): Judged {
+function refuseAll({ events }: CollectRequest, code: DropCode): Validated {
   return { places: [], events: [], dropped: events.map((_, index) => ({ index, code })) };
 }
 

@@ -14,7 +14,7 @@ import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
 import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
-import { withSurface } from './surfaceOfRequest.ts';
+import { withSurface } from './applySurfaceDefaults.ts';
 
 /** A body and its path. */
 export interface Given<P extends NamedPath = OutputPath> {

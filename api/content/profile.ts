@@ -174,22 +174,22 @@ export const writeProfilesOperation = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool, validators }) {
     const now = new Date();
-    const judged = body.profiles.map((profile) =>
-      judge(profile, faultsOfProfile(profile, validators), caller.fingerprints, now),
+    const validated = body.profiles.map((profile) =>
+      validate(profile, faultsOfProfile(profile, validators), caller.fingerprints, now),
     );
     await writeProfiles(
       pool,
       caller.projectId,
-      judged.flatMap((outcome) => ('write' in outcome ? [outcome.write] : [])),
+      validated.flatMap((outcome) => ('write' in outcome ? [outcome.write] : [])),
       now,
     );
-    return { status: 200, body: { results: judged.map(resultOf) } };
+    return { status: 200, body: { results: validated.map(resultOf) } };
   },
 });
 
-type Judged = { write: ProfileWrite } | { faults: FieldFault[] };
+type Validated = { write: ProfileWrite } | { faults: FieldFault[] };
 
-function judge(profile: unknown, faults: FieldFault[], fingerprints: boolean, now: Date): Judged {
+function validate(profile: unknown, faults: FieldFault[], fingerprints: boolean, now: Date): Validated {
   if (faults.length > 0) return { faults };
   // A value without faults has the type of its schema.
   const request = profile as ProfileRequest;
@@ -205,7 +205,7 @@ function writeOf(request: ProfileRequest, identifier: Identifier, fingerprints: 
   };
 }
 
-function resultOf(outcome: Judged, index: number): Static<typeof ProfileBatchResult> {
+function resultOf(outcome: Validated, index: number): Static<typeof ProfileBatchResult> {
   return 'faults' in outcome
     ? { index, ok: false, error: batchError(validationFailed(outcome.faults)) }
     : { index, ok: true, error: null };

@@ -31,7 +31,7 @@ export interface ReadReport {
 }
 
 /** Gives the same result in either language. */
-const judgeForm = createElementValidator(reportRequest('en'));
+const validateForm = createElementValidator(reportRequest('en'));
 
 /** @throws {HttpError} 422 with all faults of the request, including an unknown saved segment */
 export async function readReport(
@@ -70,7 +70,7 @@ export function refusalWithoutSite(
 
 /** Returns all faults except those of the saved segment's content. */
 function faultsOf({ validators }: ReadReportDeps, site: { timezone: string }, body: unknown, now: Date): FieldFault[] {
-  return joinFaults(judgeForm(body, validators), reportFaults(body, site, now));
+  return joinFaults(validateForm(body, validators), reportFaults(body, site, now));
 }
 
 /** Returns the saved segment of the request, if that part of the request is valid. */

@@ -33,7 +33,7 @@ export async function takeEvents(
   events: readonly SentEvent[],
   options: TakeOptions,
 ): Promise<TakenOutcome> {
-  const { taken, rejected, repeated } = await judge(pool, events, options);
+  const { taken, rejected, repeated } = await validate(pool, events, options);
   const accepted = await storeEvents(pool, taken, options);
   await keepRejections(pool, options.projectId, events, rejected);
   return { accepted, duplicates: repeated + taken.length - accepted, rejected };
@@ -44,13 +44,13 @@ export async function takeEvents(
  * first. As a type may have changed before that, everything is validated again by the fixed types. Each round fixes a
  * type that was not fixed, so the loop ends; there is nearly always one round.
  */
-async function judge(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<ValidatedEvents> {
+async function validate(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<ValidatedEvents> {
   for (;;) {
     const types = await listEventTypes(pool, options.projectId);
-    const judged = validateEvents(events, await readContext(pool, events, byCode(types), options));
-    const used = new Set(judged.taken.map(({ type }) => type.code));
+    const validated = validateEvents(events, await readContext(pool, events, byCode(types), options));
+    const used = new Set(validated.taken.map(({ type }) => type.code));
     const unused = types.filter(({ code, inUse }) => !inUse && used.has(code)).map(({ code }) => code);
-    if (unused.length === 0) return judged;
+    if (unused.length === 0) return validated;
     await markInUse(pool, options.projectId, unused);
   }
 }

@@ -97,20 +97,24 @@ export interface RefusedRow {
 }
 
 /** Returns those of the staged rows that are refused; none when nothing is wrong. */
-export type Judge = (table: LakeTable, rows: readonly Record<string, unknown>[]) => Promise<RefusedRow[]>;
+export type FindBadRows = (table: LakeTable, rows: readonly Record<string, unknown>[]) => Promise<RefusedRow[]>;
 
 /**
- * Moves the rows of a batch that `judge` refuses to lake_failed.
+ * Moves the rows of a batch that `findBad` refuses to lake_failed.
  * @returns how many; also 0 when the batch no longer exists
  */
-export async function setRefusedAside(pool: pg.Pool, { shard, batchId }: StagedBatch, judge: Judge): Promise<number> {
+export async function setRefusedAside(
+  pool: pg.Pool,
+  { shard, batchId }: StagedBatch,
+  findBad: FindBadRows,
+): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows: staged } = await client.query<{ table: LakeTable; rows: string }>(
       'select table_name as "table", rows from lake_batches where shard = $1 and batch_id = $2 order by table_name for update',
       [shard, batchId],
     );
     let refused = 0;
-    for (const { table, rows } of staged) refused += await setAside(client, { shard, batchId, table, rows }, judge);
+    for (const { table, rows } of staged) refused += await setAside(client, { shard, batchId, table, rows }, findBad);
     return refused;
   });
 }
@@ -118,10 +122,10 @@ export async function setRefusedAside(pool: pg.Pool, { shard, batchId }: StagedB
 async function setAside(
   client: pg.ClientBase,
   staged: StagedBatch & { table: LakeTable; rows: string },
-  judge: Judge,
+  findBad: FindBadRows,
 ): Promise<number> {
   const rows = JSON.parse(staged.rows) as Record<string, unknown>[];
-  const refused = await judge(staged.table, rows);
+  const refused = await findBad(staged.table, rows);
   if (refused.length === 0) return 0;
   await client.query(
     `insert into lake_failed (site_id, visitor_id, batch_id, table_name, row, error)

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import {
-  judgeLines,
+  validateLines,
   sameLines,
   sameOrder,
   sumLines,
-  type JudgedLines,
+  type ValidatedLines,
   type LineRejection,
   type OrderedProduct,
   type OrderStatus,
@@ -80,16 +80,16 @@ export function writeOrders(
         order.login === null ? [] : [{ fingerprint: order.login, identityId: identityOf(order) }],
       ),
     );
-    const judged = await judgeAll(client, request, orders);
+    const validated = await validateAll(client, request, orders);
     const wanted = orders.map((order, index) => ({
       orderId: order.orderId,
       identityId: identityOf(order),
       sentAt: order.occurredAt,
       status: order.status,
-      lines: sumLines(judged[index]?.taken ?? []),
+      lines: sumLines(validated[index]?.taken ?? []),
     }));
     await requestExpansion(client, request, purchaseType, await storeOrders(client, request, lastOfEach(wanted)));
-    return judged.map(({ taken, rejected }) => ({ accepted: taken.length, rejected }));
+    return validated.map(({ taken, rejected }) => ({ accepted: taken.length, rejected }));
   });
 }
 
@@ -111,23 +111,23 @@ function requireId(identities: ReadonlyMap<string, string>, user: Identifier): s
 /**
  * Validates the lines of the orders in turn; a product that has a title in one of them is known to the following ones.
  */
-async function judgeAll(
+async function validateAll(
   client: pg.PoolClient,
   { projectId, requestId }: OrdersRequest,
   orders: readonly OrderWrite[],
-): Promise<JudgedLines[]> {
+): Promise<ValidatedLines[]> {
   const linesOf = ({ status, lines }: OrderWrite): SentLine[] => (status === 'cancelled' ? [] : lines);
   const named = new Set(orders.flatMap((order) => linesOf(order).map(({ item }) => item)));
   const known = await findKnownItems(client, projectId, [...named]);
   const products: OrderedProduct[] = [];
-  const judged = orders.map((order) => {
-    const verdict = judgeLines(linesOf(order), (item) => known.has(item));
+  const validated = orders.map((order) => {
+    const verdict = validateLines(linesOf(order), (item) => known.has(item));
     for (const { id } of verdict.products) known.add(id);
     products.push(...verdict.products);
     return verdict;
   });
   await createOrderItems(client, projectId, requestId, products);
-  return judged;
+  return validated;
 }
 
 type WantedOrder = Omit<OrderRow, 'occurredAt'> & { sentAt: Date | null };

@@ -62,16 +62,16 @@ export async function takeConversions(
   ]);
   return inTransaction(pool, async (client) => {
     const resolved = await resolveOwners(client, siteId, sent);
-    const judged = judgeAll(sent, resolved, {
+    const validated = validateAll(sent, resolved, {
       known,
       keyOf: ({ id }) => id,
-      judge: ({ goal }, fact): ConversionRejection | null => {
+      refuse: ({ goal }, fact): ConversionRejection | null => {
         if (!goals.has(goal)) return 'unknown_goal';
         if (fact === null) return 'unknown_visitor';
         return fact.attribution.state === 'none' ? 'too_old' : null;
       },
     });
-    const rows = judged.taken.map(({ record: { id, goal, occurredAt, value }, fact }): ConversionInsert => ({
+    const rows = validated.taken.map(({ record: { id, goal, occurredAt, value }, fact }): ConversionInsert => ({
       siteId,
       origin: 'api',
       id,
@@ -83,7 +83,7 @@ export async function takeConversions(
       weight: 1,
       ...fact,
     }));
-    return outcomeOf(judged, await insertConversions(client, rows));
+    return outcomeOf(validated, await insertConversions(client, rows));
   });
 }
 
@@ -105,8 +105,8 @@ export async function takeOrders(
     findPurchaseGoals(pool, siteId),
   ]);
   return inTransaction(pool, async (client) => {
-    const judged = judgeOrders(sent, await resolveOwners(client, siteId, sent), origins);
-    const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
+    const validated = validateOrders(sent, await resolveOwners(client, siteId, sent), origins);
+    const rows = validated.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
       siteId,
       origin: 'api',
       receivedAt,
@@ -127,27 +127,27 @@ export async function takeOrders(
       completed.map(({ transactionId }) => transactionId),
     );
     return outcomeOf(
-      judged,
+      validated,
       outcomes.map((outcome) => outcome === 'new'),
     );
   });
 }
 
 /** A refund of a known purchase is never too old, for it belongs to that purchase's visit. */
-function judgeOrders(
+function validateOrders(
   sent: readonly SentOrder[],
   resolved: readonly (ResolvedFact | null)[],
   origins: ReadonlyMap<string, 'api' | 'tag'>,
-): Judged<SentOrder, OrderRejection> {
+): Validated<SentOrder, OrderRejection> {
   const known = new Set([...origins].filter(([, origin]) => origin === 'api').map(([key]) => key));
   const has = (transactionId: string, status: SiteOrderStatus): boolean => {
     const key = orderKey(transactionId, status);
     return origins.has(key) || known.has(key);
   };
-  return judgeAll(sent, resolved, {
+  return validateAll(sent, resolved, {
     known,
     keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
-    judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
+    refuse: ({ transactionId, status, products }, fact): OrderRejection | null => {
       const isTold = has(transactionId, status);
       if (fact === null && !isTold) return 'unknown_visitor';
       const isOfKnownPurchase = status === 'refunded' && has(transactionId, 'purchased');
@@ -160,7 +160,7 @@ function judgeOrders(
 /** The key that findKnownOrders returns. */
 const orderKey = (transactionId: string, status: SiteOrderStatus): string => `${status} ${transactionId}`;
 
-interface Judged<Sent, Code extends string> {
+interface Validated<Sent, Code extends string> {
   taken: { record: Sent; fact: ResolvedFact }[];
   rejected: BatchOutcome<Code>['rejected'];
   duplicates: number;
@@ -170,31 +170,31 @@ interface Judged<Sent, Code extends string> {
  * Validates facts one after another: among equal keys the first accepted one counts; a rejected one leaves its key
  * free.
  */
-function judgeAll<Sent extends FactOwner, Code extends string>(
+function validateAll<Sent extends FactOwner, Code extends string>(
   sent: readonly Sent[],
   resolved: readonly (ResolvedFact | null)[],
   {
     known,
     keyOf,
-    judge,
-  }: { known: Set<string>; keyOf(record: Sent): string; judge(record: Sent, fact: ResolvedFact | null): Code | null },
-): Judged<Sent, Code> {
-  const judged: Judged<Sent, Code> = { taken: [], rejected: [], duplicates: 0 };
+    refuse,
+  }: { known: Set<string>; keyOf(record: Sent): string; refuse(record: Sent, fact: ResolvedFact | null): Code | null },
+): Validated<Sent, Code> {
+  const validated: Validated<Sent, Code> = { taken: [], rejected: [], duplicates: 0 };
   for (const [index, record] of sent.entries()) {
     const key = keyOf(record);
     if (known.has(key)) {
-      judged.duplicates += 1;
+      validated.duplicates += 1;
       continue;
     }
     const fact = resolved[index] ?? null;
-    const code = judge(record, fact);
-    if (code !== null) judged.rejected.push({ index, code });
+    const code = refuse(record, fact);
+    if (code !== null) validated.rejected.push({ index, code });
     else {
       known.add(key);
-      judged.taken.push({ record, fact: fact ?? withoutVisit(record) });
+      validated.taken.push({ record, fact: fact ?? withoutVisit(record) });
     }
   }
-  return judged;
+  return validated;
 }
 
 /** Returns the owner of a fact whose visitor and user are unknown. */
@@ -204,7 +204,7 @@ function withoutVisit({ visitorId, userId }: FactOwner): ResolvedFact {
 
 /** Facts that another request has stored in the meantime are duplicates too. */
 function outcomeOf<Code extends string>(
-  { rejected, duplicates }: Judged<unknown, Code>,
+  { rejected, duplicates }: Validated<unknown, Code>,
   isNew: readonly boolean[],
 ): BatchOutcome<Code> {
   const accepted = isNew.filter(Boolean).length;

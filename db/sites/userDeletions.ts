@@ -1,6 +1,6 @@
 /**
  * Deletions of users of sites with all their data: requested by the cabinet, done by the workflow deleteVisitors. Every
- * visitor that was ever linked to the user is deleted in the same way as visitors are (visitorDeletions.ts); this file
+ * visitor that was ever linked to the user is deleted in the same way as visitors are (purgeVisitor.ts); this file
  * removes what is stored under the user's id only.
  */
 import type pg from 'pg';
@@ -9,7 +9,8 @@ import { noteDeletions } from '../people/deletionLedger.ts';
 import { withoutWaiting } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteUserData } from '../sitePeople/deleteSitePerson.ts';
-import { DELETION_LOST_AFTER, readTransaction, type Purged } from './visitorDeletions.ts';
+import { readTransaction, type Purged } from './purgeVisitor.ts';
+import { DELETION_LOST_AFTER } from './visitorDeletionRequests.ts';
 
 export interface UserRef {
   siteId: string;

@@ -31,8 +31,8 @@ interface Seen {
 export function withFrameSafety(moderation: Moderation, { frames, pictures, hasText }: Seen): Moderation {
   const found = frames.flatMap(findingsOf).sort((a, b) => rank(b.level) - rank(a.level));
   const gravest = found[0]?.level ?? null;
-  const isAllJudged = (!hasText || moderation.categories !== null) && areAllSeen(frames, pictures);
-  const level = graver(moderation.level, gravest) ?? (isAllJudged ? 'none' : null);
+  const isAllRated = (!hasText || moderation.categories !== null) && areAllSeen(frames, pictures);
+  const level = graver(moderation.level, gravest) ?? (isAllRated ? 'none' : null);
   if (found.length === 0) return { ...moderation, level };
   return {
     level,
@@ -57,11 +57,11 @@ function findingsOf({ mediumId, ts, safety }: SeenFrame): Found[] {
 }
 
 function areAllSeen(frames: readonly SeenFrame[], pictures: Seen['pictures']): boolean {
-  const judged = new Set(frames.filter(isFullyJudged).map(({ mediumId, ts }) => `${mediumId}:${ts}`));
-  return pictures.length > 0 && pictures.every(({ mediumId, ts }) => judged.has(`${mediumId}:${ts}`));
+  const rated = new Set(frames.filter(isFullyRated).map(({ mediumId, ts }) => `${mediumId}:${ts}`));
+  return pictures.length > 0 && pictures.every(({ mediumId, ts }) => rated.has(`${mediumId}:${ts}`));
 }
 
-function isFullyJudged({ safety }: SeenFrame): boolean {
+function isFullyRated({ safety }: SeenFrame): boolean {
   const levels = Object.values(safety ?? {});
   return levels.length > 0 && levels.every(isLevel);
 }

@@ -80,18 +80,18 @@ export interface ValidatedEvents {
  * free. taken + rejected + repeated equals the number sent.
  */
 export function validateEvents(events: readonly SentEvent[], context: EventContext): ValidatedEvents {
-  const judged: ValidatedEvents = { taken: [], rejected: [], repeated: 0 };
+  const validated: ValidatedEvents = { taken: [], rejected: [], repeated: 0 };
   const ids = new Set<string>();
   for (const [index, event] of events.entries()) {
     const outcome = validateEvent(event, context);
-    if (typeof outcome === 'string') judged.rejected.push({ index, id: event.id, code: outcome });
-    else if (ids.has(event.id)) judged.repeated += 1;
+    if (typeof outcome === 'string') validated.rejected.push({ index, id: event.id, code: outcome });
+    else if (ids.has(event.id)) validated.repeated += 1;
     else {
       ids.add(event.id);
-      judged.taken.push(outcome);
+      validated.taken.push(outcome);
     }
   }
-  return judged;
+  return validated;
 }
 
 /** Returns the first code that applies, in the order in which the API lists them. */

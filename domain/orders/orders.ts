@@ -43,7 +43,7 @@ export interface OrderedProduct {
   properties: Record<string, unknown> | null;
 }
 
-export interface JudgedLines {
+export interface ValidatedLines {
   taken: SentLine[];
   rejected: LineRejection[];
   products: OrderedProduct[];
@@ -65,20 +65,20 @@ export function lineEventId(orderId: string, item: string): string {
  * order's lines.
  * @param isKnown returns true when the catalogue has the item, even a deleted one
  */
-export function judgeLines(lines: readonly SentLine[], isKnown: (item: string) => boolean): JudgedLines {
+export function validateLines(lines: readonly SentLine[], isKnown: (item: string) => boolean): ValidatedLines {
   const products = new Map<string, OrderedProduct>();
   for (const { item, title, properties, ...numbers } of lines) {
     const isNew = !isKnown(item) && !products.has(item) && hasValidNumbers(numbers);
     if (isNew && title !== null && title.trim() !== '') products.set(item, { id: item, title, properties });
   }
-  const judged: JudgedLines = { taken: [], rejected: [], products: [...products.values()] };
+  const validated: ValidatedLines = { taken: [], rejected: [], products: [...products.values()] };
   for (const [index, line] of lines.entries()) {
     const { item } = line;
-    if (!hasValidNumbers(line)) judged.rejected.push({ index, item, code: 'invalid_value' });
-    else if (!isKnown(item) && !products.has(item)) judged.rejected.push({ index, item, code: 'unknown_item' });
-    else judged.taken.push(line);
+    if (!hasValidNumbers(line)) validated.rejected.push({ index, item, code: 'invalid_value' });
+    else if (!isKnown(item) && !products.has(item)) validated.rejected.push({ index, item, code: 'unknown_item' });
+    else validated.taken.push(line);
   }
-  return judged;
+  return validated;
 }
 
 /** A double cannot count beyond 2^53 - 1. Up to it, no product or sum of a request overflows. */

@@ -6,7 +6,7 @@ export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 export type AgeRating = (typeof AGE_RATINGS)[number];
 
 /** The fields of an item that the rules need. */
-export interface JudgedItem {
+export interface ItemForRules {
   id: string;
   type: ItemType;
   author: string | null;
@@ -39,7 +39,7 @@ export interface ShowRules {
   excludedInterests: ReadonlySet<string>;
 }
 
-type Eligible = Pick<JudgedItem, 'available' | 'deleted' | 'status'>;
+type Eligible = Pick<ItemForRules, 'available' | 'deleted' | 'status'>;
 
 /**
  * The rules by name: each returns true when it lets an item through. {@link mayShow} calls them one by one and by name,
@@ -59,7 +59,7 @@ const RULES = {
   age_rating: ({ ageRating }, { maxAgeRating }) => isForAge(ageRating, maxAgeRating),
   interest: ({ interests }, { excludedInterests }) => !interests.some((interest) => excludedInterests.has(interest)),
   filter: ({ properties }, { filters }) => filters.every((filter) => passesFilter(filter, properties)),
-} as const satisfies Record<string, (item: JudgedItem, rules: ShowRules) => boolean>;
+} as const satisfies Record<string, (item: ItemForRules, rules: ShowRules) => boolean>;
 
 export type ShowRule = keyof typeof RULES;
 export const SHOW_RULES = Object.keys(RULES) as readonly ShowRule[];
@@ -70,7 +70,7 @@ export function isEligible(item: Eligible): boolean {
 }
 
 /** Returns true when the rules of a request allow an item. */
-export function mayShow(item: JudgedItem, rules: ShowRules): boolean {
+export function mayShow(item: ItemForRules, rules: ShowRules): boolean {
   return (
     isEligible(item) &&
     RULES.excluded_item(item, rules) &&
@@ -86,7 +86,7 @@ export function mayShow(item: JudgedItem, rules: ShowRules): boolean {
 }
 
 /** Returns the rules that exclude an item; none when {@link mayShow} returns true. */
-export function brokenRules(item: JudgedItem, rules: ShowRules): ShowRule[] {
+export function brokenRules(item: ItemForRules, rules: ShowRules): ShowRule[] {
   return SHOW_RULES.filter((name) => !RULES[name](item, rules));
 }
 

@@ -1,6 +1,6 @@
 /** Surfaces: the places of a site that show recommendations, each with the defaults of its requests. */
 
-/** Fields of a request by their names in the content API, which validated them (api/content/surfaceSettings.ts). */
+/** Fields of a request by their names in the content API, which validated them (api/cabinet/output/surfaceDefaultsAndVariants.ts). */
 export type Settings = Readonly<Record<string, unknown>>;
 
 export interface Variant {

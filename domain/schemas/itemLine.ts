@@ -10,24 +10,24 @@ const ID_MAX = 191;
 
 const Envelope = strictObject({ op: Type.Optional(oneOf(['put'])), id: text(ID_MAX, { minLength: 1 }) });
 
-export type JudgedLine = { id: string; content: ItemContent } | { id: string | null; faults: FieldFault[] };
+export type ValidatedLine = { id: string; content: ItemContent } | { id: string | null; faults: FieldFault[] };
 
 /**
  * Validates a line's value as a PUT of the item would be. Paths of faults are those of the item's fields, or `op`,
  * `id`, `data`.
  */
-export function createLineJudge(validators: CompileValidator): (value: unknown) => JudgedLine {
-  const judgeEnvelope = validators(Envelope);
-  const judgeData = validators(ItemPutRequest);
+export function createLineValidator(validators: CompileValidator): (value: unknown) => ValidatedLine {
+  const validateEnvelope = validators(Envelope);
+  const validateData = validators(ItemPutRequest);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { id: null, faults: [{ field: '', code: 'invalid_type' }] };
     const { envelope, data } = partsOf(value as Record<string, unknown>);
     const envelopeFaults = [
-      ...judgeEnvelope(envelope),
+      ...validateEnvelope(envelope),
       ...(data === undefined ? [{ field: 'data', code: 'required' as const }] : []),
     ];
-    const dataFaults = data === undefined ? [] : joinFaults(judgeData(data), mediaRule(data));
+    const dataFaults = data === undefined ? [] : joinFaults(validateData(data), mediaRule(data));
     const id = envelopeFaults.some(({ field }) => field === 'id') ? null : String(envelope['id']);
     const faults = [...envelopeFaults, ...dataFaults];
     if (id === null || faults.length > 0) return { id, faults };

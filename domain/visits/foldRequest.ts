@@ -6,7 +6,7 @@ import { takeEvent, takeRequest } from './robotFrequency.ts';
 import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
 import { hitRow } from './hitRow.ts';
 import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
-import { judgeRobot, markFrequent } from './robots.ts';
+import { decideRobot, markFrequent } from './robots.ts';
 import type { Request, VisitRules } from './visitRules.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
 import type { History, Visit, Visitor } from './visitState.ts';
@@ -111,7 +111,7 @@ function foldEvent(
     return;
   }
   addHit(visit, rules, request, event, share.weight);
-  judgeRobot(visit, visitor, rules, request);
+  decideRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
   const ownerOf = (): Owner => ({ visit, userId: userAt(history, outcome, visit, event.at) });
   foldGoals(rules, ownerOf, request, event, share.weight, outcome);

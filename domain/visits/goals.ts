@@ -12,11 +12,11 @@ export interface SiteGoal {
   source: GoalSource;
   value: number | null;
   /** Returns true when a hit of the right type reaches the goal. */
-  reaches(event: JudgedHit): boolean;
+  reaches(event: HitForGoals): boolean;
 }
 
 /** The fields of a hit by which goals are checked. */
-export type JudgedHit = Pick<CollectedEvent, 'url' | 'name'>;
+export type HitForGoals = Pick<CollectedEvent, 'url' | 'name'>;
 
 /** A site's enabled goals by the type of hit that may reach them. */
 export type SiteGoals = ReadonlyMap<CollectedEvent['type'], readonly SiteGoal[]>;
@@ -48,15 +48,15 @@ export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): S
 }
 
 /** Addresses are decoded once for all goals of the site. */
-const decoded = new WeakMap<JudgedHit, string>();
+const decoded = new WeakMap<HitForGoals, string>();
 
-function readableOf(event: JudgedHit): string {
+function readableOf(event: HitForGoals): string {
   const known = decoded.get(event) ?? readable(event.url);
   decoded.set(event, known);
   return known;
 }
 
-function condition({ type, code, match }: Goal, compile: CompilePattern): (event: JudgedHit) => boolean {
+function condition({ type, code, match }: Goal, compile: CompilePattern): (event: HitForGoals) => boolean {
   switch (type) {
     case 'js':
       return (event) => event.name === code;

@@ -7,7 +7,7 @@ import type { Visit, Visitor } from './visitState.ts';
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
 
 /** Marks the visit when the request, the visitor or the visit itself is a robot's; the first reason stays. */
-export function judgeRobot(visit: Visit, visitor: Visitor, rules: VisitRules, request: Request): void {
+export function decideRobot(visit: Visit, visitor: Visitor, rules: VisitRules, request: Request): void {
   if (visit.row.robot_reason !== null) return;
   const reason = request.robotReason ?? frequency(visitor, rules) ?? noJavaScript(visit, rules);
   if (reason !== null) mark(visit, reason);

@@ -1,7 +1,7 @@
 /**
- * This worker's share of the requests to one webhook (db/webhooks/workerShares.ts), and the database's time. Both are
- * read from the database every second. A worker that gets no answer stops before the others take over its part, so the
- * sum never exceeds the limit.
+ * This worker's share of the requests to one webhook (db/webhooks/deliveries/workerShares.ts), and the database's time.
+ * Both are read from the database every second. A worker that gets no answer stops before the others take over its
+ * part, so the sum never exceeds the limit.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';

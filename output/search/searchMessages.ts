@@ -22,7 +22,7 @@ interface Asked {
 }
 
 export interface SearchQuestion extends Asked {
-  /** Items shown on earlier pages, or judged already: they are counted, but not returned. */
+  /** Items shown on earlier pages, or checked already: they are counted, but not returned. */
   passedOver: readonly string[];
   /** Items that are shown whatever the query is, so they are counted; the caller knows their positions. */
   pinned: readonly string[];

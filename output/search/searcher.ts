@@ -15,7 +15,7 @@ import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../selection/selectionMessages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from './searchMessages.ts';
 import { NO_QUERY_VECTORS, type QueryVectors } from './queryVectors.ts';
-import { Synonyms } from './heldSynonyms.ts';
+import { Synonyms } from './cachedSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
 
 /** The reason why there is no answer; `behind`: more has changed than can be read for one question. */

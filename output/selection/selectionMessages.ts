@@ -38,7 +38,7 @@ export interface Asked {
   rules: ShowRules;
   /** Items that were rejected for a while, together with similar ones. */
   suppressed: readonly string[];
-  /** Items to omit although no rule forbids them: shown on earlier pages, seen, or judged already. */
+  /** Items to omit although no rule forbids them: shown on earlier pages, seen, or checked already. */
   passedOver: readonly string[];
   ordering: Ordering;
   limit: number;

@@ -6,7 +6,7 @@ import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ArrangedPage, Shown } from './arrangePage.ts';
-import type { Judge } from './judgeCandidates.ts';
+import type { KeepAllowed } from './allowedCandidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gatherFinalists.ts';
 import type { NamedPath } from './paths.ts';
@@ -84,7 +84,7 @@ export function newPage(
 export async function samePage(
   { cursors }: PageDeps,
   request: OutputRequest<NamedPath>,
-  { judge, page }: { judge: Judge; page: ShownPage },
+  { keepAllowed, page }: { keepAllowed: KeepAllowed; page: ShownPage },
 ): Promise<OutputAnswer> {
   const recommendationId = request.place?.recommendationId ?? '';
   const candidates = page.itemIds.map((id, at) => ({
@@ -94,7 +94,7 @@ export async function samePage(
     position: page.firstPosition + at,
   }));
   const positions = new Map(candidates.map(({ id, position }) => [id, position]));
-  const finalists = await judge(candidates);
+  const finalists = await keepAllowed(candidates);
   const shown = finalists.map(({ item, score, reason }) => ({
     item,
     score,

@@ -1,7 +1,7 @@
 /** Puts the finalists of a page in their places (domain/output/pinsAndAuthors.ts). */
 import { arrange, type Arranged } from '../../domain/output/pinsAndAuthors.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
-import type { Finalist } from './judgeCandidates.ts';
+import type { Finalist } from './allowedCandidates.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './outputRequest.ts';
 

@@ -10,9 +10,9 @@ import type { Queryable } from '../../db/pool.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { shareOf } from '../../domain/output/popularity.ts';
 import { recency } from '../../domain/output/recency.ts';
-import type { Candidate } from './judgeCandidates.ts';
+import type { Candidate } from './allowedCandidates.ts';
 
-/** Number of ids per list: enough for a page with all of its rules, and judged in a few milliseconds. */
+/** Number of ids per list: enough for a page with all of its rules, and checked in a few milliseconds. */
 const LISTED = 500;
 const FRESH_MS = 60_000;
 /** Maximum number of cached lists, some 50 KB each. */

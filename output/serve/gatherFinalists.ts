@@ -1,11 +1,11 @@
 /** Collects the finalists of a page from batches of candidates: rejected ones are replaced as long as there is time. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Candidate, Finalist, Judge } from './judgeCandidates.ts';
+import type { Candidate, Finalist, KeepAllowed } from './allowedCandidates.ts';
 import type { Generator } from './generateCandidates.ts';
 
 export interface Gathering {
   generator: Generator;
-  judge: Judge;
+  keepAllowed: KeepAllowed;
   /** Items shown on earlier pages, and those that get on the page in another way. */
   met: ReadonlySet<string>;
   /** Returns true when the finalists fill the page, and there is something left for the next one. */
@@ -20,13 +20,13 @@ export interface Gathered {
   isAll: boolean;
 }
 
-/** Candidates requested per place of the page: some may not pass the judge any more. */
+/** Candidates requested per place of the page: some may not pass the check any more. */
 const ASKED_FACTOR = 3;
 const ASKED_MIN = 60;
 const ASKED_MAX = 1_000;
 /** Maximum number of rounds. Each requests twice as many candidates as the one before: some 5,000 altogether. */
 const ROUNDS = 8;
-/** Candidates judged at a time, per finalist still missing: nearly all pass, and each is a row to read. */
+/** Candidates checked at a time, per finalist still missing: nearly all pass, and each is a row to read. */
 const JUDGED_FACTOR = 1.25;
 const JUDGED_MIN = 10;
 
@@ -56,18 +56,18 @@ interface Taking extends Gathering {
   gathered: Gathered;
 }
 
-/** @returns true when all of the candidates were judged */
+/** @returns true when all of the candidates were checked */
 async function takeFrom(
   candidates: readonly Candidate[],
   wanted: number,
-  { met, gathered: { finalists }, judge, isEnough }: Taking,
+  { met, gathered: { finalists }, keepAllowed, isEnough }: Taking,
 ): Promise<boolean> {
   const fresh = candidates.filter(({ id }) => !met.has(id));
   let at = 0;
   while (at < fresh.length && !isEnough(finalists)) {
     const size = Math.max(JUDGED_MIN, Math.ceil((wanted - finalists.length) * JUDGED_FACTOR));
     const some = fresh.slice(at, at + size);
-    finalists.push(...(await judge(some)));
+    finalists.push(...(await keepAllowed(some)));
     for (const { id } of some) met.add(id);
     at += size;
   }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { Ordering, RankQuestion } from '../selection/selectionMessages.ts';
-import type { Candidate } from './judgeCandidates.ts';
+import type { Candidate } from './allowedCandidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import { reordered } from './reordered.ts';
 import type { OutputRequest } from './outputRequest.ts';
@@ -56,7 +56,7 @@ export interface Asked {
 }
 
 /**
- * Maximum number of ids that a question excludes: it stays below the body limit of selection, and the judge knows all
+ * Maximum number of ids that a question excludes: it stays below the body limit of selection, and the check knows all
  * of them in any case.
  */
 const MAX_EXCLUDED = 5_000;

@@ -1,13 +1,13 @@
 /**
- * Explains why an item may not be shown by a request: the verdict of the request's judge (judgeCandidates.ts), rule by
+ * Explains why an item may not be shown by a request: the verdict of the request's check (allowedCandidates.ts), rule by
  * rule.
  */
 import type pg from 'pg';
 import { readCandidateItems } from '../../db/output/candidateItems.ts';
 import { readSeenItems } from '../../db/output/person/seen.ts';
 import { passesFilter } from '../../domain/output/filters.ts';
-import { brokenRules, type JudgedItem, type ShowRule } from '../../domain/output/mayShow.ts';
-import { judgedBy, partsOf, suppression } from './judgeCandidates.ts';
+import { brokenRules, type ItemForRules, type ShowRule } from '../../domain/output/mayShow.ts';
+import { candidateForRules, partsOf, suppression } from './allowedCandidates.ts';
 import { leavesOutMet, type Opening } from './openRequest.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './outputRequest.ts';
@@ -55,8 +55,8 @@ export interface ItemObstacles {
 }
 
 /**
- * Returns everything that keeps an item out of the answers to a request; empty when the judge lets it pass. Like the
- * judge it uses the current tables.
+ * Returns everything that keeps an item out of the answers to a request; empty when the check lets it pass. Like the
+ * check it uses the current tables.
  * @throws when the database does not answer
  */
 export async function findObstacles(
@@ -75,10 +75,10 @@ export async function findObstacles(
   ]);
   const item = items.get(itemId);
   if (!item) return { obstacles: [{ code: 'unknown', value: null }], author: null };
-  const judged = judgedBy(rules, item);
+  const checked = candidateForRules(rules, item);
   const itself = excludedItems(request, person).suppressed.includes(itemId);
   const found: Obstacle[] = [
-    ...brokenRules(judged, rules).flatMap((rule) => toldOf(rule, judged, { request, person, rules })),
+    ...brokenRules(checked, rules).flatMap((rule) => toldOf(rule, checked, { request, person, rules })),
     ...(near.has(itemId) && !itself ? [{ code: 'near_suppressed' as const, value: null }] : []),
     ...(seen.has(itemId) ? [{ code: 'seen' as const, value: null }] : []),
   ];
@@ -92,7 +92,7 @@ interface Told extends Pick<Opening, 'person'> {
 }
 
 /** Returns a broken rule as obstacles, one for each of the lists that break it. */
-function toldOf(rule: ShowRule, item: JudgedItem, { request, person, rules }: Told): Obstacle[] {
+function toldOf(rule: ShowRule, item: ItemForRules, { request, person, rules }: Told): Obstacle[] {
   switch (rule) {
     case 'excluded_item':
       return namesWith(excludedItems(request, person), item.id).map((code) => ({ code, value: null }));

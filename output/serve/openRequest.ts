@@ -1,8 +1,8 @@
-/** The common beginning of every output request: its earlier pages, rules, and judge. */
+/** The common beginning of every output request: its earlier pages, rules, and check of candidates. */
 import type pg from 'pg';
 import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
-import { createJudge, type Judge, type Judging } from './judgeCandidates.ts';
+import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './allowedCandidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './earlierPages.ts';
 import type { OutputRequest } from './outputRequest.ts';
@@ -15,7 +15,7 @@ export interface Opening {
   earlier: EarlierPages;
   /** Part of the question to selection, so that it does not fill a page with items that would be rejected. */
   asked: Pick<Asked, 'rules' | 'suppressed'>;
-  judge: Judge;
+  keepAllowed: KeepAllowed;
 }
 
 const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
@@ -37,12 +37,12 @@ export interface OpeningDeps {
 export async function openRequest(
   { pool, snapshots, watch }: OpeningDeps,
   request: OutputRequest<NamedPath>,
-  { also = [] }: Pick<Judging, 'also'> = {},
+  { also = [] }: Pick<CandidateCheckOptions, 'also'> = {},
 ): Promise<Opening> {
   const { projectId, place, fields, person } = request;
   const earlier = place === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, projectId, place);
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
-  const judge = createJudge({
+  const keepAllowed = createCandidateCheck({
     pool,
     projectId,
     ...asked,
@@ -51,7 +51,7 @@ export async function openRequest(
     fields,
     also,
   });
-  const opening = { person, earlier, asked, judge };
+  const opening = { person, earlier, asked, keepAllowed };
   watch?.(request, opening);
   return opening;
 }

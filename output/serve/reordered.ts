@@ -2,7 +2,7 @@
 import { readItemProperties } from '../../db/output/itemProperties.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { boostOf, scaled, type Boost } from '../../domain/output/boosts.ts';
-import type { Candidate } from './judgeCandidates.ts';
+import type { Candidate } from './allowedCandidates.ts';
 import type { Lowered } from './rotation.ts';
 
 export interface Reordering {

@@ -1,5 +1,5 @@
 /**
- * Serves a request: candidates are generated with their scores (generateCandidates.ts), judged (judgeCandidates.ts),
+ * Serves a request: candidates are generated with their scores (generateCandidates.ts), checked (allowedCandidates.ts),
  * gathered until they fill the page (gatherFinalists.ts), and arranged; then the page is stored (answerPage.ts).
  */
 import type pg from 'pg';
@@ -35,11 +35,11 @@ export function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<O
 
 async function servePage(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
   const opening = await openRequest(deps, request);
-  const { judge, earlier } = opening;
+  const { keepAllowed, earlier } = opening;
   const answer =
     earlier.page === null
       ? await rankPage(deps, request, opening)
-      : await samePage(deps, request, { judge, page: earlier.page });
+      : await samePage(deps, request, { keepAllowed, page: earlier.page });
   deps.metrics.answered(request.path.name, answer.mode, performance.now() - request.startedAt);
   return answer;
 }
@@ -47,16 +47,16 @@ async function servePage(deps: OutputDeps, request: OutputRequest): Promise<Outp
 async function rankPage(
   deps: OutputDeps,
   request: OutputRequest,
-  { person, judge, asked, earlier: { shown } }: Opening,
+  { person, keepAllowed, asked, earlier: { shown } }: Opening,
 ): Promise<OutputAnswer> {
   const [lowered, pinned] = await Promise.all([
     readLowered(deps.pool, deps.snapshots, request, person),
-    readPinned(request, judge, shown),
+    readPinned(request, keepAllowed, shown),
   ]);
   const tasting = tastingOf(request, person);
   const gathered = await gather(request.limit + 1, {
     generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: seedOf(deps, request.place) }),
-    judge,
+    keepAllowed,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
     isEnough(finalists) {
       const page = arrangePage(request, { finalists, pinned, isAll: false });

@@ -50,13 +50,13 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const trial = new Trial(data, window, reference);
   const chosen = trial.chosen();
   const rivals = [chosen, ...(published === null ? [] : [trial.again(published)])];
-  const judged = rivals.map((rival) => ({ rival, found: trial.judge(rival) }));
-  const popular = trial.judgePopular();
-  const [own, former] = judged.map(({ found: each }) => meanOf(each));
+  const evaluated = rivals.map((rival) => ({ rival, found: trial.evaluate(rival) }));
+  const popular = trial.evaluatePopular();
+  const [own, former] = evaluated.map(({ found: each }) => meanOf(each));
   if (!own) throw new Error('no settings were evaluated');
   const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
   const best = isFormerBetter ? former : own;
-  const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? judged[1] : judged[0])?.rival ?? chosen;
+  const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? evaluated[1] : evaluated[0])?.rival ?? chosen;
   const neighbours = neighboursFor(data.ids.length);
   return {
     settings: {
@@ -92,7 +92,7 @@ class Trial {
   readonly #popularity: Float64Array;
   readonly #none: ItemWeights;
   readonly #choosing: readonly Case[];
-  readonly #judging: readonly Case[];
+  readonly #evaluation: readonly Case[];
 
   constructor(data: Interactions, window: Window, reference: number) {
     this.#data = data;
@@ -101,7 +101,7 @@ class Trial {
     this.#popularity = popularityShares(popularity7d(data, window));
     this.#none = rowsOf([], data.ids.length);
     this.#choosing = window.cases.filter((_, index) => index % 2 === 0);
-    this.#judging = window.cases.filter((_, index) => index % 2 === 1);
+    this.#evaluation = window.cases.filter((_, index) => index % 2 === 1);
   }
 
   /** Chooses part by part: the best value of one hardly depends on the others. */
@@ -126,14 +126,14 @@ class Trial {
     return { halfLifeDays, taste: tasteNow, transition: transitionNow, blend };
   }
 
-  judge({ taste, transition, blend }: Candidate): Found[] {
+  evaluate({ taste, transition, blend }: Candidate): Found[] {
     const parts = { taste: taste.weights, transition: transition.weights, popularity: this.#popularity };
-    return this.#try(parts, [blend], this.#judging)[0] ?? [];
+    return this.#try(parts, [blend], this.#evaluation)[0] ?? [];
   }
 
-  judgePopular(): Found[] {
+  evaluatePopular(): Found[] {
     const parts = { taste: this.#none, transition: this.#none, popularity: this.#popularity };
-    return this.#try(parts, [blendOf({ popularity: 1 })], this.#judging)[0] ?? [];
+    return this.#try(parts, [blendOf({ popularity: 1 })], this.#evaluation)[0] ?? [];
   }
 
   #chosenTaste(): Solved & { halfLifeDays: number | null } {

@@ -68,7 +68,7 @@ export function checkMediaUrl(
 }
 
 /** Returns a check of media URLs for schemas that check the length themselves. */
-export function mediaUrlJudge(rules: AddressRules, options: MediaUrlOptions): (text: string) => boolean {
+export function mediaUrlCheck(rules: AddressRules, options: MediaUrlOptions): (text: string) => boolean {
   return (text) => {
     const verdict = checkMediaUrl(text, rules, options);
     return verdict.ok || verdict.reason === 'too_long';

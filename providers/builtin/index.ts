@@ -14,7 +14,7 @@ import type {
 } from '../types.ts';
 import { createEmbedding } from './embedding.ts';
 import { createModeration } from './moderation.ts';
-import { createNudityJudge } from './nudity.ts';
+import { createNudityClassifier } from './nudity.ts';
 import { createReading } from './reading/reading.ts';
 import { NO_READERS, type ReaderFolders } from './reading/folders.ts';
 import { createSentenceEmbedding } from './sentenceEmbedding.ts';
@@ -72,11 +72,11 @@ export function createBuiltinProviders(options: BuiltinOptions): BuiltinProvider
   const { sentenceEncoderDir = null, nudityModelDir = null, voiceModelDir = null } = options;
   const reading = createReading({ ...(options.textReaders ?? NO_READERS), encoder: sentenceEncoderDir });
   const sentences = sentenceEncoderDir === null ? null : createSentenceEmbedding(sentenceEncoderDir);
-  const judge = nudityModelDir === null ? null : createNudityJudge(nudityModelDir);
+  const classifier = nudityModelDir === null ? null : createNudityClassifier(nudityModelDir);
   const voices = voiceModelDir === null ? null : createVoiceDetector(voiceModelDir);
   return {
     speech: createSpeech(runner),
-    vision: createVision(ocr, judge),
+    vision: createVision(ocr, classifier),
     summary: createSummary(runner, reading, sentences === null ? null : createNearness(sentences)),
     moderation: createModeration(runner),
     embedding: sentences ?? createEmbedding(runner),
@@ -87,7 +87,7 @@ export function createBuiltinProviders(options: BuiltinOptions): BuiltinProvider
         reading.close(),
         sentences?.close(),
         ocr.close(),
-        judge?.close(),
+        classifier?.close(),
         voices?.close(),
       ]);
     },

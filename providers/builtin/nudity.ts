@@ -5,21 +5,21 @@ import { SIDE, type Chances } from './nudity/nudityNetwork.ts';
 import type { NudityThreadData } from './nudity/nudityThread.ts';
 import { createThread } from './threads/thread.ts';
 
-/** The `safety` of a frame: violence and self-harm are not judged here, so they stay unknown. */
-export interface JudgedSafety {
+/** The `safety` of a frame: violence and self-harm are not rated here, so they stay unknown. */
+export interface ClassifiedSafety {
   [category: string]: ModerationLevel | null;
   sexual: ModerationLevel;
   violence: null;
   self_harm: null;
 }
 
-export interface NudityJudge {
+export interface NudityClassifier {
   /**
-   * Judges one picture.
+   * Classifies one picture.
    * @param path of a picture that can be decoded
    * @throws as `Thread.call` and sharp do
    */
-  judge(path: string, signal: AbortSignal): Promise<JudgedSafety>;
+  classify(path: string, signal: AbortSignal): Promise<ClassifiedSafety>;
   close(): Promise<void>;
 }
 
@@ -30,16 +30,16 @@ const TIMEOUT_MS = 30_000;
 const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
 
 /**
- * Creates the judge. The thread starts with the first picture.
- * @param folder of the judge's files, see nudity/files.ts
+ * Creates the classifier. The thread starts with the first picture.
+ * @param folder of the classifier's files, see nudity/files.ts
  */
-export function createNudityJudge(folder: string): NudityJudge {
+export function createNudityClassifier(folder: string): NudityClassifier {
   const data: NudityThreadData = { folder };
   const entry = new URL('./nudity/nudityThread.ts', import.meta.url);
   // A job is short and its thread takes a long time to start, so an aborted job is not worth ending the thread.
   const thread = createThread<Uint8Array, Chances>({ entry, data, heapMb: HEAP_MB, finishesAborted: true });
   return {
-    async judge(path, signal) {
+    async classify(path, signal) {
       const pixels = await readPixels(path);
       const chances = await thread.call(pixels, { signal, timeoutMs: TIMEOUT_MS });
       return { sexual: sexualLevel(chances), violence: null, self_harm: null };

@@ -1,7 +1,7 @@
 import { Slots } from '../../platform/process/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
-import type { NudityJudge } from './nudity.ts';
+import type { NudityClassifier } from './nudity.ts';
 import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
@@ -44,12 +44,12 @@ interface Call {
 
 /**
  * Creates descriptions of each frame: colours, brightness, sharpness, text, and safety as far as it is judged (null
- * without a judge, and if the judge fails). A frame that cannot be decoded is left out of the answer; if none can be,
+ * without a classifier, and if it fails). A frame that cannot be decoded is left out of the answer; if none can be,
  * it fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
  * `ocr_timeout:n`, `ocr_failed:n`, `ocr_unread:n` (frames for which no time was left), `safety_failed:n`.
  */
-export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapability {
-  const model = judge === null ? MODELS.vision : SAFETY_MODEL;
+export function createVision(ocr: Ocr, classifier: NudityClassifier | null): VisionCapability {
+  const model = classifier === null ? MODELS.vision : SAFETY_MODEL;
   return {
     model,
     batchSize: BATCH_SIZE,
@@ -61,7 +61,7 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
         const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
-            turns.run(frame.id, context.signal, () => describeFrame({ ocr, judge }, frame, call, context)),
+            turns.run(frame.id, context.signal, () => describeFrame({ ocr, classifier }, frame, call, context)),
           ),
         );
         const value = described.filter((frame) => frame !== null);
@@ -74,11 +74,11 @@ export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapabil
 
 interface Eyes {
   ocr: Ocr;
-  judge: NudityJudge | null;
+  classifier: NudityClassifier | null;
 }
 
 async function describeFrame(
-  { ocr, judge }: Eyes,
+  { ocr, classifier }: Eyes,
   frame: VisionFrame,
   call: Call,
   context: CallContext,
@@ -91,7 +91,7 @@ async function describeFrame(
   }
   const [ocrText, safety] = await Promise.all([
     isFlat(facts) ? null : readText(ocr, frame, context.signal, call),
-    judge === null ? null : judgeFrame(judge, frame, context.signal, call.counts),
+    classifier === null ? null : classifyFrame(classifier, frame, context.signal, call.counts),
   ]);
   const description = describePicture(facts, ocrText !== null, call.language);
   return { id: frame.id, description, ocrText, tags: null, safety };
@@ -122,17 +122,17 @@ async function readText(
 }
 
 /**
- * Judges a frame. If the judge fails, the frame stays unjudged, which is never treated as harmless. Cancellation is
+ * Classifies a frame. If the classifier fails, the frame has no rating, which is never treated as harmless. Cancellation is
  * rethrown.
  */
-async function judgeFrame(
-  judge: NudityJudge,
+async function classifyFrame(
+  classifier: NudityClassifier,
   frame: VisionFrame,
   signal: AbortSignal,
   counts: Counts,
 ): Promise<FrameDescription['safety']> {
   try {
-    return await judge.judge(frame.path, signal);
+    return await classifier.classify(frame.path, signal);
   } catch {
     signal.throwIfAborted();
     counts.safetyFailures += 1;

@@ -5,7 +5,7 @@ import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 import { planOf } from './asked/resolvedRequest.ts';
 import { asksRefunds } from './rows/refundedFrom.ts';
-import { statement } from './statement.ts';
+import { statement } from './metricsTotalsAndPage.ts';
 
 export type { CompileContext } from './compileContext.ts';
 export type { Compiled } from './compiled.ts';

@@ -2,7 +2,7 @@
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import type { ReportRequest } from '../reportRequest.ts';
 import { join, sql, type Sql } from '../sql/index.ts';
-import { asked, type Asked } from './asked/aggregatesAsked.ts';
+import { asked, type Asked } from './asked/rowsOfAggregates.ts';
 import type { Build } from './compileContext.ts';
 import { peopleNeeds } from './asked/peopleNeeds.ts';
 import type { Plan } from './asked/resolvedRequest.ts';

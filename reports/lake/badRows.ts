@@ -9,11 +9,11 @@ import { loadTable } from './stagedTables.ts';
 type Row = Record<string, unknown>;
 
 /** Finds bad rows by bisection: some twenty reads find one among a thousand. */
-export async function judgeRows(lake: Lake, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
-  return lake.withConnection((connection) => judge(connection, lake.settings.tempDir, table, rows));
+export async function findBadRows(lake: Lake, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
+  return lake.withConnection((connection) => search(connection, lake.settings.tempDir, table, rows));
 }
 
-async function judge(
+async function search(
   connection: LakeConnection,
   tempDir: string,
   table: LakeTable,
@@ -29,8 +29,8 @@ async function judge(
   if (row !== undefined && rows.length === 1) return [{ row, error: kindOf(fault) }];
   const middle = Math.ceil(rows.length / 2);
   return [
-    ...(await judge(connection, tempDir, table, rows.slice(0, middle))),
-    ...(await judge(connection, tempDir, table, rows.slice(middle))),
+    ...(await search(connection, tempDir, table, rows.slice(0, middle))),
+    ...(await search(connection, tempDir, table, rows.slice(middle))),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { isBadRow, isTakenBySomebody } from './faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
 import type { Lake } from './openLake.ts';
-import { judgeRows } from './badRows.ts';
+import { findBadRows } from './badRows.ts';
 import { insertHits } from './layouts.ts';
 import { replaceRows } from './replaceRows.ts';
 import { retryConflicts } from './retryConflicts.ts';
@@ -81,6 +81,6 @@ function insertsInto(table: LakeTable): string[] {
 async function setAside(lake: Lake, pool: pg.Pool, batches: readonly StagedBatch[]): Promise<number> {
   let refused = 0;
   for (const batch of batches)
-    refused += await setRefusedAside(pool, batch, (table, rows) => judgeRows(lake, table, rows));
+    refused += await setRefusedAside(pool, batch, (table, rows) => findBadRows(lake, table, rows));
   return refused;
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../reportRequest.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
-import { createPatternJudge, type JudgePattern } from './pattern.ts';
+import { createPatternCheck, type CheckPattern } from './pattern.ts';
 
 const MAX_FAULTS = 100;
 const SCOPES = ['visit', 'visitor'] as const;
@@ -16,7 +16,7 @@ const SCOPES = ['visit', 'visitor'] as const;
 interface Search {
   faults: FieldFault[];
   leaves: number;
-  isPattern: JudgePattern;
+  isPattern: CheckPattern;
 }
 
 /**
@@ -27,12 +27,12 @@ interface Search {
 export function conditionsFaults(
   value: unknown,
   path: string,
-  isPattern: JudgePattern = createPatternJudge(),
+  isPattern: CheckPattern = createPatternCheck(),
 ): FieldFault[] {
   const search: Search = { faults: [], leaves: 0, isPattern };
   const { scope, ...rest } = isRecord(value) ? value : {};
   if (scope !== undefined && !SCOPES.some((known) => known === scope)) bad(search, path);
-  judge(isRecord(value) ? rest : value, path, 0, search);
+  checkNode(isRecord(value) ? rest : value, path, 0, search);
   if (search.leaves > REPORT_LIMITS.segmentLeaves) return [{ field: path, code: 'bad_filter' }];
   return oneForEachField(search.faults);
 }
@@ -48,18 +48,18 @@ export function segmentOf(value: unknown): Segment {
 }
 
 /** @param depth number of enclosing groups */
-function judge(value: unknown, path: string, depth: number, search: Search): void {
+function checkNode(value: unknown, path: string, depth: number, search: Search): void {
   if (search.leaves > REPORT_LIMITS.segmentLeaves || search.faults.length >= MAX_FAULTS) return;
   const group = groupOf(value, path);
   if (group === null) {
-    judgeLeaf(value, path, search);
+    checkLeaf(value, path, search);
     return;
   }
   if (depth === REPORT_LIMITS.segmentDepth || group.length === 0) {
     bad(search, path);
     return;
   }
-  for (const member of group) judge(member.value, member.path, depth + 1, search);
+  for (const member of group) checkNode(member.value, member.path, depth + 1, search);
 }
 
 /** Returns the conditions that a group joins; null if it is not a group. */
@@ -81,7 +81,7 @@ function membersOf(members: readonly unknown[], path: string): { value: unknown;
     .map((value, index) => ({ value, path: `${path}[${index}]` }));
 }
 
-function judgeLeaf(value: unknown, path: string, search: Search): void {
+function checkLeaf(value: unknown, path: string, search: Search): void {
   search.leaves += 1;
   if (isFilterForm(value)) search.faults.push(...filterFaults(value, path, search.isPattern));
   else if (isMetricForm(value)) search.faults.push(...metricFaults(value, path));

@@ -2,7 +2,7 @@
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../reportRequest.ts';
-import type { JudgePattern } from './pattern.ts';
+import type { CheckPattern } from './pattern.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export type Given = Readonly<Record<string, unknown>>;
  * Returns the faults of a condition; members of the wrong type are left to the caller.
  * @param isPattern checks patterns within the limits of the request
  */
-export function filterFaults({ dimension, op, values }: Given, path: string, isPattern: JudgePattern): FieldFault[] {
+export function filterFaults({ dimension, op, values }: Given, path: string, isPattern: CheckPattern): FieldFault[] {
   const faults: FieldFault[] = [];
   if (typeof dimension === 'string' && findDimension(dimension) === null)
     faults.push({ field: `${path}.dimension`, code: 'unknown_dimension' });
@@ -22,7 +22,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function isBad(op: unknown, values: unknown, isPattern: JudgePattern): boolean {
+function isBad(op: unknown, values: unknown, isPattern: CheckPattern): boolean {
   if (!isText(op)) return false;
   if (!isFilterOp(op)) return true;
   if (!Array.isArray(values) || !values.every(isText)) return false;

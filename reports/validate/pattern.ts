@@ -14,21 +14,21 @@ const MAX_PATTERNS = 4_000;
 const LIMITS: PatternLimits = { characters: 1_000, instructions: 2_000 };
 
 /** Returns whether a text is an allowed pattern. */
-export type JudgePattern = (text: string) => boolean;
+export type CheckPattern = (text: string) => boolean;
 
 /**
- * Creates a judge for the patterns of one request. It checks each pattern once, and refuses those beyond the request's
+ * Creates a check of the patterns of one request. It checks each pattern once, and refuses those beyond the request's
  * limits unread.
  */
-export function createPatternJudge(): JudgePattern {
-  const judged = new Map<string, boolean>();
+export function createPatternCheck(): CheckPattern {
+  const checked = new Map<string, boolean>();
   let left = MAX_PATTERNS;
   return (text) => {
-    const known = judged.get(text);
+    const known = checked.get(text);
     if (known !== undefined) return known;
     left -= text.length;
     const isGood = left >= 0 && isPattern(text);
-    judged.set(text, isGood);
+    checked.set(text, isGood);
     return isGood;
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '../reportRequest.ts';
 import { conditionsFaults } from './conditions.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
-import { createPatternJudge, type JudgePattern } from './pattern.ts';
+import { createPatternCheck, type CheckPattern } from './pattern.ts';
 import { periodFaults } from './period.ts';
 
 /** The body of a request, as its schema defines it. */
@@ -38,7 +38,7 @@ export interface ReportBody {
  */
 export function reportFaults(value: unknown, site: { timezone: string }, now: Date): FieldFault[] {
   if (!isRecord(value)) return [];
-  const isPattern = createPatternJudge();
+  const isPattern = createPatternCheck();
   return [
     ...identifierFaults(value),
     ...periodFaults(value, site.timezone, now),
@@ -110,7 +110,7 @@ function dimensionsOf(ids: readonly unknown[]): Dimension[] {
   });
 }
 
-function segmentFaults({ segment, segment_id: id }: Given, isPattern: JudgePattern): FieldFault[] {
+function segmentFaults({ segment, segment_id: id }: Given, isPattern: CheckPattern): FieldFault[] {
   if (segment === undefined) return [];
   if (id !== undefined)
     return [

@@ -1,7 +1,7 @@
 /** The rules of the imports page. */
 import { describe, expect, it } from '@jest/globals';
 import { faultRows } from '../../cabinet/src/pages/content/imports/faultRows.ts';
-import { judgeFile } from '../../cabinet/src/pages/content/imports/judgeFile.ts';
+import { checkFile } from '../../cabinet/src/pages/content/imports/checkFile.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 
 const BOM = '\u{FEFF}';
@@ -17,7 +17,7 @@ describe('a file', () => {
     ['[{"id": "a"}]', { refusal: 'json' }],
     ['{\n  "id": "a"\n}', { refusal: 'json' }],
   ])('that contains %j is %j', async (text, verdict) => {
-    expect(await judgeFile(new Blob([text]))).toEqual(verdict);
+    expect(await checkFile(new Blob([text]))).toEqual(verdict);
   });
 
   it.each([
@@ -27,11 +27,11 @@ describe('a file', () => {
     ['fffe69006400', 'encoding'],
     ['69642cd3f0ee', 'encoding'],
   ])('with the bytes %s is refused: %s', async (hex, refusal) => {
-    expect(await judgeFile(new Blob([Buffer.from(hex, 'hex')]))).toEqual({ refusal });
+    expect(await checkFile(new Blob([Buffer.from(hex, 'hex')]))).toEqual({ refusal });
   });
 
   it('may have a character across the end of its first part', async () => {
-    expect(await judgeFile(new Blob([`${'a'.repeat(4_095)}Урок`]))).toEqual({ format: 'csv' });
+    expect(await checkFile(new Blob([`${'a'.repeat(4_095)}Урок`]))).toEqual({ format: 'csv' });
   });
 });
 

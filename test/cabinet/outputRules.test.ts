@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { outputSearchOf, valuesByDay } from '../../cabinet/src/data/outputSearch.ts';
 import { draftOf, faultyVariant, newExperiment, putOf } from '../../cabinet/src/data/surfaceDraft.ts';
-import { linesOf, rowsOf } from '../../cabinet/src/data/synonyms.ts';
+import { linesOf, rowsOf } from '../../cabinet/src/data/synonymLines.ts';
 
 describe('synonyms', () => {
   it('are converted to lines and back', () => {

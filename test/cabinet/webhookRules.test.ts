@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { daySteps, hourSteps, isByDay, totalsOf } from '../../cabinet/src/pages/content/webhook/hourTotals.ts';
 import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
-import { judge, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
+import { checkSignature, type Received } from '../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../domain/accounts/keyFormats.ts';
 import { signedRequest } from '../../domain/webhooks/webhookRequest.ts';
 import * as schedule from '../../domain/webhooks/retrySchedule.ts';
@@ -26,7 +26,7 @@ const received = (changes: Partial<Received> = {}): Received => ({
   ...changes,
 });
 const findings = async (changes: Partial<Received>, now = STARTED.getTime()): Promise<string[]> =>
-  (await judge(received(changes), now)).findings;
+  (await checkSignature(received(changes), now)).findings;
 const sortedKeys = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -43,7 +43,7 @@ describe('the signature check', () => {
     ['with names in small letters', { headers: headerLines().replaceAll('X-Core', 'x-core') }],
     ['with headers as JSON', { headers: JSON.stringify(request.headers, null, 2) }],
   ])('accepts a valid one, %s', async (_what, changes) => {
-    expect(await judge(received(changes), STARTED.getTime())).toEqual({ isRight: true, findings: ['right'] });
+    expect(await checkSignature(received(changes), STARTED.getTime())).toEqual({ isRight: true, findings: ['right'] });
   });
 
   it.each<[string, Partial<Received>]>([
@@ -64,7 +64,7 @@ describe('the signature check', () => {
     ['no_signature', { headers: 'X-Core-Timestamp: 1' }],
     ['no_timestamp', { headers: 'X-Core-Signature: sha256=00' }],
   ])('finds %s', async (finding, changes) => {
-    expect(await judge(received(changes), STARTED.getTime())).toEqual({ isRight: false, findings: [finding] });
+    expect(await checkSignature(received(changes), STARTED.getTime())).toEqual({ isRight: false, findings: [finding] });
   });
 
   it('reports a stale time along with other findings', async () => {

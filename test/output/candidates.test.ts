@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { OutputPerson } from '../../db/output/person/person.ts';
-import { createJudge } from '../../output/serve/judgeCandidates.ts';
+import { createCandidateCheck } from '../../output/serve/allowedCandidates.ts';
 import { suppressedFor } from '../../output/serve/requestRules.ts';
 import { NO_RULES } from '../support/showRules.ts';
 
@@ -31,15 +31,21 @@ const candidates = (...ids: number[]) =>
 describe('the judge of a request', () => {
   it('reads the vectors of suppressed items once, however often it judges', async () => {
     const { pool, asked } = circle();
-    const judge = createJudge({ pool, projectId: 'p', rules: NO_RULES, suppressed: ['0', '90'], ...ALL });
-    expect((await judge(candidates(1, 45, 89))).map(({ id }) => id)).toEqual(['45']);
-    expect((await judge(candidates(180, 91))).map(({ id }) => id)).toEqual(['180']);
+    const keepAllowed = createCandidateCheck({
+      pool,
+      projectId: 'p',
+      rules: NO_RULES,
+      suppressed: ['0', '90'],
+      ...ALL,
+    });
+    expect((await keepAllowed(candidates(1, 45, 89))).map(({ id }) => id)).toEqual(['45']);
+    expect((await keepAllowed(candidates(180, 91))).map(({ id }) => id)).toEqual(['180']);
     expect(asked['output-item-vectors']?.filter((ids) => ids.includes('0'))).toHaveLength(1);
   });
 
   it('reads no vector if nothing is suppressed', async () => {
     const { pool, asked } = circle();
-    await createJudge({ pool, projectId: 'p', rules: NO_RULES, suppressed: [], ...ALL })(candidates(1, 2));
+    await createCandidateCheck({ pool, projectId: 'p', rules: NO_RULES, suppressed: [], ...ALL })(candidates(1, 2));
     expect(Object.keys(asked)).toEqual(['output-items-0000']);
   });
 

@@ -9,7 +9,7 @@ import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import { noteUsers, requestUserDeletion } from '../../db/sites/userDeletions.ts';
-import { noteVisitors } from '../../db/sites/visitorDeletions.ts';
+import { noteVisitors } from '../../db/sites/visitorDeletionRequests.ts';
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';

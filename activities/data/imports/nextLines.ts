@@ -7,12 +7,12 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { ImportError, ImportProgress } from '../../../domain/jobs/imports.ts';
 import type { JobInput } from '../../../domain/jobs/jobs.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
-import { readChunk, type Chunk, type JudgeLine } from './readChunk.ts';
+import { readChunk, type Chunk, type ValidateLine } from './readChunk.ts';
 
 export interface ImportDeps {
   pool: pg.Pool;
   blobs: BlobStore;
-  judge: JudgeLine;
+  validate: ValidateLine;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function importNextLines(deps: ImportDeps, input: JobInput): Promis
   const work = await readImportWork(deps.pool, input);
   if (!work) return { state: 'failed', done: 0, failed: 0, percent: 0 };
   if (isOver(work)) return progressOf(work);
-  const chunk = await readChunk(readFrom(deps.blobs, work), work, deps.judge);
+  const chunk = await readChunk(readFrom(deps.blobs, work), work, deps.validate);
   await inTransaction(deps.pool, (client) => applyChunk(client, input, work, chunk));
   return progressOf((await readImportWork(deps.pool, input)) ?? work);
 }

@@ -11,7 +11,7 @@ import {
   type ImportPosition,
 } from '../../../domain/jobs/imports.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
-import type { JudgedLine } from '../../../domain/schemas/itemLine.ts';
+import type { ValidatedLine } from '../../../domain/schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type Spelled } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';
@@ -32,7 +32,7 @@ export interface ChunkSource {
   bytes: number;
 }
 
-export type JudgeLine = (value: unknown) => JudgedLine;
+export type ValidateLine = (value: unknown) => ValidatedLine;
 
 const EMPTY = Buffer.alloc(0);
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -43,8 +43,12 @@ const LIMITS: RecordLimits = { maxBytes: IMPORT_LINE_BYTES, skipBytes: IMPORT_SK
  * end.
  * @param stream the file from `source.next` on; it is read only as far as the chunk goes
  */
-export async function readChunk(stream: AsyncIterable<Buffer>, source: ChunkSource, judge: JudgeLine): Promise<Chunk> {
-  return source.format === 'csv' && !source.layout ? readHead(stream, source) : collect(stream, source, judge);
+export async function readChunk(
+  stream: AsyncIterable<Buffer>,
+  source: ChunkSource,
+  validate: ValidateLine,
+): Promise<Chunk> {
+  return source.format === 'csv' && !source.layout ? readHead(stream, source) : collect(stream, source, validate);
 }
 
 /** Reads the header row as a chunk of its own, because the delimiter that it declares splits the rest. */
@@ -76,13 +80,13 @@ function failed({ next, layout }: ChunkSource, error: ImportError): Chunk {
 async function collect(
   stream: AsyncIterable<Buffer>,
   { layout, next: start, bytes }: ChunkSource,
-  judge: JudgeLine,
+  validate: ValidateLine,
 ): Promise<Chunk> {
   const { records, next, end } = await takeRecords(stream, { start, bytes, layout });
   const spelled = (layout ? csvReader(layout) : readJsonLines)(
     records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)),
   );
-  const lines = records.flatMap((record, index) => judgeRecord(record, spelled[index] ?? null, judge) ?? []);
+  const lines = records.flatMap((record, index) => validateRecord(record, spelled[index] ?? null, validate) ?? []);
   const errors = lines.filter((line) => 'code' in line);
   return {
     operations: lines.filter((line) => 'operation' in line),
@@ -137,17 +141,17 @@ function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
 }
 
 /** Returns null for a blank line. */
-function judgeRecord(
+function validateRecord(
   { bytes, line }: RawRecord,
   spelled: Spelled | null,
-  judge: JudgeLine,
+  validate: ValidateLine,
 ): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };
   if (!spelled) return null;
   if ('code' in spelled) return { line, itemId: null, ...spelled };
-  const judged = judge(spelled.value);
-  if ('content' in judged) return { line, operation: { op: 'put', ...judged } };
-  return { line, itemId: judged.id, code: 'validation_failed', faults: judged.faults.map(storable) };
+  const validated = validate(spelled.value);
+  if ('content' in validated) return { line, operation: { op: 'put', ...validated } };
+  return { line, itemId: validated.id, code: 'validation_failed', faults: validated.faults.map(storable) };
 }
 
 /** Strips the byte order mark that some editors put before the first line. */

@@ -48,7 +48,7 @@ export const login = definePublic({
     const session = newSession(peer.isHttps);
     const attempt = { operation: 'login', userId: user.id, actor: email, ip: peer.ip, requestId };
     await auditSignIn(deps, attempt, async () => {
-      await judgeLogin(deps, user, isRight, body.code);
+      await decideLogin(deps, user, isRight, body.code);
       const isOpen = await withCheckedHash(deps, user, body.password, (passwordHash) =>
         insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash }),
       );
@@ -88,7 +88,7 @@ async function withCheckedHash(
 }
 
 /** @throws {HttpError} 401 or 403 */
-async function judgeLogin(
+async function decideLogin(
   deps: CabinetDeps,
   user: { id: string; state: UserState },
   isRight: boolean,

@@ -88,7 +88,7 @@ export const signIn = definePublic({
     const session = newSession(peer.isHttps);
     const attempt = { operation: 'signIn', userId: user.id, actor: user.email, ip: peer.ip, requestId };
     await auditSignIn(deps, attempt, async () => {
-      await judge(deps, user, body.code);
+      await checkUser(deps, user, body.code);
       if (!(await redeemSignInLink(deps.pool, { hash, sessionHash: session.hash }))) throw unauthorized();
     });
     return { status: 200, body: await readMeOfUser(deps.pool, user), headers: { 'Set-Cookie': session.cookie } };
@@ -96,7 +96,7 @@ export const signIn = definePublic({
 });
 
 /** @throws {HttpError} 401 or 403 */
-async function judge(deps: CabinetDeps, { id, state }: SignInUser, code: string | undefined): Promise<void> {
+async function checkUser(deps: CabinetDeps, { id, state }: SignInUser, code: string | undefined): Promise<void> {
   if (state === 'blocked') throw forbidden();
   await requireSecondFactor(deps, id, code);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/output/surfaces.ts';
 import { isRecord } from '../../../domain/schemas/isRecord.ts';
 import { dateTime, nullable, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
-import { boostsField, pinsField, SurfaceDefaults, VariantSettings } from '../../content/surfaceSettings.ts';
+import { boostsField, pinsField, SurfaceDefaults, VariantSettings } from './surfaceDefaultsAndVariants.ts';
 import type { FieldFault } from '../../http/errors.ts';
 
 const variant = {

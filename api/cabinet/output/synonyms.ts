@@ -1,8 +1,8 @@
 /** Synonyms of a project's searches: GET/PUT /projects/{id}/synonyms. */
 import Type from 'typebox';
-import { putSynonyms, readSynonyms } from '../../../db/search/synonyms.ts';
+import { putSynonyms, readSynonyms } from '../../../db/search/storedSynonyms.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
-import { MAX_SYNONYM_ROWS, MAX_SYNONYM_WORDS } from '../../../domain/search/synonyms.ts';
+import { MAX_SYNONYM_ROWS, MAX_SYNONYM_WORDS } from '../../../domain/search/synonymLimits.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';

@@ -9,7 +9,7 @@ import { vetTarget } from '../../../platform/outgoing/vet.ts';
 import type { DetailCode } from '../../http/errors.ts';
 
 /** Returns null for an acceptable URL. */
-export type JudgeWebhookUrl = (url: string) => Promise<DetailCode | null>;
+export type CheckWebhookUrl = (url: string) => Promise<DetailCode | null>;
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 
@@ -17,7 +17,7 @@ const RESOLVE_TIMEOUT_MS = 3_000;
  * A name that does not resolve, or not in time, is accepted: it may be set up later, and every connection is checked
  * again.
  */
-export function createWebhookUrlJudge(rules: AddressRules, resolve: Resolve): JudgeWebhookUrl {
+export function createWebhookUrlCheck(rules: AddressRules, resolve: Resolve): CheckWebhookUrl {
   return async (text) => {
     const verdict = checkWebhookUrl(text, rules);
     if (!verdict.ok) return verdict.reason;

@@ -214,8 +214,8 @@ export const rotateSecret = define({
   },
 });
 
-async function requireGoodUrl(text: string, { judgeWebhookUrl }: CabinetDeps): Promise<void> {
-  const code = await judgeWebhookUrl(text);
+async function requireGoodUrl(text: string, { checkWebhookUrl }: CabinetDeps): Promise<void> {
+  const code = await checkWebhookUrl(text);
   if (code !== null) throw validationFailed([{ field: 'url', code }]);
 }
 

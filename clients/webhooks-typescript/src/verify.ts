@@ -42,7 +42,7 @@ export function verifyWebhook(
   const seconds = parseTimestamp(timestamp);
   if (!isSignedByAny(secrets, timestamp, body, signature))
     throw new WebhookVerificationError('bad_signature', 'x-core-signature does not match');
-  judgeAge(seconds, options);
+  checkAge(seconds, options);
   const event = parseEvent(body);
   requireSame(pairs, 'x-core-event', event.event);
   requireSame(pairs, 'x-core-delivery', event.delivery_id);
@@ -87,7 +87,7 @@ function isSignedByAny(secrets: readonly string[], timestamp: string, body: Uint
 }
 
 /** In whole seconds, as the timestamp is. */
-function judgeAge(seconds: number, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
+function checkAge(seconds: number, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
   const age = Math.floor(now.getTime() / 1000) - seconds;
   if (!Number.isFinite(age)) throw new TypeError('now must be a valid date');
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)

@@ -3,7 +3,7 @@
  * suppressed items.
  */
 import { passesFilter } from '../../../domain/output/filters.ts';
-import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
+import { isEligible, mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { itemColumn } from './cachedItemValues.ts';
@@ -14,7 +14,7 @@ export interface AllowedAsked {
   seen: readonly string[];
 }
 
-/** Returns the test of a slot, by the same rules as the judge of the API. */
+/** Returns the test of a slot, by the same rules as the check of the API. */
 export function allowedSlots(
   catalogue: Catalogue,
   { rules, suppressed, seen }: AllowedAsked,
@@ -29,7 +29,7 @@ export function allowedSlots(
   };
 }
 
-type Rejects = (item: JudgedItem, slot: number) => boolean;
+type Rejects = (item: ItemForRules, slot: number) => boolean;
 
 /** Returns only the tests that the question needs: for a broad query they run on every item. */
 function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsked): Rejects[] {
@@ -37,14 +37,14 @@ function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsk
   const isShunned = shunnedBy(catalogue, suppressed);
   const others = { ...rules, filters: [] };
   return [
-    ...(saysNothing(others) ? [] : [(item: JudgedItem) => !mayShow(item, others)]),
+    ...(saysNothing(others) ? [] : [(item: ItemForRules) => !mayShow(item, others)]),
     ...rules.filters.map((filter): Rejects => {
       const key = `filter ${JSON.stringify(filter)}`;
       const column = itemColumn(catalogue, key, (item) => passesFilter(filter, item.properties));
       return (item, slot) => !column.at(slot, item);
     }),
-    ...(met.size > 0 ? [(item: JudgedItem) => met.has(item.id)] : []),
-    ...(suppressed.length > 0 ? [(_item: JudgedItem, slot: number) => isShunned(slot)] : []),
+    ...(met.size > 0 ? [(item: ItemForRules) => met.has(item.id)] : []),
+    ...(suppressed.length > 0 ? [(_item: ItemForRules, slot: number) => isShunned(slot)] : []),
   ];
 }
 

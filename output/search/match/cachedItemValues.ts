@@ -3,7 +3,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Scalar } from '../../../domain/output/filters.ts';
-import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';
 
@@ -16,11 +16,11 @@ const VALUE_BYTES = 80;
 const MIN_REBUILT = 10_000;
 
 export class ItemColumn<T> {
-  readonly #compute: (item: JudgedItem) => T;
-  readonly #items: (JudgedItem | undefined)[] = [];
+  readonly #compute: (item: ItemForRules) => T;
+  readonly #items: (ItemForRules | undefined)[] = [];
   readonly #values: (T | undefined)[] = [];
 
-  constructor(compute: (item: JudgedItem) => T) {
+  constructor(compute: (item: ItemForRules) => T) {
     this.#compute = compute;
   }
 
@@ -29,7 +29,7 @@ export class ItemColumn<T> {
     return 2 * ENTRY_BYTES * this.#items.length;
   }
 
-  at(slot: number, item: JudgedItem): T {
+  at(slot: number, item: ItemForRules): T {
     if (this.#items[slot] === item) return this.#values[slot] as T;
     while (this.#items.length <= slot) {
       this.#items.push(undefined);
@@ -46,12 +46,12 @@ export class ItemColumn<T> {
 export class ValueColumn {
   readonly values: Scalar[] = [];
   readonly #numbers = new Map<Scalar, number>();
-  readonly #compute: (item: JudgedItem) => readonly Scalar[];
-  #items: (JudgedItem | undefined)[] = [];
+  readonly #compute: (item: ItemForRules) => readonly Scalar[];
+  #items: (ItemForRules | undefined)[] = [];
   #ofSlot = new NumberLists();
   #rebuiltAbove = MIN_REBUILT;
 
-  constructor(compute: (item: JudgedItem) => readonly Scalar[]) {
+  constructor(compute: (item: ItemForRules) => readonly Scalar[]) {
     this.#compute = compute;
   }
 
@@ -117,7 +117,7 @@ export function columnBytes(catalogue: Catalogue): number {
 }
 
 /** @param key identifies the computation: different computations need different keys */
-export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item: JudgedItem) => T): ItemColumn<T> {
+export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item: ItemForRules) => T): ItemColumn<T> {
   return keptColumn(catalogue, key, () => new ItemColumn(compute)) as ItemColumn<T>;
 }
 
@@ -125,7 +125,7 @@ export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item:
 export function valueColumn(
   catalogue: Catalogue,
   key: string,
-  compute: (item: JudgedItem) => readonly Scalar[],
+  compute: (item: ItemForRules) => readonly Scalar[],
 ): ValueColumn {
   return keptColumn(catalogue, key, () => new ValueColumn(compute)) as ValueColumn;
 }

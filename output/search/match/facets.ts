@@ -1,6 +1,6 @@
 /** Counts the values of facets over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
-import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topPlaces } from '../../topNumbers.ts';
@@ -39,7 +39,7 @@ export function countFacet(
   }
 }
 
-export function propertyOf({ properties }: JudgedItem, name: string): unknown {
+export function propertyOf({ properties }: ItemForRules, name: string): unknown {
   return properties !== null && Object.hasOwn(properties, name) ? properties[name] : null;
 }
 

@@ -12,11 +12,11 @@ import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
-import type { Candidate, Finalist, Judge } from '../../serve/judgeCandidates.ts';
+import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 
-/** Maximum number of candidates. All are judged, for the total, which takes some 30 ms. */
+/** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;
 
 /** Returns the parts of the items that are needed to count and sort the hits here. */
@@ -33,10 +33,10 @@ export function partsCounted({ facets, sort, boosts }: SearchRequest): (keyof Ca
 export async function fallbackHits(
   { pool }: { pool: Queryable },
   request: SearchRequest,
-  judge: Judge,
+  keepAllowed: KeepAllowed,
 ): Promise<Finalist[]> {
   const candidates = await listCandidates(pool, request);
-  return sorted(await judge(candidates), request);
+  return sorted(await keepAllowed(candidates), request);
 }
 
 async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {

@@ -1,6 +1,6 @@
 /**
  * Serves a search: selection finds, counts and orders; the first hits are judged by the tables as they are now
- * (output/serve/judgeCandidates.ts); the page is stored like one of recommendations.
+ * (output/serve/allowedCandidates.ts); the page is stored like one of recommendations.
  */
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { readAllSeen } from '../../../db/output/person/seen.ts';
@@ -9,7 +9,7 @@ import { readRecommendationId, type OutputMode } from '../../../domain/output/re
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
-import type { Candidate, Finalist } from '../../serve/judgeCandidates.ts';
+import type { Candidate, Finalist } from '../../serve/allowedCandidates.ts';
 import type { Gathered } from '../../serve/gatherFinalists.ts';
 import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts';
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
@@ -30,7 +30,7 @@ export interface SearchAnswer extends OutputAnswer {
   pictures: ReadonlyMap<string, number>;
 }
 
-/** Some hits may not pass the judge any more; then further ones are requested. */
+/** Some hits may not pass the check any more; then further ones are requested. */
 const SPARE = 10;
 const ROUNDS = 3;
 
@@ -46,7 +46,7 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
   const opening = await openRequest(deps, request, { also: partsCounted(request) });
   const [question, pinned] = await Promise.all([
     questionOf(deps, request, opening),
-    readPinned(request, opening.judge, opening.earlier.shown),
+    readPinned(request, opening.keepAllowed, opening.earlier.shown),
   ]);
   // Not from the request's beginning: it may have waited for the snapshot of the page before.
   const until = performance.now() + deps.selection.deadlineMs;
@@ -97,7 +97,7 @@ function tasteOf({ personal }: SearchRequest, person: OutputPerson | null): Tast
 
 /** Returns null when selection does not answer in time. */
 async function found(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer | null> {
-  const { earlier, judge, question, pinned, until } = serving;
+  const { earlier, keepAllowed, question, pinned, until } = serving;
   const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists: Finalist[] = [];
   const pictures = new Map<string, number>();
@@ -110,7 +110,7 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     for (const { id, picture } of more.found) if (picture !== undefined) pictures.set(id, picture);
     if (earlier.page !== null) break;
     const candidates = more.found.map(({ id, score }): Candidate => ({ id, score, reason: { code: 'match' } }));
-    finalists.push(...(await judge(candidates)));
+    finalists.push(...(await keepAllowed(candidates)));
     for (const { id } of candidates) met.add(id);
     if (more.isAll || finalists.length > request.limit) break;
   }
@@ -121,8 +121,11 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
-  const { earlier, judge, pinned } = serving;
-  const [found, pins] = await Promise.all([fallbackHits(deps, request, judge), readPinned(request, judge, new Set())]);
+  const { earlier, keepAllowed, pinned } = serving;
+  const [found, pins] = await Promise.all([
+    fallbackHits(deps, request, keepAllowed),
+    readPinned(request, keepAllowed, new Set()),
+  ]);
   const hits = new Map([...found, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
   const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists = found.filter(({ id }) => !away.has(id));
@@ -140,10 +143,10 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
 async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
-  { person, earlier, judge, pinned }: Serving,
+  { person, earlier, keepAllowed, pinned }: Serving,
   gathered: Gathered,
 ): Promise<OutputAnswer> {
-  if (earlier.page !== null) return samePage(deps, request, { judge, page: earlier.page });
+  if (earlier.page !== null) return samePage(deps, request, { keepAllowed, page: earlier.page });
   const arranged = arrangePage(request, { ...gathered, pinned });
   return newPage(deps, request, { person, gathered, arranged });
 }

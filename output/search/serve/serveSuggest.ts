@@ -1,6 +1,6 @@
 /** Serves the completions of a query that is being typed. */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
-import type { Judge } from '../../serve/judgeCandidates.ts';
+import type { KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type { Marks, Suggestion } from '../searchMessages.ts';
@@ -20,18 +20,22 @@ const MAX_LENGTH = 500;
 export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Promise<SuggestAnswer> {
   const { pool, selection, metrics } = deps;
   const { projectId, query, typos, prefix, limit, startedAt } = request;
-  const { person, asked, judge } = await openRequest(deps, request);
+  const { person, asked, keepAllowed } = await openRequest(deps, request);
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const question = { projectId, ...asked, seen, query, typos, prefix, limit };
   const reply = await selection.suggest(question, startedAt + selection.deadlineMs - performance.now());
-  const answer = reply ?? (await titlesInstead(deps, request, judge));
+  const answer = reply ?? (await titlesInstead(deps, request, keepAllowed));
   metrics.answered('suggest', reply ? 'lexical' : 'fallback', performance.now() - startedAt);
   return answer;
 }
 
 /** Returns titles that have the words as typed; nothing is completed. */
-async function titlesInstead({ pool }: OutputDeps, request: SearchRequest, judge: Judge): Promise<SuggestAnswer> {
-  const hits = await fallbackHits({ pool }, request, judge);
+async function titlesInstead(
+  { pool }: OutputDeps,
+  request: SearchRequest,
+  keepAllowed: KeepAllowed,
+): Promise<SuggestAnswer> {
+  const hits = await fallbackHits({ pool }, request, keepAllowed);
   const titles = hits
     .slice(0, request.limit)
     .flatMap(({ item }) => item.told?.title ?? [])

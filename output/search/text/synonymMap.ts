@@ -1,6 +1,6 @@
 /** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
 import { stem } from '../../../domain/dictionaries/stems.ts';
-import type { SynonymRow } from '../../../domain/search/synonyms.ts';
+import type { SynonymRow } from '../../../domain/search/synonymLimits.ts';
 import { wordsOf } from './indexedWords.ts';
 
 export interface SynonymMap {

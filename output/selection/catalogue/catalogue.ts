@@ -2,9 +2,9 @@
 import type { ItemPosition } from '../../../db/items/list.ts';
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import type { BoundFilter } from '../../../domain/output/filters.ts';
-import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import { similarityOf } from '../../../domain/output/similarity.ts';
-import { judgedItem } from '../../judgedItem.ts';
+import { itemForRules } from '../../itemForRules.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from '../vectors/neighbourLists.ts';
@@ -36,7 +36,7 @@ export interface Companion {
 
 export class Catalogue {
   /** Items keep their slots as long as the catalogue is held; deleted items remain, marked as deleted. */
-  readonly #items: JudgedItem[] = [];
+  readonly #items: ItemForRules[] = [];
   readonly #slotOf = new Map<string, number>();
   readonly #lists: NeighbourLists;
   readonly #neighbours: Neighbours;
@@ -135,7 +135,7 @@ export class Catalogue {
     this.#stamps[slot] = micros;
     this.changesTaken += 1;
     const known = this.#items[slot];
-    const item = judgedItem({ ...change, properties: this.#keptOf(change.properties) });
+    const item = itemForRules({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);
     this.#items[slot] = item;
     this.columns.set(slot, item, known);
@@ -154,7 +154,7 @@ export class Catalogue {
     return this.#slotOf.get(id);
   }
 
-  itemAt(slot: number): JudgedItem | undefined {
+  itemAt(slot: number): ItemForRules | undefined {
     return this.#items[slot];
   }
 
@@ -219,7 +219,7 @@ function leastFor(model: string | null): number {
   return similarityOf(model ?? '').least;
 }
 
-function bytesOf({ id, author, interests, properties }: JudgedItem): number {
+function bytesOf({ id, author, interests, properties }: ItemForRules): number {
   const texts = [
     ...interests,
     ...Object.entries(properties ?? {}).map(([name, value]) => name + JSON.stringify(value)),

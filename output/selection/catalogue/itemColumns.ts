@@ -1,5 +1,5 @@
 /** Columns that rankings look items up by: author, topics and tags, and publication time. */
-import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import { withRoom } from '../../growableColumns.ts';
 
 /** Estimated size of an entry in a set of slots. */
@@ -18,7 +18,7 @@ export class ItemColumns {
   }
 
   /** @param before the slot's previous item */
-  set(slot: number, item: JudgedItem, before: JudgedItem | undefined): void {
+  set(slot: number, item: ItemForRules, before: ItemForRules | undefined): void {
     this.#published = withRoom(this.#published, slot + 1);
     this.#published[slot] = item.publishedAt.getTime();
     if (before && before.author !== item.author && before.author !== null)

@@ -1,6 +1,6 @@
 /** Picks what a question allows from scored slots. */
 import { boostOf, mostBoostOf, scaled } from '../../../domain/output/boosts.ts';
-import { mayShow, type JudgedItem } from '../../../domain/output/mayShow.ts';
+import { mayShow, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankedItem, RankQuestion } from '../selectionMessages.ts';
@@ -18,9 +18,9 @@ export interface Picked {
 }
 
 export interface Picker {
-  isAllowed(item: JudgedItem): boolean;
+  isAllowed(item: ItemForRules): boolean;
   /** Returns the ranker's score of an item after the question's boosts and reductions. */
-  scoreOf(item: JudgedItem, score: number): number;
+  scoreOf(item: ItemForRules, score: number): number;
   /** Highest factor that a score can be multiplied by. */
   mostFactor: number;
   /** True when {@link scoreOf} leaves every score unchanged. */
@@ -45,14 +45,14 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   // These are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
   for (const slot of suppressedAlong(modelFor(catalogue, question), unwanted))
     away.add(catalogue.itemAt(slot)?.id ?? '');
-  const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
+  const isAllowed = (item: ItemForRules): boolean => !away.has(item.id) && mayShow(item, rules);
   const isShunned = (slot: number): boolean => {
     const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
     return placed !== null && isSuppressed(placed, shunned);
   };
   const isPlain = boosts.length === 0 && lowered.size === 0;
-  const factorOf = (item: JudgedItem): number => boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1);
-  const told = (item: JudgedItem): { factor?: number } => {
+  const factorOf = (item: ItemForRules): number => boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1);
+  const told = (item: ItemForRules): { factor?: number } => {
     const factor = isPlain ? 1 : factorOf(item);
     return factor === 1 ? {} : { factor };
   };

@@ -7,7 +7,7 @@ import {
   TRIED_IMPRESSIONS,
   type Trial,
 } from '../../../domain/output/exploration.ts';
-import { isEligible, type JudgedItem } from '../../../domain/output/mayShow.ts';
+import { isEligible, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../selectionMessages.ts';
@@ -26,7 +26,7 @@ const MAX_COUNTED = 300;
 const DAY_MS = 86_400_000;
 
 /** Returns the newest items that anybody may be shown: those whose trials are counted. */
-export function newestItems(catalogue: Catalogue): JudgedItem[] {
+export function newestItems(catalogue: Catalogue): ItemForRules[] {
   return firstOf(catalogue, MAX_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
 }
 
@@ -55,7 +55,7 @@ export function findNewcomers(
 }
 
 /** Returns the newest slots that pass, the newest first. */
-function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, slot: number) => boolean): number[] {
+function firstOf(catalogue: Catalogue, most: number, passes: (item: ItemForRules, slot: number) => boolean): number[] {
   const { newest, isAll } = recentSlots(catalogue);
   const found = passing(catalogue, newest, most, passes);
   // When none of the listed ones passes, all new items are searched.
@@ -66,7 +66,7 @@ function passing(
   catalogue: Catalogue,
   slots: Iterable<number>,
   most: number,
-  passes: (item: JudgedItem, slot: number) => boolean,
+  passes: (item: ItemForRules, slot: number) => boolean,
 ): number[] {
   const found: number[] = [];
   for (const slot of slots) {

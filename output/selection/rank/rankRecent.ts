@@ -1,5 +1,5 @@
 /** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
-import type { JudgedItem } from '../../../domain/output/mayShow.ts';
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -12,7 +12,7 @@ const totals = new Totals();
 
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
-  const isOfAuthor = (item: JudgedItem): boolean => author !== null && item.author === author;
+  const isOfAuthor = (item: ItemForRules): boolean => author !== null && item.author === author;
   const priors = catalogue.priors;
   const halved = priors.keep('half of recency', () => orderedScores(priors.recency.map((recency) => recency / 2)));
   totals.begin(halved.scores);

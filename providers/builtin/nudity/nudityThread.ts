@@ -1,4 +1,4 @@
-/** Entry of the thread that judges pictures. The network is loaded with the first picture. */
+/** Entry of the thread that classifies pictures. The network is loaded with the first picture. */
 import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../checkedFile.ts';
 import { serve } from '../threads/serve.ts';
@@ -7,7 +7,7 @@ import { createNudityNetwork, type Chances, type NudityNetwork } from './nudityN
 import { readModelWeights } from './readNsfwjsWeights.ts';
 
 export interface NudityThreadData {
-  /** Folder of the judge's files. */
+  /** Folder of the classifier's files. */
   folder: string;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DistinctAggregate } from '../../registry/index.ts';
 import { call, column, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
-import { isDistinct, type Asked } from '../asked/aggregatesAsked.ts';
+import { isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
 import type { JoinedRows } from './joinedRows.ts';
 import type { Used } from '../asked/resolvedRequest.ts';
 

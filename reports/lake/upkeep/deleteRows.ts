@@ -5,7 +5,7 @@ import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { MIN_VISIT_DAYS } from '../../../db/sites/retention.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import type { UserRef } from '../../../db/sites/userDeletions.ts';
-import type { VisitorRef } from '../../../db/sites/visitorDeletions.ts';
+import type { VisitorRef } from '../../../db/sites/visitorDeletionRequests.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../openLake.ts';

@@ -1,10 +1,10 @@
 /** Does the data worker's part: reads a file that was dropped on the page. */
 import { importNextLines } from '../../../activities/data/imports/nextLines.ts';
-import { createLineJudge } from '../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../domain/schemas/itemLine.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
 import type { TestApi } from '../../api/support/testApi.ts';
 
-const judge = createLineJudge(createValidators({ isMediaUrl: () => true }));
+const validate = createLineValidator(createValidators({ isMediaUrl: () => true }));
 
 /** Runs all waiting imports. */
 export async function runImports({ pool, blobs }: Pick<TestApi, 'pool' | 'blobs'>): Promise<void> {
@@ -13,7 +13,7 @@ export async function runImports({ pool, blobs }: Pick<TestApi, 'pool' | 'blobs'
   );
   for (const job of rows) {
     let state;
-    do ({ state } = await importNextLines({ pool, blobs, judge }, job));
+    do ({ state } = await importNextLines({ pool, blobs, validate }, job));
     while (state === 'queued' || state === 'running');
   }
 }

@@ -9,12 +9,12 @@ import {
   requestUserDeletion,
   requestVisitorsOfUsers,
 } from '../../../db/sites/userDeletions.ts';
+import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
 import {
   claimVisitorDeletions,
   closeVisitorDeletions,
   listVisitorsInHand,
-  purgeVisitor,
-} from '../../../db/sites/visitorDeletions.ts';
+} from '../../../db/sites/visitorDeletionRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor } from '../../support/sitePeople.ts';
 

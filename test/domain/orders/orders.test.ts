@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { keptMoment } from '../../../domain/events/occurredAt.ts';
 import {
-  judgeLines,
+  validateLines,
   lineEventId,
   lineValue,
   sameLines,
@@ -45,7 +45,7 @@ describe('judgeLines', () => {
       line({ item: 'new', title: 'Other' }),
       line({ item: 'other' }),
     ];
-    expect(judgeLines(lines, knows('known'))).toEqual({
+    expect(validateLines(lines, knows('known'))).toEqual({
       taken: lines.slice(0, 4),
       rejected: [{ index: 4, item: 'other', code: 'unknown_item' }],
       products: [{ id: 'new', title: 'N', properties: { a: 1 } }],
@@ -56,7 +56,7 @@ describe('judgeLines', () => {
   it.each([[{ quantity: -1 }], [{ price: -1 }], [{ quantity: 2 ** 53 }], [{ price: 1e300 }]])(
     'rejects %j, and creates no product for it',
     (change) => {
-      expect(judgeLines([line({ title: 'T', ...change })], knows())).toEqual({
+      expect(validateLines([line({ title: 'T', ...change })], knows())).toEqual({
         taken: [],
         rejected: [{ index: 0, item: 'a', code: 'invalid_value' }],
         products: [],
@@ -68,7 +68,7 @@ describe('judgeLines', () => {
   it.each([[{ quantity: 0 }], [{ quantity: 0.25 }], [{ price: 0 }], [{ quantity: 2 ** 53 - 1, price: 2 ** 53 - 1 }]])(
     'accepts %j',
     (change) => {
-      expect(judgeLines([line(change)], knows('a')).rejected).toEqual([]);
+      expect(validateLines([line(change)], knows('a')).rejected).toEqual([]);
     },
   );
 
@@ -82,7 +82,7 @@ describe('judgeLines', () => {
     });
     fc.assert(
       fc.property(fc.array(anyLine), (lines) => {
-        const { taken, rejected, products } = judgeLines(lines, knows('a'));
+        const { taken, rejected, products } = validateLines(lines, knows('a'));
         const refused = new Set(rejected.map(({ index }) => index));
         expect(taken).toEqual(lines.filter((_, index) => !refused.has(index)));
         expect(taken.every(({ item }) => item === 'a' || products.some(({ id }) => id === item))).toBe(true);

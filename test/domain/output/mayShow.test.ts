@@ -5,12 +5,12 @@ import {
   isEligible,
   mayShow,
   SHOW_RULES,
-  type JudgedItem,
+  type ItemForRules,
   type ShowRules,
 } from '../../../domain/output/mayShow.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 
-const ITEM: JudgedItem = {
+const ITEM: ItemForRules = {
   id: 'i',
   type: 'text',
   author: 'a',
@@ -22,7 +22,7 @@ const ITEM: JudgedItem = {
   ageRating: '12+',
   interests: ['кино', '#travel'],
 };
-const shows = (item: Partial<JudgedItem>, rules: Partial<ShowRules> = {}) =>
+const shows = (item: Partial<ItemForRules>, rules: Partial<ShowRules> = {}) =>
   mayShow({ ...ITEM, ...item }, { ...NO_RULES, ...rules });
 
 describe('isEligible', () => {
@@ -36,7 +36,7 @@ describe('isEligible', () => {
 });
 
 describe('mayShow', () => {
-  const CASES: [what: string, item: Partial<JudgedItem>, rules: Partial<ShowRules>, isShown: boolean][] = [
+  const CASES: [what: string, item: Partial<ItemForRules>, rules: Partial<ShowRules>, isShown: boolean][] = [
     ['nothing forbids', {}, {}, true],
     ['not available', { available: false }, {}, false],
     ['excluded by id', {}, { excludedItems: new Set(['i']) }, false],
@@ -88,7 +88,7 @@ describe('mayShow', () => {
 
 describe('brokenRules', () => {
   /** One item for each rule, which breaks only that rule. */
-  const ALONE: Record<(typeof SHOW_RULES)[number], [item: Partial<JudgedItem>, rules: Partial<ShowRules>]> = {
+  const ALONE: Record<(typeof SHOW_RULES)[number], [item: Partial<ItemForRules>, rules: Partial<ShowRules>]> = {
     deleted: [{ deleted: true }, {}],
     unavailable: [{ available: false }, {}],
     failed: [{ status: 'failed' }, {}],

@@ -7,7 +7,7 @@ import {
   type Client,
   type TestProject,
 } from '../../api/support/testApi.ts';
-import { putSynonyms, readSynonyms, readSynonymsVersion } from '../../../db/search/synonyms.ts';
+import { putSynonyms, readSynonyms, readSynonymsVersion } from '../../../db/search/storedSynonyms.ts';
 
 const stage = stageApi();
 

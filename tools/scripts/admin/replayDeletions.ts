@@ -12,7 +12,8 @@ import {
   requestUserDeletion,
   requestVisitorsOfUsers,
 } from '../../../db/sites/userDeletions.ts';
-import { listOpenVisitorDeletions, purgeVisitor, requestVisitorDeletion } from '../../../db/sites/visitorDeletions.ts';
+import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
+import { listOpenVisitorDeletions, requestVisitorDeletion } from '../../../db/sites/visitorDeletionRequests.ts';
 import { listDeletedRoots } from '../../../db/people/deletedRoots.ts';
 import { subjectHash, type DeletedKind } from '../../../domain/privacy/deletionLedger.ts';
 

@@ -1,6 +1,6 @@
 /** Commands for webhooks. */
 import { uuidv7 } from 'uuidv7';
-import { createWebhookUrlJudge } from '../../../api/cabinet/webhooks/webhookUrl.ts';
+import { createWebhookUrlCheck } from '../../../api/cabinet/webhooks/webhookUrl.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import {
   insertWebhook,
@@ -86,7 +86,7 @@ function readEvents(text: string | undefined): ItemEvent[] {
 }
 
 async function requireGoodUrl(url: string, config: Config): Promise<void> {
-  const fault = await createWebhookUrlJudge(addressRules(config), createSystemResolver())(url);
+  const fault = await createWebhookUrlCheck(addressRules(config), createSystemResolver())(url);
   if (fault === null) return;
   throw new UsageError(
     `--url ${REFUSALS[fault] ?? 'is not an address that webhooks can go to: https, at most 2048 characters, no user and no #'}`,

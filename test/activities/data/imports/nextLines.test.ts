@@ -15,13 +15,13 @@ import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/
 import { putProperty } from '../../../../db/items/properties.ts';
 import { importBlobFolder } from '../../../../domain/jobs/ids.ts';
 import { IMPORT_ERRORS, type ImportFormat, type ImportProgress } from '../../../../domain/jobs/imports.ts';
-import { createLineJudge } from '../../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../../domain/schemas/itemLine.ts';
 import { createValidators } from '../../../../domain/schemas/validation.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { createTestProject } from '../../../support/project.ts';
 import { createTestBucket } from '../../../support/s3.ts';
 
-const judge = createLineJudge(createValidators({ isMediaUrl: () => true }));
+const validate = createLineValidator(createValidators({ isMediaUrl: () => true }));
 let database: TestDatabase;
 let folder: string;
 let projectId: string;
@@ -30,7 +30,7 @@ let local: ImportDeps;
 const depsOf = (settings: BlobSettings): ImportDeps => ({
   pool: database.pool,
   blobs: createBlobStore(settings, join(folder, 'work')),
-  judge,
+  validate,
 });
 
 beforeAll(async () => {

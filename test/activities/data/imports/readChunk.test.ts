@@ -8,10 +8,10 @@ import {
   type CsvLayout,
   type ImportFormat,
 } from '../../../../domain/jobs/imports.ts';
-import { createLineJudge } from '../../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../../domain/schemas/itemLine.ts';
 import { createValidators } from '../../../../domain/schemas/validation.ts';
 
-const judge = createLineJudge(createValidators({ isMediaUrl: (text) => text.startsWith('https://') }));
+const validate = createLineValidator(createValidators({ isMediaUrl: (text) => text.startsWith('https://') }));
 
 async function* stream(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let index = 0; index < bytes.length; index += 64 * 1024)
@@ -28,7 +28,7 @@ async function readAll(format: ImportFormat, content: string | Buffer): Promise<
     const chunk: Chunk = await readChunk(
       stream(bytes.subarray(next.offset)),
       { format, layout, next, bytes: bytes.length },
-      judge,
+      validate,
     );
     chunks.push(chunk);
     ({ next, layout } = chunk);
@@ -232,7 +232,7 @@ describe('JSON Lines', () => {
       const chunk = await readChunk(
         endless(),
         { format, layout, next: { offset: 0, line: 1 }, bytes: Number.MAX_SAFE_INTEGER },
-        judge,
+        validate,
       );
       expect(chunk).toMatchObject({
         operations: [{ line: 1 }],
@@ -256,7 +256,7 @@ describe('JSON Lines', () => {
       const chunk: Chunk = await readChunk(
         stream(Buffer.from(left).subarray(next.offset)),
         { format, layout, next, bytes: 1_000 },
-        judge,
+        validate,
       );
       puts.push(...chunk.operations.map(({ operation }) => operation.id));
       ({ next, layout } = chunk);

@@ -1,7 +1,7 @@
 /** An index without a database, and queries on it. */
 import type { SearchDocument } from '../../../../db/search/documents.ts';
 import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
-import type { SynonymRow } from '../../../../domain/search/synonyms.ts';
+import type { SynonymRow } from '../../../../domain/search/synonymLimits.ts';
 import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
 import { answerSearch, type Searched } from '../../../../output/search/match/answerSearch.ts';
 import type { SearchQuestion, SearchReply } from '../../../../output/search/searchMessages.ts';

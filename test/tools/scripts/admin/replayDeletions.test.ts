@@ -8,7 +8,7 @@ import { loadConfig } from '../../../../config.ts';
 import { deleteUser } from '../../../../db/people/deleteUser.ts';
 import { writeProfiles } from '../../../../db/people/profiles.ts';
 import { deleteSiteUser } from '../../../../db/sites/userDeletions.ts';
-import { deleteVisitor } from '../../../../db/sites/visitorDeletions.ts';
+import { deleteVisitor } from '../../../../db/sites/visitorDeletionRequests.ts';
 import { deriveKey } from '../../../../domain/accounts/secretKeys.ts';
 import type { Identifier } from '../../../../domain/people/identity.ts';
 import { copyLedger } from '../../../../loops/relay/copyDeletionLedger.ts';

@@ -41,19 +41,19 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   const mayChange = useMayChange();
   const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
   /** The fields that were validated: those of the condition by trying it, all of them by saving. */
-  const [judged, setJudged] = useState<'none' | 'condition' | 'all'>('none');
+  const [checked, setChecked] = useState<'none' | 'condition' | 'all'>('none');
   const put = usePut(site.id);
   const tried = useTry(site.id);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const wrong = wrongOf(draft, new Set(others.map(({ code }) => code)));
-  const isWrong = (...fault: Parameters<typeof wrong.has>): boolean => judged === 'all' && wrong.has(...fault);
+  const isWrong = (...fault: Parameters<typeof wrong.has>): boolean => checked === 'all' && wrong.has(...fault);
   const save = (): void => {
-    setJudged('all');
+    setChecked('all');
     if (wrong.size === 0) put.mutate(draft);
   };
   const asked = tryOf(draft);
   const tryOut = (): void => {
-    if (judged === 'none') setJudged('condition');
+    if (checked === 'none') setChecked('condition');
     if (asked !== null && missing(draft).length === 0) tried.mutate(asked);
   };
   const required = fieldErrors.codes['required'] ?? null;
@@ -99,7 +99,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
             fields={fields}
             draft={draft}
             errors={[put.error, tried.error]}
-            isJudged={judged !== 'none'}
+            isChecked={checked !== 'none'}
             onChange={set}
           />
           <Field

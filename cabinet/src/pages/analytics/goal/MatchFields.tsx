@@ -15,15 +15,15 @@ interface Props {
   /** The server's errors when it was saved and when it was tried. */
   errors: readonly (Error | null)[];
   /** Whether saving or trying was attempted; no faults are shown before that. */
-  isJudged: boolean;
+  isChecked: boolean;
   onChange: (change: Partial<Draft>) => void;
 }
 
 /** Edits the condition of a goal: an address, an event or a form, with suggestions from the last 30 days. */
-export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Props) {
+export function MatchFields({ draft, isChecked, errors, onChange, ...place }: Props) {
   const words = useWords();
   const { goal: text } = words;
-  const required = isJudged && missing(draft).length > 0 ? (words.fieldErrors.codes['required'] ?? null) : null;
+  const required = isChecked && missing(draft).length > 0 ? (words.fieldErrors.codes['required'] ?? null) : null;
   const said = (field: string): string | null =>
     errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
   switch (draft.type) {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AttuneError } from '../../../data/client.ts';
 import { sendFile } from '../../../data/imports.ts';
-import { judgeFile, type Refusal } from './judgeFile.ts';
+import { checkFile, type Refusal } from './checkFile.ts';
 
 export interface Upload {
   /** The file being sent. */
@@ -20,11 +20,11 @@ export function useUpload(project: string, onSent: (id: string) => void): Upload
   const [sending, setSending] = useState<{ name: string; abort: AbortController } | null>(null);
   const { mutate, error, reset } = useMutation({
     mutationFn: async (file: File) => {
-      const judged = await judgeFile(file);
-      if ('refusal' in judged) return judged;
+      const checked = await checkFile(file);
+      if ('refusal' in checked) return checked;
       const abort = new AbortController();
       setSending({ name: file.name, abort });
-      return sendFile(project, file, judged.format, abort.signal);
+      return sendFile(project, file, checked.format, abort.signal);
     },
     onSuccess: (sent) => ('refusal' in sent ? setRefusal(sent.refusal) : onSent(sent.id)),
     onSettled: () => setSending(null),

@@ -4,7 +4,7 @@ import { api, AttuneError } from '../../../data/client.ts';
 import { synonymsQuery } from '../../../data/output.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { useMayChange } from '../../../data/rights.ts';
-import { linesOf, rowsOf, type SynonymRow } from '../../../data/synonyms.ts';
+import { linesOf, rowsOf, type SynonymRow } from '../../../data/synonymLines.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Card } from '../../../ui/Card.tsx';

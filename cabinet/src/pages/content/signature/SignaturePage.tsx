@@ -9,7 +9,7 @@ import { LongField } from '../../../ui/LongField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { judge, type Verdict } from './signatureMistakes.ts';
+import { checkSignature, type Verdict } from './signatureMistakes.ts';
 import styles from './SignaturePage.module.css';
 
 export function SignaturePage() {
@@ -23,10 +23,10 @@ export function SignaturePage() {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void judge(received, Date.now()).then(setVerdict);
+    void checkSignature(received, Date.now()).then(setVerdict);
   };
   // The Web Cryptography API is missing on a page loaded over plain http from another machine.
-  const canJudge = isSecureContext;
+  const canVerify = isSecureContext;
   const back = (
     <BackLink to="/p/$project/webhooks/$webhook" params={place}>
       {words.back}
@@ -51,9 +51,9 @@ export function SignaturePage() {
           onChange={(headers) => write({ headers })}
         />
         <LongField label={words.body} rows={8} value={received.body} onChange={(body) => write({ body })} />
-        {!canJudge && <Notice tone="warn">{words.noCrypto}</Notice>}
+        {!canVerify && <Notice tone="warn">{words.noCrypto}</Notice>}
         <Buttons>
-          <Button kind="primary" type="submit" isDisabled={!canJudge}>
+          <Button kind="primary" type="submit" isDisabled={!canVerify}>
             {words.check}
           </Button>
         </Buttons>

@@ -49,7 +49,7 @@ interface Signed {
 }
 
 /** @param now milliseconds since 1970, by the clock of the browser */
-export async function judge({ secret, headers, body }: Received, now: number): Promise<Verdict> {
+export async function checkSignature({ secret, headers, body }: Received, now: number): Promise<Verdict> {
   const named = headersIn(headers);
   const signed: Signed = {
     id: named.get('x-core-delivery') ?? named.get('webhook-id') ?? '',

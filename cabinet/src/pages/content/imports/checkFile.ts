@@ -16,8 +16,8 @@ const UTF16 = [
   [0xfe, 0xff],
 ];
 
-/** Judges a file by its beginning, which is more reliable than its name. */
-export async function judgeFile(file: Blob): Promise<{ format: ImportFormat } | { refusal: Refusal }> {
+/** Checks a file by its beginning, which is more reliable than its name. */
+export async function checkFile(file: Blob): Promise<{ format: ImportFormat } | { refusal: Refusal }> {
   if (file.size === 0) return { refusal: 'empty' };
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const begins = (marks: readonly number[][]): boolean =>
@@ -25,10 +25,10 @@ export async function judgeFile(file: Blob): Promise<{ format: ImportFormat } | 
   if (begins(PACKED)) return { refusal: 'packed' };
   const text = begins(UTF16) ? null : decode(head);
   if (text === null) return { refusal: 'encoding' };
-  return judgeText(text.trimStart());
+  return checkText(text.trimStart());
 }
 
-function judgeText(text: string): { format: ImportFormat } | { refusal: Refusal } {
+function checkText(text: string): { format: ImportFormat } | { refusal: Refusal } {
   if (text === '') return { refusal: 'empty' };
   const [first = ''] = text.split('\n', 1);
   // A list, or an object over several lines, is plain JSON and not one object per line.

@@ -2,13 +2,13 @@
  * Settings of a surface or a variant for requests: the request's own fields, validated by the request's own schemas.
  */
 import Type from 'typebox';
-import { listProperties } from '../../db/items/properties.ts';
-import type { Queryable } from '../../db/pool.ts';
-import { bindFilter, isFilterFault, type Filter } from '../../domain/output/filters.ts';
-import type { Settings } from '../../domain/output/surfaces.ts';
-import { strictObject, text } from '../../domain/schemas/schema.ts';
-import type { FieldFault } from '../http/errors.ts';
-import { authorLimitField, outputRequestFields } from './outputFields.ts';
+import { listProperties } from '../../../db/items/properties.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import { bindFilter, isFilterFault, type Filter } from '../../../domain/output/filters.ts';
+import type { Settings } from '../../../domain/output/surfaces.ts';
+import { strictObject, text } from '../../../domain/schemas/schema.ts';
+import type { FieldFault } from '../../http/errors.ts';
+import { authorLimitField, outputRequestFields } from '../../content/outputFields.ts';
 
 /** The person, the surface and the cursor can only be in the request. */
 const { user: _user, surface: _surface, cursor: _cursor, ...fieldsOfRequest } = outputRequestFields;

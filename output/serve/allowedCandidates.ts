@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { readCandidateItems, type CandidateItem, type CandidateParts } from '../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../db/output/itemVectors.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
-import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/mayShow.ts';
+import { mayShow, type ItemForRules, type ShowRules } from '../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
-import { judgedItem } from '../judgedItem.ts';
+import { itemForRules } from '../itemForRules.ts';
 import type { ToldField } from './answerFields.ts';
 
 export interface Candidate {
@@ -30,9 +30,9 @@ export interface Finalist extends Candidate {
  * Returns the candidates that the rules allow, without those that the person has met if these are excluded, in order.
  * @throws when the database does not answer: no rule can be checked without it
  */
-export type Judge = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
+export type KeepAllowed = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
 
-export interface Judging {
+export interface CandidateCheckOptions {
   pool: pg.Pool;
   projectId: string;
   rules: ShowRules;
@@ -42,12 +42,20 @@ export interface Judging {
   unmetBy: readonly string[];
   /** Fields of the items that the answer contains; they are read together with them. */
   fields: readonly ToldField[];
-  /** Further parts of the items that are needed after judging. */
+  /** Further parts of the items that are needed after the check. */
   also?: readonly (keyof CandidateParts)[];
 }
 
-/** Returns the judge of one request. */
-export function createJudge({ pool, projectId, rules, suppressed, unmetBy, fields, also = [] }: Judging): Judge {
+/** Returns the check of candidates of one request. */
+export function createCandidateCheck({
+  pool,
+  projectId,
+  rules,
+  suppressed,
+  unmetBy,
+  fields,
+  also = [],
+}: CandidateCheckOptions): KeepAllowed {
   const parts = partsOf(rules, new Set(fields), new Set(also));
   const nearSuppressed = suppression({ pool, projectId, suppressed });
   return async (candidates) => {
@@ -56,7 +64,7 @@ export function createJudge({ pool, projectId, rules, suppressed, unmetBy, field
     const items = await readCandidateItems(pool, projectId, { ids, unmetBy, parts });
     const allowed = candidates.flatMap((candidate) => {
       const item = items.get(candidate.id);
-      return item && mayShow(judgedBy(rules, item), rules) ? [{ ...candidate, item }] : [];
+      return item && mayShow(candidateForRules(rules, item), rules) ? [{ ...candidate, item }] : [];
     });
     const near = await nearSuppressed(allowed.map(({ id }) => id));
     return near.size === 0 ? allowed : allowed.filter(({ id }) => !near.has(id));
@@ -70,7 +78,9 @@ export function suppression({
   pool,
   projectId,
   suppressed,
-}: Pick<Judging, 'pool' | 'projectId' | 'suppressed'>): (ids: readonly string[]) => Promise<ReadonlySet<string>> {
+}: Pick<CandidateCheckOptions, 'pool' | 'projectId' | 'suppressed'>): (
+  ids: readonly string[],
+) => Promise<ReadonlySet<string>> {
   /** Read once, and only when there is something to compare. */
   let shunned: Promise<PlacedItem[]> | undefined;
   const readShunned = async (): Promise<PlacedItem[]> => [
@@ -94,16 +104,16 @@ export function partsOf(
   fields: ReadonlySet<ToldField>,
   also: ReadonlySet<keyof CandidateParts>,
 ): CandidateParts {
-  const isAnalysisJudged = maxAgeRating !== null || excludedInterests.size > 0;
+  const isAnalysisChecked = maxAgeRating !== null || excludedInterests.size > 0;
   return {
     properties: filters.length > 0 || fields.has('properties') || also.has('properties'),
-    analysis: isAnalysisJudged || fields.has('summary') || fields.has('tags') || also.has('analysis'),
+    analysis: isAnalysisChecked || fields.has('summary') || fields.has('tags') || also.has('analysis'),
     heading: fields.has('title') || fields.has('url'),
     picture: fields.has('image_url'),
   };
 }
 
 /** Computes an item's interests only where some are excluded: stemming its tags takes the most time. */
-export function judgedBy({ excludedInterests }: ShowRules, item: CandidateItem): JudgedItem {
-  return excludedInterests.size > 0 ? judgedItem(item) : { ...item, interests: [] };
+export function candidateForRules({ excludedInterests }: ShowRules, item: CandidateItem): ItemForRules {
+  return excludedInterests.size > 0 ? itemForRules(item) : { ...item, interests: [] };
 }

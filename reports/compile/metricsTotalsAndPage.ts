@@ -1,11 +1,11 @@
 /** The statement of a report: it combines the rows of all passes, computes the metrics, sorts, and takes one page. */
 import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
-import { asked, type Asked } from './asked/aggregatesAsked.ts';
+import { asked, type Asked } from './asked/rowsOfAggregates.ts';
 import type { Build } from './compileContext.ts';
 import { enoughPeople } from './leastPeople.ts';
 import { orderBy } from './orderBy.ts';
-import { passesSql, type PassSql } from './passSql.ts';
+import { passesSql, type PassSql } from './aggregatesPerPass.ts';
 import { scaledUp } from './scaleSample.ts';
 import type { Plan, Used } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';

@@ -1,7 +1,7 @@
 /** Groups the aggregates of a request into as few passes over rows as possible. */
 import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './aggregatesAsked.ts';
+import { entityOf, isDistinct, type Asked } from './rowsOfAggregates.ts';
 import type { Build } from '../compileContext.ts';
 import { planOfEnd } from '../rows/entrancesAndExits.ts';
 import type { Over } from '../rows/overEverybody.ts';

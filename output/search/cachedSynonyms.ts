@@ -2,7 +2,7 @@
  * Caches the synonyms of projects in the selection process. They are always current, since each use checks the version.
  */
 import { LRUCache } from 'lru-cache';
-import { readSynonyms, readSynonymsVersion } from '../../db/search/synonyms.ts';
+import { readSynonyms, readSynonymsVersion } from '../../db/search/storedSynonyms.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
 

@@ -1,5 +1,5 @@
 /** Synonyms of projects (migrations/0078_search_synonyms.sql). */
-import type { SynonymRow } from '../../domain/search/synonyms.ts';
+import type { SynonymRow } from '../../domain/search/synonymLimits.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Returns the version; 0 before the first synonyms are written. */
