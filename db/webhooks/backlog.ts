@@ -21,9 +21,9 @@ export interface BacklogLimits {
  * Counts undelivered events per webhook and turns intake off above {@link BACKLOG_LIMIT}, and on again below {@link
  * BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so this runs every few seconds.
  * From {@link BACKLOG_RESUME} on it tells the intake how much room is left, which the intake counts down itself
- * (db/webhooks/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one interval than
- * the distance between the two bounds. No webhook is counted beyond the limit, and one process counts at a time: the
- * others find nothing to do.
+ * (db/webhooks/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one
+ * interval than lie between the two bounds. No webhook is counted beyond the limit, and one process counts at a time:
+ * the others find nothing to do.
  */
 export function reviewBacklogs(
   pool: pg.Pool,

@@ -4,7 +4,8 @@ import type { Queryable } from '../pool.ts';
 
 /**
  * A part of the statement that settles attempts: counts those of the CTE `settled`. Rows are locked in one order, so
- * two workers never deadlock. A span includes its end, hence the half.
+ * two workers never deadlock. A span includes its upper end, which `width_bucket` excludes, so half a millisecond is
+ * subtracted.
  */
 export const COUNT_HOURS = `
   insert into webhook_hours as h (project_id, webhook_id, hour, duration, attempts, failed)

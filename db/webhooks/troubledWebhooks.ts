@@ -39,7 +39,7 @@ export async function listTroubledWebhooks(
 }
 
 export interface WebhookTroubles {
-  /** Number of webhooks that have failed for at least an hour, including those of a day. */
+  /** Number of webhooks that have failed for at least an hour, including those that have failed for a day. */
   failing1h: number;
   failing24h: number;
   overBacklog: number;

@@ -24,7 +24,7 @@ export interface StoredWebhook {
   updatedAt: Date;
 }
 
-/** Returns the SQL condition that the webhook `w` has failed for as long as the alert says. */
+/** Returns the SQL condition that the webhook `w` has failed for as long as the alert requires. */
 export function failsFor(alert: WebhookAlert): string {
   return `w.failing_since <= now() - interval '${ALERT_AFTER_HOURS[alert]} hours'`;
 }

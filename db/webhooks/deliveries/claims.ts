@@ -200,8 +200,8 @@ export async function refreshClaims(
 }
 
 /**
- * Claims one delivery of the retry lane for its attempt number `attempt`. Null when another worker holds it, or when it
- * is beyond that attempt or not due yet: see {@link readProgress}. Clocks may differ by a second.
+ * Claims one delivery of the retry lane for its attempt number `attempt`. Null when another worker holds it, when it
+ * has gone beyond that attempt, or when it is not due yet: see `readProgress`. Clocks may differ by a second.
  */
 export async function claimRetry(
   pool: Queryable,

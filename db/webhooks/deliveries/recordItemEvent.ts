@@ -1,7 +1,7 @@
 /**
- * Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. When an
- * item has an event is decided by db/analysis/steps.ts: each time that its status becomes final, also after an analysis
- * that was made again.
+ * Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it.
+ * db/analysis/steps.ts decides when an item has an event: each time that its status becomes final, including after a
+ * repeated analysis.
  */
 import type { ItemEvent, WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { OBSTACLE_PHRASES } from '../../../domain/webhooks/journalPhrases.ts';

@@ -225,7 +225,7 @@ async function queue(
   return rows[0]?.queued ?? 0;
 }
 
-/** A change of room alone is no progress, so `updated_at` stays. */
+/** A change of room alone is not progress, so `updated_at` stays. */
 async function keepRoom(client: pg.PoolClient, projectId: string, id: string, room: number): Promise<void> {
   await client.query('update webhook_recoveries set room = $3 where project_id = $1 and id = $2', [
     projectId,

@@ -1,6 +1,6 @@
 /**
- * Divides the concurrent requests to one webhook among the running workers, through the database. The sum holds at
- * every moment but in one case: a worker that is alive but whose session was cut (docs/decisions/webhook-lanes.md).
+ * Divides the concurrent requests to one webhook among the running workers, through the database. The sum never exceeds
+ * the limit, except in one case: a worker that is alive but whose session was cut (docs/decisions/webhook-lanes.md).
  */
 import pg from 'pg';
 import type { Queryable } from '../../pool.ts';
