@@ -32,7 +32,7 @@ describe('an outage', () => {
   });
 
   it.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'])(
-    'is recognised in %s of the disk, whoever met it',
+    'is recognised in %s of the disk, in this thread or another',
     (code) => {
       expect(outageOf(coded(code))).toBe('the disk');
       expect(outageOf(Object.assign(new ThreadJobError(code), { code, syscall: 'write' }))).toBe('the disk');

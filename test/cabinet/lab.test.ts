@@ -89,7 +89,7 @@ describe('the lab', () => {
     await expectVisible(card(page, 'Answer'));
   });
 
-  it('requests what the path is about, with filters', async () => {
+  it('asks for the item that a path needs, and sends filters', async () => {
     const page = await open('?path=similar');
     await expectVisible(page.getByText('Enter an item to ask about.'));
     await page.getByLabel('Item', { exact: true }).fill('nothing');

@@ -44,7 +44,7 @@ describe('the address of the lab', () => {
     ).toEqual({});
   });
 
-  it('keeps as many items as its path takes: fifty of a session, twenty of a cart', () => {
+  it('keeps as many items as its path accepts: fifty of a session, twenty of a cart', () => {
     const items = Array.from({ length: 60 }, (_, at) => `i-${at}`);
     expect(labSearchOf({ path: 'next', items }).items).toEqual(items.slice(0, 50));
     expect(labSearchOf({ path: 'together', items }).items).toEqual(items.slice(0, 20));
@@ -82,7 +82,7 @@ describe('the request', () => {
     });
   });
 
-  it('for a cart contains twenty items at most, however many were a session before', () => {
+  it('for a cart contains twenty items at most, however many the session had', () => {
     const items = Array.from({ length: 50 }, (_, at) => `i-${at}`);
     expect(requestOf({ path: 'next', items }).request).toMatchObject({ items });
     expect(requestOf({ path: 'together', items }).request).toMatchObject({ items: items.slice(0, 20) });

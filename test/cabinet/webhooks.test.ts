@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(rows).toEqual([{ url: 'https://hooks.example.com/', events: ['item.processed'] }]);
   });
 
-  it('cannot be a sixth one, and the page says why', async () => {
+  it('cannot be added if there are five, and the page says why', async () => {
     for (let count = 0; count < 5; count++) await add(`https://hooks.example.com/${count}`);
     const page = await openList();
     await expectVisible(page.getByText('A project may have 5 webhooks.'));
@@ -159,7 +159,7 @@ describe('a webhook', () => {
     await expectTrue(page, `document.activeElement.textContent === 'New secret'`);
   });
 
-  it('tells when the next test is possible', async () => {
+  it('says when the next test is possible', async () => {
     stage.allow(/Failed to load resource.*429/);
     const page = await openOne(await add());
     await stage.database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     await stage.database.pool.query('delete from webhook_tests');
   });
 
-  it('lets a viewer look and tells him why he may not change', async () => {
+  it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await openOne(await add(), '', viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     for (const name of ['Send a test', 'Change', 'Turn off', 'Delete', 'New secret', 'Send again…'])
@@ -179,7 +179,7 @@ describe('a webhook', () => {
 });
 
 describe('the journal', () => {
-  it('is filtered by the address, and filters are in it', async () => {
+  it('is filtered by the address, and its filters are in the address', async () => {
     const webhook = await add();
     const { pool } = stage.database;
     await addUndelivered(pool, webhook, { count: 1, prefix: 'refused' });
@@ -210,7 +210,7 @@ describe('the journal', () => {
 });
 
 describe('recovery', () => {
-  it('sends again what was not delivered, and shows how far it is', async () => {
+  it('sends again what was not delivered, and shows its progress', async () => {
     const webhook = await add();
     const { pool } = stage.database;
     await addUndelivered(pool, webhook, { count: 3 });
@@ -225,7 +225,7 @@ describe('recovery', () => {
     await expectVisible(page.getByText('Finished: 3 queued again.'));
   });
 
-  it('of a time to come is refused at its field', async () => {
+  it('of a future period is refused at its field', async () => {
     stage.allow(/Failed to load resource.*422/);
     const page = await openOne(await add());
     await button(page, 'Send again…').click();

@@ -31,7 +31,7 @@ it.each(files)('%s', (file) => {
 });
 
 describe('topicsIn', () => {
-  it('finds what is read of the dictionary, and of nothing else of that name', () => {
+  it('finds what is read from the dictionary, and not what is read from anything else of that name', () => {
     const source = `
       const titleOf = (code: string, words: Words): string => words.a.titles[code] ?? words.b.none;
       const Row = ({ words }: { words: Words['c'] }) => <td>{words.title}</td>;

@@ -35,7 +35,7 @@ describe.each([
   ['en', en],
   ['ru', ru],
 ] as const)('in %s', (_language, words) => {
-  it('each code of an error is said, and no others', () => {
+  it('every code of an error has a text, and no other code does', () => {
     expect(Object.keys(words.errors.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.errors).sort());
   });
 
@@ -49,7 +49,7 @@ describe.each([
     expect([...codes].filter((code) => words.errors.codes[code] === undefined)).toEqual([]);
   });
 
-  it('every sentence ends like one', () => {
+  it('every sentence begins with a capital letter and ends with a full stop', () => {
     const sentences = [...Object.values(words.errors.codes), ...Object.values(words.fieldErrors.codes)];
     expect(sentences.filter((sentence) => !/^\p{Lu}.*\.$/u.test(sentence))).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('the files that .dockerignore lets into the image', () => {
   });
 
   it.each(['package.json', 'package-lock.json', '.npmrc', 'migrations/0001_tenancy.sql', 'workflows/index.ts'])(
-    'is %s, which commands read',
+    'include %s, which commands read',
     (file) => {
       expect([existsSync(join(ROOT, file)), isShipped(file)]).toEqual([true, true]);
     },
@@ -52,7 +52,7 @@ describe('the files that .dockerignore lets into the image', () => {
     'tools/scripts/test.ts',
     'api/.env.local',
     'docker-compose.yml',
-  ])('is not %s', (file) => {
+  ])('do not include %s', (file) => {
     expect(isShipped(file)).toBe(false);
   });
 

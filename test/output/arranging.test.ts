@@ -59,7 +59,7 @@ describe('boosts', () => {
   });
 
   // proves: output-request/boosts
-  it('are refused if their filter is, with its field', async () => {
+  it('are refused if their filter is, and the fault names its field', async () => {
     await declareLevel();
     const right = { property: 'level', op: 'eq', value: 1 };
     const faults = async (boosts: object[]) => faultsOf(await popular({ boosts }));
@@ -124,7 +124,7 @@ describe('pins', () => {
   });
 
   // proves: output-request/pins
-  it('are refused with the field that is wrong', async () => {
+  it('are refused, and the fault names the wrong field', async () => {
     const faults = async (pins: object[]) => faultsOf(await popular({ pins }));
     expect(await faults([{ item: 'a', position: -1 }])).toEqual([['pins[0].position', 'invalid_value']]);
     expect(

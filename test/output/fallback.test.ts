@@ -154,7 +154,7 @@ describe('the fallback list', () => {
   };
 
   // proves: output-shown/eligible
-  it('contains more than failed items', async () => {
+  it('finds items that are older than hundreds of failed ones', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { status: 'failed', from: day(10) });
     await addRows(1, { author: 'old', from: day(1) });

@@ -101,7 +101,7 @@ describe('a check of the providers', () => {
     expect(server.violations).toEqual([]);
   });
 
-  it('tells what works while another server does not answer', async () => {
+  it('reports what works while another server does not answer', async () => {
     const silent = await startOpenAiServer();
     silent.script('/audio/transcriptions', () => ({ stall: 'headers' }));
     const stopping = new AbortController();

@@ -76,13 +76,13 @@ describe('a provider that fails briefly', () => {
     });
   });
 
-  it('is asked when it wants to be, if that is soon', async () => {
+  it('is asked again at the time that it names, if that is soon', async () => {
     summaries((call) => (call === 1 ? retryable(45 * SECOND) : null));
     expect(await analyse('soon')).toBeGreaterThanOrEqual(45 * SECOND);
     expect(await stage.look('soon')).toMatchObject({ status: 'ready', steps: { summary: { deferrals: 0 } } });
   });
 
-  it('is asked after a deferral if it wants a long wait', async () => {
+  it('is asked again after a deferral if it names a distant time', async () => {
     const { calls } = summaries((call) => (call === 1 ? retryable(5 * 60 * MINUTE) : null));
     expect(await analyse('later')).toBeLessThan(11 * MINUTE);
     expect(calls()).toBe(2);

@@ -123,7 +123,7 @@ describe('an item that waits for volume', () => {
     expect(await resume()).toEqual({ resumed: 0, hasMore: false });
   });
 
-  it('fails for its own reasons only: a refused provider returns the units to the next', async () => {
+  it('fails for its own reasons only: a failed step returns its units to the next item', async () => {
     await limit(1);
     const embedding = providers.embedding;
     const summary = providers.summary;

@@ -140,7 +140,7 @@ describe('a summary whose moderation', () => {
     ['is not offered, as a server says with 200', { status: 200, json: { error: 'Unexpected endpoint or method.' } }],
     ['is done by a model that the server does not have', { status: 404, json: { error: { code: 'model_not_found' } } }],
     ['is not allowed to the key', { status: 403, raw: '' }],
-  ])('%s is stored without', async (_, reply) => {
+  ])('%s is stored without a verdict', async (_, reply) => {
     server.script('/moderations', () => reply);
     const work = await summaryWork();
     expect(await summarise(work)).toMatchObject({ summary: { state: 'done', error: null } });

@@ -142,7 +142,7 @@ describe('a short text', () => {
   });
 });
 
-describe('what is not done at once', () => {
+describe('the quick analysis leaves to the usual activities', () => {
   const expectOnlyPlanned = async (): Promise<void> => {
     const plan = await run();
     expect(plain(plan?.steps ?? ({} as ItemPlan['steps']))).toEqual(LEFT);
@@ -150,7 +150,7 @@ describe('what is not done at once', () => {
     expect([await costs(), (await look()).events]).toEqual([[], []]);
   };
 
-  it('a step that fails is left to its own activity, with the others', async () => {
+  it('all steps of a text if one of them fails', async () => {
     await put();
     providers.embedding = {
       ...createFakeProviders().embedding,
@@ -160,13 +160,13 @@ describe('what is not done at once', () => {
     expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ summary: null, searchChunks: null });
   });
 
-  it.each(['refused', 'permanent', 'quota'] as const)('a summary that is %s neither', async (kind) => {
+  it.each(['refused', 'permanent', 'quota'] as const)('a summary that fails as %s', async (kind) => {
     await put();
     providers.summary = failing(new ProviderError(kind, 'provider_refused', 'no'));
     await expectOnlyPlanned();
   });
 
-  it('a result that no table takes', async () => {
+  it('a result that no table accepts', async () => {
     await put();
     providers.embedding = {
       ...createFakeProviders().embedding,

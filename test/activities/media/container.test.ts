@@ -282,7 +282,7 @@ describe('a stream that cannot be read', () => {
     await expect(workshop.analyse('old.flv', 'audio')).rejects.toMatchObject(unsupported);
   });
 
-  it('is one without a decoder on the list, under the name by which ffmpeg describes it', async () => {
+  it('is one whose codec has no decoder on the list, which uses the names of ffmpeg', async () => {
     const { stdout } = await run(workshop.ffmpeg, ['-hide_banner', '-codecs']);
     const decoders = new Map(
       stdout.split('\n').flatMap((line) => {

@@ -73,7 +73,7 @@ describe('kept downloads', () => {
     return folder;
   };
 
-  it('are not used by a later preparation, which is to have the file as it is now', async () => {
+  it('are not used by a later preparation, which has to fetch the current file', async () => {
     const mediumId = randomUUID();
     const before = asked;
     const first = startWorker(mediumId);

@@ -40,7 +40,7 @@ describe('decodeSubtitles', () => {
     expect(decodeSubtitles(encode(french, 'windows-1252'))).toBe(french);
   });
 
-  it('reads characters that are also UTF-8', () => {
+  it('reads windows-1251 characters whose bytes happen to be valid UTF-8', () => {
     const text = `${RUSSIAN}\n00:06.000 --> 00:07.000\nЯ…\n`;
     expect(decodeSubtitles(encode(text, 'windows-1251'))).toBe(text);
   });
@@ -50,7 +50,7 @@ describe('decodeSubtitles', () => {
     expect(decodeSubtitles(damaged)).toBe('Добрый вечер\nМы здесь\n');
   });
 
-  it('needs little for eight megabytes of ends of lines', () => {
+  it('needs little memory for eight megabytes of line breaks', () => {
     const lines = Buffer.alloc(8 * 1024 * 1024, '\n');
     lines[0] = 0xe0;
     const before = process.memoryUsage().rss;

@@ -41,7 +41,7 @@ describe('attemptDelivery', () => {
     );
   });
 
-  it('knows how long it may take: the request and the wait for the database, within its lease', () => {
+  it('has a lease longer than the request and the wait for the database, and a timeout longer than the lease', () => {
     const { startToCloseTimeout, retry } = ACTIVITY_OPTIONS.webhook;
     const [, seconds = ''] = /^(\d+) seconds$/.exec(startToCloseTimeout) ?? [];
     expect(RETRY_LEASE_MS).toBeGreaterThan(ATTEMPT_DEADLINE_MS + STORING_PATIENCE_MS);

@@ -107,7 +107,7 @@ describe('a malformed part fails the whole request', () => {
     expect(await stored('c-0')).toBeUndefined();
   });
 
-  it('of the envelope', async () => {
+  it('in the envelope', async () => {
     expect(await faultsOf({})).toEqual([['conversions', 'required']]);
     expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
     expect(await faultsOf([])).toEqual([['', 'invalid_type']]);

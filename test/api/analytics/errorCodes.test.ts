@@ -306,7 +306,7 @@ describe('limits', () => {
   });
 });
 
-describe('of two faults, the first is reported:', () => {
+describe('the first of two faults is reported:', () => {
   const TOO_LARGE = ' '.repeat(ONE_MB + 1);
 
   // proves: analytics-errors/two-faults

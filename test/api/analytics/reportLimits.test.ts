@@ -155,7 +155,7 @@ describe('limits of reports', () => {
     await eventually(() => isFree(key), 'the freed place');
   });
 
-  it('hold the slot no longer than somebody reads', async () => {
+  it('hold the slot only while somebody reads', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const impatient = await startTestApi({ databaseUrl: stage.database.url, reports: held, answerSilenceMs: 300 });
     try {

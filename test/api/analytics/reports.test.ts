@@ -397,7 +397,7 @@ describe('a fault of the request', () => {
     for (const body of ['[]', '1', 'null', '"a"']) expect(await faultsOf(body)).toEqual([' invalid_type']);
   });
 
-  it('that only RE2 of the engine finds is bad_filter too', async () => {
+  it("that only the engine's RE2 finds is bad_filter too", async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {

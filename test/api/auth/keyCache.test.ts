@@ -6,7 +6,7 @@ const HASH = Buffer.from('hash');
 const IP = '203.0.113.1';
 
 describe('cacheByHash', () => {
-  it('looks up many at a time, and again after its lifetime', async () => {
+  it('shares a look-up among simultaneous callers, and repeats it after its lifetime', async () => {
     let now = 1;
     let asked = 0;
     const { ownerOf } = cacheByHash(

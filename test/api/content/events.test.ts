@@ -126,7 +126,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/item
-  it('is of an item that is not in the catalogue', async () => {
+  it('names an item that is not in the catalogue', async () => {
     expect(await rejection({ item: '' })).toBe('unknown_item');
     expect(await rejection({ item: 'A' })).toBe('unknown_item');
   });

@@ -91,7 +91,7 @@ describe('page views of a single-page application', () => {
     expect(stage.collector.requests.some(({ body }) => body.includes('secret'))).toBe(false);
   });
 
-  it('have the title that the page has some time later', async () => {
+  it('have the title that the page sets a little later', async () => {
     const page = await stage.open('/titles');
     await inPage(
       page,
@@ -108,7 +108,7 @@ describe('page views of a single-page application', () => {
     expect(paths()).toEqual(['/hits', '/hits/a', '/hits/a', '/hits/a']);
   });
 
-  it('of which the first is explicit has the referrer of the page, whatever its address', async () => {
+  it('that begin with an explicit one have the referrer of the page, whatever its address', async () => {
     stage.site.pages.set('/manual', {
       head: snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {pageviews: false});`),
     });

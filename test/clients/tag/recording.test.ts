@@ -431,7 +431,7 @@ describe('texts in a recording', () => {
     expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
   });
 
-  it('that become empty one beside the other cost no time for each pair of them', async () => {
+  it('that become empty side by side are handled in linear time', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/empty', {
       body: `<p></p><script>

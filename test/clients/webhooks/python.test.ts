@@ -69,7 +69,7 @@ describe('the Python package', () => {
 
 describe.each(['flask', 'fastapi', 'django'])('with %s', (framework) => {
   (hasPython && has(`import ${framework}`) ? run : run.skip)(
-    "the README's server takes a genuine request and refuses another",
+    "the README's server accepts a genuine request and refuses another",
     () => expectToPass(`test_readme.Servers.test_${framework}`),
   );
 });

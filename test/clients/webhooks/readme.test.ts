@@ -114,7 +114,7 @@ describe('the README', () => {
   );
 
   (placeOf('express') === undefined ? it.skip : it)(
-    'has a server with Express that takes a genuine request and refuses another',
+    'has a server with Express that accepts a genuine request and refuses another',
     () => expectToCheck('Express'),
   );
 

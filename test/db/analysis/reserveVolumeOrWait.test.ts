@@ -61,7 +61,7 @@ describe('units that nobody gives back', () => {
     while (cursor !== null);
   }
 
-  it('are given back when the item was deleted and no plan came, but not before a rest', async () => {
+  it('are given back after a while when the item was deleted and no plan came', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await stage.put(id).then(() => stage.plan(id));
     for (const id of ['b', 'd']) await deleteItem(database.pool, { projectId, itemId: id });
     await closeAll();

@@ -274,7 +274,7 @@ describe('a step that is deferred', () => {
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
   });
 
-  it('knows how long it still has to wait', async () => {
+  it('reports how long it still has to wait', async () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);

@@ -168,7 +168,7 @@ describe('linkUser by fingerprint', () => {
   });
 
   // proves: users/rule-1
-  it('is a login only next to an anonymous_id, and makes the fingerprint disputed', async () => {
+  it('counts as a login only next to an anonymous_id, and makes the fingerprint disputed', async () => {
     await link(people, 'first', 'd-1', FINGERPRINT);
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint)], true);

@@ -66,19 +66,19 @@ const deleteVisitor = (visitorId: string) => async (client: pg.PoolClient) => {
 };
 
 describe('values of somebody who is being deleted', () => {
-  it('find the user of a visitor gone with the last visitor', async () => {
+  it('are not stored for a visitor whose user was deleted with the last visitor', async () => {
     const visitorId = await linkedVisitor('u');
     expect(await tellDuring(deleteVisitor(visitorId), { visitorId })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
 
-  it('find a user gone whose last visitor is gone', async () => {
+  it('are not stored for a user whose last visitor was deleted', async () => {
     const visitorId = await linkedVisitor('u');
     expect(await tellDuring(deleteVisitor(visitorId), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
 
-  it('find a user gone that only a server sent values of', async () => {
+  it('are not stored for a deleted user of whom only a server sent values', async () => {
     await tellOfPeople(db.pool, site, [record(null, 'u')]);
     expect(await tellDuring((client) => deleteUserData(client, site, 'u'), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);

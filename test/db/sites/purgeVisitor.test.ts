@@ -97,7 +97,7 @@ describe('purgeVisitor', () => {
   it.each([
     ['facts', FACT, VISIT],
     ['visits', VISIT, FACT],
-  ])('never blocks whoever settles the visitor’s %s first', async (_name, first, second) => {
+  ])('never blocks work that locks the visitor’s %s first', async (_name, first, second) => {
     const lock = (sql: string) => (client: pg.PoolClient) => client.query(sql, [siteId, visitorId]);
     await whilePurging(lock(first), lock(second));
     expect(await countRows()).toBe(0);

@@ -141,7 +141,7 @@ describe('the current people on a site', () => {
     expect((await readRealtime(database.pool, siteId)).now).toBe(2);
   });
 
-  it('stand for as many as the quota kept one of, a person with the smallest of their weights', async () => {
+  it('count with the weights of the daily quota, a person with the smallest of theirs', async () => {
     const siteId = newSite();
     await fill(
       siteId,

@@ -66,7 +66,7 @@ describe('a rate', () => {
   });
 
   // proves: output-cabinet/report-rates
-  it('has no bounds if nobody or everybody did it: this says nothing about how far the truth may be', () => {
+  it('has no bounds if nobody or everybody did it, because such a sample does not show how far off the rate may be', () => {
     const all = (y: number) => sumsOf(Array.from({ length: 500 }, () => [1, y] as const));
     expect(rateOf(all(0))).toEqual({ value: 0, low: null, high: null });
     expect(rateOf(all(1))).toEqual({ value: 1, low: null, high: null });

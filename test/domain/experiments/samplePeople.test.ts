@@ -35,7 +35,7 @@ describe('the sample of people', () => {
     expect(sampleRatioP(counts, [0.7, 0.3])).toBeGreaterThan(0.001);
   });
 
-  it('is of nobody without an answer', () => {
+  it('is empty without an answer', () => {
     expect(
       peopleOf([
         { people: 0, marks: 0 },

@@ -132,7 +132,7 @@ describe('passesFilter', () => {
     });
 
   // proves: output-request/missing-value
-  it('asks whether there is a value of the type', () => {
+  it('checks whether there is a value of the type', () => {
     const present: [PropertyType, unknown][] = [
       ['string', ''],
       ['number', 0],

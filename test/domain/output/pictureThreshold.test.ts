@@ -27,11 +27,11 @@ describe('the least cosine of a picture that counts', () => {
     expect(sightThreshold('ViT-B-32-CLIP', spreadAround(0.33, 0.02), 200)).toBe(0.3);
   });
 
-  it('is never below what is credible of the model', () => {
+  it('is never below the lowest credible value for the model', () => {
     expect(sightThreshold('clip-vit-base-patch32', spreadAround(0.02, 0.01), 200)).toBe(0.18);
   });
 
-  it('is the middle of what is known of the model where there are too few pictures', () => {
+  it('is the middle of the credible values for the model if there are too few pictures', () => {
     expect(sightThreshold('clip-vit-base-patch32', [0.2, 0.3], 2)).toBeCloseTo(0.24);
     expect(sightThreshold('other-model', [0.2, 0.3], 2)).toBe(0.25);
   });

@@ -171,7 +171,7 @@ describe('a late hit', () => {
     expect(run.visitor).toEqual({ visits: 3, firstVisitAt: START, lastVisitAt: START + 200 * MINUTE });
   });
 
-  it('before all others makes the visitor older', () => {
+  it("before all others moves the visitor's first visit back", () => {
     const run = new VisitorRun();
     run.hits(event(300 * MINUTE), event(0));
     expect(run.visits.map(({ first_visit_at: first }) => first)).toEqual([START, START]);

@@ -67,11 +67,11 @@ async function seenBy({ tagKey, key }: TestSite, user: object): Promise<Record<s
   }, 'the visitor with what he said');
 }
 
-describe('two visitors', () => {
+describe('a visitor who claims to be Anna', () => {
   const ofAnna = { gender: 'female', params: { plan: 'annual' } };
   const ofNobody = { gender: null, params: {} };
 
-  it('of whom one proves to be Anna: he sees what is known about her', async () => {
+  it('and proves it sees what is known about her', async () => {
     expect(await seenBy(site, { user_id: 'anna', user_hash: userHash('anna') })).toMatchObject(ofAnna);
   });
 
@@ -81,13 +81,13 @@ describe('two visitors', () => {
     ['her address', { email: EMAIL }],
     ['her id and her address', { user_id: 'anna', email: EMAIL }],
     ['her address as another user, who is proven', { user_id: 'boris', user_hash: userHash('boris'), email: EMAIL }],
-  ])('of whom one claims %s: he sees only himself, and she sees nothing of him', async (_what, user) => {
+  ])('by %s sees only his own data, and she sees none of it', async (_what, user) => {
     expect(await seenBy(site, { ...user, interests: ['футбол'] })).toMatchObject(ofNobody);
     const hers = await seenBy(site, { user_id: 'anna', user_hash: userHash('anna') });
     expect(hers).toMatchObject({ ...ofAnna, interests: [] });
   });
 
-  it('of whom one claims her address at a site that requires no proof: he sees nothing that the first site knows', async () => {
+  it('by her address at a site that requires no proof sees nothing that the first site knows', async () => {
     await tell(site, { user_id: 'anna', gender: 'female' });
     await tell(other, { user_id: 'a-1', email: 'moved@example.ru' });
     expect(await seenBy(other, { email: EMAIL })).toMatchObject(ofNobody);

@@ -240,7 +240,7 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ user_id: 'u-1' }]);
   });
 
-  it("gives a visitor's values before the login to the user, and a purchase of another device that it is linked on", async () => {
+  it('gives the user the earlier orders and conversions of a device on which the user logs in later', async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {
       code: 'lead',

@@ -53,7 +53,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('only the request that takes more than a batch may is set aside, and all others are ingested', async () => {
+it('only a request that takes longer than a batch may is set aside, and all others are ingested', async () => {
   const siteId = await addSite(database.pool);
   const fatal = randomUUID();
   const of = (userAgent: string, visitorId = randomUUID()) => request(siteId, [event()], { userAgent, visitorId });

@@ -266,7 +266,7 @@ describe('retention', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('has one line of the log for a pass during which PostgreSQL goes away', async () => {
+  it('logs one line for a pass during which PostgreSQL becomes unavailable', async () => {
     const { host, pathname } = new URL(database.url);
     const proxy = await startTcpProxy(host);
     const url = Object.assign(new URL(database.url), { host: proxy.address, pathname });
@@ -290,7 +290,7 @@ describe('retention', () => {
     expect(lines).toEqual([]);
   });
 
-  it('goes on until nothing expired is left, however much it is', async () => {
+  it('goes on until nothing expired is left, however much that is', async () => {
     await database.pool.query(
       `insert into imports (project_id, id, state, format, blob_key, bytes, finished_at)
        select $1, gen_random_uuid(), 'done', 'jsonl', '', 1, now() - interval '91 days' from generate_series(1, 10_250)`,

@@ -64,7 +64,7 @@ describe('the items near to a query by meaning', () => {
     expect(all).toHaveBeenCalledTimes(2);
   });
 
-  it('are searched among all no further away than the nearest one lets them count', () => {
+  it('are searched among all only up to the distance that the nearest one allows', () => {
     const all = jest.spyOn(columns, 'allNear');
     const some = (slot: number): boolean => slot % 90 === 0;
     const [nearest = 0] = plainHits(some);

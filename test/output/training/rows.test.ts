@@ -99,7 +99,7 @@ describe('tasteRows', () => {
 });
 
 describe('sessionSteps', () => {
-  it('contains what came before each step within half an hour of silence, the latest with the most weight', () => {
+  it('contains what came before each step without a pause of half an hour, the latest with the most weight', () => {
     const data = dataOf([
       [1, 'a', 0],
       [1, 'b', 60],

@@ -45,7 +45,7 @@ describe('threads lower their priority', () => {
   const sessionOf = (pid: number): string => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
   const hasSessions = existsSync('/proc/self/autogroup');
 
-  it('the process lowers its priority with all of its threads', async () => {
+  it('lowers its priority with all of its threads', async () => {
     const { pid } = start([background]);
     await expectSoon(
       () => nicenesses(pid).length > 1 && nicenesses(pid).every((niceness) => niceness === 10),
@@ -58,7 +58,7 @@ describe('threads lower their priority', () => {
     await expectSoon(() => sessionOf(pid).endsWith(' nice 10'), 'its session steps back');
   });
 
-  (hasSessions ? it : it.skip)('leaves the session alone that is of whoever started it', async () => {
+  (hasSessions ? it : it.skip)('leaves a session alone that belongs to whoever started it', async () => {
     const before = sessionOf(process.pid);
     const { pid } = start([background]);
     await expectSoon(() => getPriority(pid) === 10, 'it steps back');

@@ -69,7 +69,7 @@ describe('the built-in summary with all its models', () => {
     expect((await summaryOf(video)).topics).toEqual([]);
   });
 
-  it('tells the topics of titles, subtitles and words in pictures', async () => {
+  it('finds the topics of titles, subtitles and words in pictures', async () => {
     expect((await summaryOf({ title: 'Three rules of chess openings' })).topics).toContain('Chess');
     const transcripts = ['Инструктор учит вождению: выжмите сцепление, включите передачу.'];
     expect((await summaryOf({ type: 'video', transcripts })).topics).toContain('Вождение');
@@ -80,7 +80,7 @@ describe('the built-in summary with all its models', () => {
     expect((await summaryOf({ title: 'ШАХМАТНЫЙ КЛУБ' })).topics).toContain('Шахматы');
   });
 
-  it('knows topics by words that are no part of their vectors', async () => {
+  it('finds topics by words that are no part of their vectors', async () => {
     expect((await summaryOf({ title: 'Пирожки и булочки на закваске' })).topics).toContain('Выпечка и десерты');
   });
 

@@ -197,7 +197,7 @@ const TRAM_DEPOT =
   '<text x="40" y="70" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="#111111">TRAM DEPOT</text></svg>';
 
 describe('vision with Russian data', () => {
-  it('vision reads both languages', async () => {
+  it('reads both languages', async () => {
     await sharp(card('Главные новости дня', '#0033aa', '#ffffff'))
       .jpeg()
       .toFile(path('russian.jpg'));

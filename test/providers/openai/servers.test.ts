@@ -155,7 +155,7 @@ describe('a context that is too small', () => {
   it.each([
     ['to its context', 4_096],
     ['to half of it', 2_050],
-  ])('is found out where the prompt is cut %s without a word: Ollama', async (_how, fits) => {
+  ])('is detected where the server silently cuts the prompt %s: Ollama', async (_how, fits) => {
     const tokensOf = (request: Received): number => Math.ceil(lengthOf(request) / 2.5);
     server.script('/chat/completions', (request) => {
       const usage = { prompt_tokens: Math.min(tokensOf(request), fits), completion_tokens: 9 };
@@ -301,7 +301,7 @@ describe('a function that a server of that kind lacks', () => {
         },
       },
     ],
-  ])('puts the step off until the settings are right: %s', async (_server, reply) => {
+  ])('defers the step until the settings are right: %s', async (_server, reply) => {
     server.script('/embeddings', () => reply);
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_unsupported');

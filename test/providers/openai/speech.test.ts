@@ -142,7 +142,7 @@ describe('speech with timed answers', () => {
     expect(warnings).toEqual(['dropped_segments:1']);
   });
 
-  it('is not cut for the room that an invented loop takes', async () => {
+  it('is not cut because an invented loop takes up room', async () => {
     const loop = Array.from({ length: 100 }, () => 'Мы едем, едем, едем в далёкие края.');
     server.script('/audio/transcriptions', () => sayings(...loop, 'Добрый день.'));
     const { value, warnings } = await speech().run(input('short'), callContext());
@@ -409,7 +409,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('cannot transcribe a medium without sound', async () => {
+  it('cannot be made from a medium without sound', async () => {
     const capability = speech();
     expect(capability.canTranscribe({ hasAudio: false, hasSubtitles: true })).toBe(false);
     expect(capability.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(true);

@@ -56,7 +56,7 @@ describe('vision', () => {
     [null, 'Russian'],
     ['en', 'English'],
     ['kk', 'Kazakh'],
-  ])('is described in the requested language: %s', async (language, name) => {
+  ])('describes frames in the requested language: %s', async (language, name) => {
     server.script('/chat/completions', () => entries(entry('0:0.5')));
     await vision().run(input(frames(1), language), callContext());
     expect(systemOf(server.requests[0] as Received)).toContain(`sentences in ${name} about`);

@@ -226,7 +226,7 @@ describe('an engine', () => {
     await expect(run('a', ['file'])).rejects.toThrow('disabled by configuration');
   });
 
-  it('of which Node reports twice that it is broken ends its report, not this process', async () => {
+  it('whose failure Node reports twice ends its report, not this process', async () => {
     start({ engines: 1 });
     const pid = pidOf(await run('a', ['ok']));
     const heavy = Promise.allSettled([run('a', ['heavy'])]);

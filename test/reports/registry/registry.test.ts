@@ -90,7 +90,7 @@ describe('the registry', () => {
     'value_source:visitor_param:',
     'value_source:gender:x',
     'constructor',
-  ])('knows no dimension %j', (id) => {
+  ])('finds no dimension %j', (id) => {
     expect(findDimension(id)).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('the registry', () => {
     'conversions:Lead',
     'conversions:a:b',
     `conversions:${'a'.repeat(65)}`,
-  ])('knows no metric %j', (id) => {
+  ])('finds no metric %j', (id) => {
     expect(findMetric(id)).toBeNull();
   });
 });

@@ -138,7 +138,7 @@ describe('refunds', () => {
     ).toEqual([['2026-02-14', 'Firefox', 2, 0]]);
   });
 
-  it('count however long ago it was', async () => {
+  it('count however long ago the purchase was', async () => {
     const late = { date_from: '2026-07-01', date_to: '2026-08-31' };
     expect(
       rowsOf(
@@ -161,7 +161,7 @@ describe('refunds', () => {
     ).toEqual([1]);
   });
 
-  it('and count for it in a report on its day, whenever they came', async () => {
+  it('count for their purchase in a report on its day, whenever they came', async () => {
     const lastRefund: Condition = { dimension: 'order_status', op: 'eq', values: ['refunded'] };
     expect(
       rowsOf(

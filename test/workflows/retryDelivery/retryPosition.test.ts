@@ -6,13 +6,11 @@ const NOW = 1_700_000_000_000;
 
 describe('the rest of a wait', () => {
   it.each([
-    ['as a whole when it is read at once', NOW + 5 * MINUTE, 5 * MINUTE],
-    ['less the time that nobody read it', NOW + 2 * MINUTE, 2 * MINUTE],
-    ['nothing when that took longer', NOW - 25 * MINUTE, 0],
-    ['no more than it was, however clocks differ', NOW + 90 * MINUTE, 5 * MINUTE],
-  ])('is there %s', (_case, dueAt, left) =>
-    expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left),
-  );
+    ['the whole wait if it is read at once', NOW + 5 * MINUTE, 5 * MINUTE],
+    ['shortened by the time in which nobody read it', NOW + 2 * MINUTE, 2 * MINUTE],
+    ['nothing if that took longer', NOW - 25 * MINUTE, 0],
+    ['no longer than the wait, however clocks differ', NOW + 90 * MINUTE, 5 * MINUTE],
+  ])('is %s', (_case, dueAt, left) => expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left));
 
   it('is the full wait if an older relay did not say when it is due', () => {
     expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE }, NOW)).toBe(5 * MINUTE);

@@ -220,7 +220,7 @@ describe('JSON Lines', () => {
   });
 
   it.each(['jsonl', 'csv'] as const)(
-    'without an end are the end of an import of the kind %s, after the lines before them',
+    'that never end finish an import of the kind %s after the lines before them',
     async (format) => {
       const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
       let sent = 0;
@@ -270,7 +270,7 @@ describe('JSON Lines', () => {
     }
   });
 
-  it('that are all blank give an import of nothing', async () => {
+  it('that are all blank import nothing', async () => {
     expect(await read('jsonl', '\n\r\n \n')).toMatchObject({ puts: [], errors: [], end: 'done' });
   });
 });
@@ -370,7 +370,7 @@ describe('CSV', () => {
     });
   });
 
-  it('with only a header is an import of nothing', async () => {
+  it('with only a header imports nothing', async () => {
     expect(await read('csv', 'id,type')).toMatchObject({ puts: [], errors: [], end: 'done' });
   });
 });

@@ -85,7 +85,7 @@ describe('openPlaces', () => {
 });
 
 describe('continentOf', () => {
-  it('knows each region of ISO 3166 that Node knows', () => {
+  it('has an entry for each region of ISO 3166 that Node knows', () => {
     const names = new Intl.DisplayNames('en', { type: 'region' });
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const known = letters

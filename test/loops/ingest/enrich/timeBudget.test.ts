@@ -34,7 +34,7 @@ describe('budgeted', () => {
     expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
   });
 
-  it('never refuses calls that cost no more than each adds', () => {
+  it('never refuses calls that cost no more than each adds to the budget', () => {
     let clock = 0;
     const run = budgeted(
       (cost: number) => {

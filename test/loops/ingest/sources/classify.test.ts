@@ -31,7 +31,7 @@ describe('classifySource', () => {
   });
 
   // proves: analytics-decisions/ignored_referrers
-  it('treats ignored referrers and everything below them as pages that the visitor only passed', () => {
+  it('treats ignored referrers and everything below them as pages that the visitor only passed through', () => {
     const from = (referrer: string) =>
       classifySource({
         url: 'https://shop.ru/',

@@ -84,7 +84,7 @@ describe('createMatrices', () => {
       expect([...to.subarray(row * 20, row * 20 + 20)]).toEqual([0, 0, 0, ...values, ...Array<number>(9).fill(0)]);
   });
 
-  it('adds rows, with and without what is negative', () => {
+  it('adds rows to what is there, and to the positive part of it', () => {
     const matrices = createMatrices(10_000);
     const [to, from] = [matrices.take(80), matrices.take(80)];
     to.set(numbers(80, 6));

@@ -162,7 +162,7 @@ describe('the reader of texts', () => {
 });
 
 describe('readers', () => {
-  it('are not missed if there are none', async () => {
+  it('are optional: without them a text has no reading', async () => {
     const none = createReading({ ...NO_READERS, encoder: null });
     expect(none.languages).toEqual([]);
     expect(await none.read(['Музей трамваев открыли в Твери.'], context)).toEqual([null]);

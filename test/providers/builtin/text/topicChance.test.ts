@@ -21,7 +21,7 @@ const NONE: ReadonlyMap<string, Scored> = new Map();
 const NEAR_CARS = new Map(Object.entries({ auto: 0.9, business: 0.1, sport: 0.1, travel: 0.1 }));
 
 describe('featuresOf', () => {
-  it('describes the evidence for a topic of which words occur', () => {
+  it('describes the evidence for a topic whose words occur', () => {
     const features = featuresOf(found(['auto', 2, 2], ['business', 1, 1]), 3, NEAR_CARS);
     expect(features.get('auto')).toEqual({
       near: expect.closeTo(Math.sqrt(3), 9),
