@@ -1,4 +1,4 @@
-/** Deletes the rows of a visitor, and tells when nothing older can write about it any more. */
+/** Deletes the rows of a visitor, and finds out when no older transaction can write about it any more. */
 import type pg from 'pg';
 import { withoutWaiting } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

@@ -1,5 +1,5 @@
 /**
- * Requests to delete a visitor with all its data: made by the cabinet, and worked off by the workflow deleteVisitors.
+ * Requests to delete a visitor with all its data: made by the cabinet, and carried out by the workflow deleteVisitors.
  * purgeVisitor.ts deletes the rows.
  */
 import type pg from 'pg';

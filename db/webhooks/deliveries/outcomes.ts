@@ -38,7 +38,8 @@ export interface Recorded {
   /** One entry for each settlement: whether it counted. */
   counted: boolean[];
   /**
-   * The row of one of the webhooks says that it is held back or failing, so that a 2xx is news (db/webhooks/addressHealth.ts).
+   * True when one of the webhooks is stored as held back or failing, so that a 2xx is news
+   * (db/webhooks/addressHealth.ts).
    */
   unwell: boolean;
 }
