@@ -46,13 +46,13 @@ const ALL = [
   ...named('cabinet', cabinetPublicOperations),
 ];
 
-/** Creating a world takes thirty requests, so most operations share one of two. */
+/** Creating a world takes thirty requests, so most operations share one of two worlds. */
 const shared = new Map<'kept' | 'spoiled', Promise<World>>();
 
-/** They change the project, the site or the webhook; like deletions, they leave each other what they need. */
+/** Operations that change the project, the site or the webhook; like deletions, they leave what the others need. */
 const SPOILING: ReadonlySet<string> = new Set(['patchProject', 'patchSite', 'patchWebhook']);
 
-/** They change how the user logs in, or delete what another operation of the same kind needs. */
+/** Operations that change how the user logs in, or delete what another operation of the same kind needs. */
 const ALONE: ReadonlySet<string> = new Set([
   'deleteUser',
   'deleteProjectItem',

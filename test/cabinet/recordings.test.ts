@@ -190,7 +190,7 @@ describe('a hostile recording', () => {
   it('is not listened to from another window', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
-    // To the page from itself; to the player from the recorded page, whose window is not its parent.
+    // Sends a message to the page from itself, and one to the player from a window that is not its parent.
     await page.evaluate(`postMessage({ type: 'failed' }, location.origin)`);
     const player = page.frames().find((frame) => frame.url().endsWith('/replay'));
     await player?.evaluate(`postMessage({ type: 'seek', at: 40_000 }, location.origin)`);

@@ -1,4 +1,4 @@
-/** The form of the lists of rules. Which tests prove a rule is said by tags in the tests, not here. */
+/** The form of the lists of rules. Tags in the tests, not these lists, say which tests prove a rule. */
 
 export interface Rule {
   /** Short, unique in its chapter and never changed: tests name it after the chapter's id, as in `limits/url`. */

@@ -108,7 +108,7 @@ function titledCall(node: Node): Titled | null {
   return { title, table: callee.type === 'CallExpression' ? (callee['arguments'] as Node[]) : [], inside };
 }
 
-/** Returns `it` for `it`, `it.only`, `it.each(…)`; an empty text for what is called otherwise. */
+/** Returns `it` for `it`, `it.only`, `it.each(…)`; an empty text for any other callee. */
 function nameOf(callee: Node): string {
   if (callee.type === 'Identifier') return String(callee['name']);
   if (callee.type === 'MemberExpression') return nameOf(callee['object'] as Node);

@@ -10,7 +10,7 @@ import { IMAGE_ENV } from './support/container.ts';
 import { CABINET_DIST } from '../../tools/scripts/cabinet/build.ts';
 import { TAG_DIST } from '../../tools/scripts/tag/build.ts';
 
-// Its types tell of an ES module, but it is a CommonJS one: what Node imports is the function.
+// Its types describe an ES module, but it is a CommonJS one: Node imports the function itself.
 const ignore = dockerignore as unknown as typeof dockerignore.default;
 const isShipped = ignore().add(readText('.dockerignore')).createFilter();
 
@@ -63,7 +63,7 @@ describe('the files that .dockerignore lets into the image', () => {
   });
 });
 
-/** What only a build can show is shown by `npm run image:try`, which starts every service from the image. */
+/** `npm run image:try`, which starts every service from the image, shows what only a build can show. */
 describe('Dockerfile', () => {
   const instructions = DockerfileParser.parse(readText('Dockerfile')).getInstructions();
   const final = instructions.slice(instructions.findLastIndex((one) => one instanceof From));

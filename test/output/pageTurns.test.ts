@@ -3,7 +3,7 @@ import { createPageTurns } from '../../output/serve/pageTurns.ts';
 
 const PLACE = { recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa', page: 1, firstPosition: 10, bodyHash: '0'.repeat(16) };
 
-/** Work that is ended by the test, and says when it began. */
+/** Returns work that the test ends, and that reports when it began. */
 function stage() {
   const turns = createPageTurns();
   const begun: { who: string; end: (error?: Error) => void }[] = [];

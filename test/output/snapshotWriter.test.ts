@@ -158,7 +158,7 @@ describe('a stored snapshot', () => {
     ];
     expect(await owners()).toEqual(moved);
     await insertSnapshots(pool, [snapshotOf('late', own)]);
-    // The row that a statement that saw only the device stores after that pass.
+    // Stands for a statement that saw only the device and stores its row after that pass.
     await pool.query(`update output_snapshots set identity_id = $2 where project_id = $1 and id = 'late'`, [
       projectId,
       deviceId,
@@ -206,7 +206,7 @@ describe('a stored snapshot', () => {
       while ((await purgeChunk(pool, { projectId, rootId, limit: 10, isLastPass })).state === 'more');
     };
     await purge(false);
-    // The row that a statement that saw the person alive stores after that pass.
+    // Stands for a statement that saw the person alive and stores its row after that pass.
     await insertSnapshots(pool, [snapshotOf('late', { projectId })]);
     await pool.query('update output_snapshots set identity_id = $2 where project_id = $1', [projectId, rootId]);
     await purge(true);

@@ -9,7 +9,7 @@ const character = fc
   .map((n) => String.fromCodePoint(n < SURROGATES.from ? n : n + SURROGATES.count));
 
 /**
- * Generates well-formed texts of any code points, and those that `fc.string` finds dangerous. The latter's unit
+ * Generates well-formed texts of any code points, and those that `fc.string` finds dangerous. That function's unit
  * `binary` does the same with a table of a million characters, which takes each process a second to make.
  */
 export function anyText({ maxLength }: { maxLength?: number } = {}): fc.Arbitrary<string> {

@@ -1,5 +1,5 @@
 /**
- * What files of the project import, as esbuild reads it: like Node, it strips types and resolves the rest. Files that
+ * Finds what files of the project import, with esbuild: like Node, it strips types and resolves the rest. Files that
  * are started by path (threads, child processes) are not imported by anybody, so they are entries of their own.
  */
 import { join } from 'node:path';

@@ -87,7 +87,7 @@ export function checkEmbeddings(body: unknown): string[] {
   return complaints;
 }
 
-/** Checks the form in which Infinity takes texts or pictures. */
+/** Checks the form in which Infinity accepts texts or pictures. */
 function checkInfinity(body: Record<string, unknown>): string[] {
   const complaints = unknownFields(Object.keys(body), ['model', 'input', 'encoding_format', 'modality']);
   const input: unknown[] = Array.isArray(body['input']) ? body['input'] : [];
@@ -98,7 +98,7 @@ function checkInfinity(body: Record<string, unknown>): string[] {
   return complaints;
 }
 
-/** Checks the form in which Jina takes texts and pictures. */
+/** Checks the form in which Jina accepts texts and pictures. */
 function checkJina(body: Record<string, unknown>): string[] {
   const complaints = unknownFields(Object.keys(body), ['model', 'input', 'embedding_type', 'normalized']);
   const input: unknown[] = Array.isArray(body['input']) ? body['input'] : [];

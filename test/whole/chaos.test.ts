@@ -28,7 +28,7 @@ const FIRST_LINE = `select id from events where project_id = $1 and id like 'o:%
 
 const LAST_LINE = `select id from events where project_id = $1 and id like 'o:%' order by id desc limit 1`;
 
-/** One damage of each kind that a fault might cause; each is of rows that no other damage touches. */
+/** One damage of each kind that a fault might cause; each affects rows that no other damage touches. */
 const DAMAGES: readonly Damage[] = [
   {
     what: 'an event is gone',

@@ -1,6 +1,6 @@
 /**
- * The stack of an ordinary user. (Run by root, every other test here uses root's; run by a user, this test is one
- * more of the same.)
+ * The stack of an ordinary user. (When root runs the tests, the other tests here run stacks of root; when an ordinary
+ * user does, this test repeats them.)
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';

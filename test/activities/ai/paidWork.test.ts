@@ -209,7 +209,7 @@ describe('the chapters of a recording', () => {
   ];
   const chaptersAnswer: Reply = { json: completion(JSON.stringify({ chapters: proposed })) };
   const isAboutChapters = ({ body }: { body: unknown }) => JSON.stringify(body).includes('recording_chapters');
-  /** @param answers to the successive questions about chapters */
+  /** @param answers the replies to the successive questions about chapters */
   const answer = (...answers: Reply[]) =>
     server.script('/chat/completions', (request) =>
       isAboutChapters(request) ? answers.shift() : { json: answerChat(request.body) },

@@ -1,4 +1,4 @@
-/** Media are decoded by a process that cannot reach anything of the worker's. */
+/** Media are decoded by a process that cannot reach anything that belongs to the worker. */
 import { spawn } from 'node:child_process';
 import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A confined decoder can read the whole program that it is, or it would never start confined to files. */
+/** A confined decoder can read its whole program: otherwise it could not start while it is confined to files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What ends every access to an account also ends the access that somebody is just getting. */
+/** A change that ends all access to an account also ends access that is being granted at that moment. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { updateUser, type UserChange } from '../../../db/accounts/accounts.ts';

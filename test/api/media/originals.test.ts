@@ -63,7 +63,7 @@ function play(path: string, headers: Record<string, string> = {}, signal?: Abort
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
-/** Starts a host that begins its answers, or not even that, and never ends them; it counts its open requests. */
+/** Starts a host that never ends its answers, and begins them only if `begins`; it counts its open requests. */
 async function startUnfinished({ begins }: { begins: boolean }) {
   const host = { asked: 0, open: 0 };
   const server = await startHttp((_request, response) => {

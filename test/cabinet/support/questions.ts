@@ -14,7 +14,7 @@ export function watchQuestions(page: Page): () => Promise<void> {
   page.on('response', (answer) => {
     if (!answer.ok()) close(answer.request());
   });
-  // Response.finished() would tell the same, but formats the stack of an error for each answer.
+  // Response.finished() would report the same, but formats the stack of an error for each answer.
   page.on('requestfinished', close);
   page.on('requestfailed', close);
   return async () => void (await eventually(() => open.size === 0, 'every answer'));

@@ -9,7 +9,7 @@ import {
 
 const { first, least, most } = RECOVERY_ROOM;
 
-/** Simulates the queue, page after page half a second apart, for a receiver that takes `perSecond` a second. */
+/** Simulates the queue, page after page half a second apart, for a receiver that accepts `perSecond` a second. */
 function follow(perSecond: number, pages: number): { room: number; waiting: number } {
   let [room, waiting]: [number, number] = [first, 0];
   for (let page = 0; page < pages; page += 1) {

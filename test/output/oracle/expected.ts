@@ -42,7 +42,7 @@ const RULES = [
   ...Object.keys(PROBES).map((kind) => `at once: ${kind}`),
 ];
 
-/** Rules of some paths, or of a field that only some take. */
+/** Rules of some paths, or of a field that only some accept. */
 const FURTHER: readonly (readonly [rule: string, path: PathName, field: string])[] = [
   ['max_per_author', 'feed', 'limit'],
   ['pin', 'feed', 'pins'],

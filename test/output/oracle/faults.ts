@@ -49,7 +49,7 @@ export class Faults {
     }
   }
 
-  /** Reports at once too: the following steps may take long, or never end. */
+  /** Also reports at once, because the following steps may take long, or never end. */
   #tell(report: string): void {
     this.reports.push(report);
     process.stderr.write(`${report}\n`);

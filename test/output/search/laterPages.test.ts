@@ -8,7 +8,7 @@ import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
 const MEANT = 'Рецепт борща';
 let isLate: boolean;
 const stage = stageSearch({
-  // Whatever is asked for means this title.
+  // Every query gets the vector of this title.
   embed: () => (isLate ? Promise.reject(new Error('no vector in time')) : Promise.resolve(vectorOf(MEANT))),
 });
 beforeEach(() => {

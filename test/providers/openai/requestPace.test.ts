@@ -48,7 +48,7 @@ describe('the pace of requests to a server', () => {
   });
 
   it('spaces requests evenly over the minute', async () => {
-    // The second one a minute is not asked for: the first does not wait.
+    // Only a second request within the minute would wait.
     expect(await createPace({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now'))).toBe(
       'now',
     );

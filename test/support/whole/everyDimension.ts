@@ -21,7 +21,7 @@ export interface DimensionsRequest {
 const AT_ONCE = 3;
 
 /**
- * Returns requests of POST /reports that together have every dimension, with each of the keys where it takes one.
+ * Returns requests of POST /reports that together have every dimension, with each of the keys where it needs one.
  * Dimensions of one request are of the same hits, because a report has only rows with all of them; shares of people
  * need one at a time.
  */

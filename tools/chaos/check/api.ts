@@ -34,7 +34,7 @@ function isAsExpected({ deleted }: ExpectedItem, status: string): boolean {
   return deleted || status === 'ready';
 }
 
-/** Takes elements at even intervals, including the newest. */
+/** Returns elements at even intervals, including the newest. */
 function everySoMany<T>(list: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(list.length / SAMPLE));
   return list.filter((_, index) => (list.length - 1 - index) % step === 0);

@@ -71,8 +71,8 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
 }
 
 /**
- * Terminates the workflows that began under the careless release. They block when they have their next step to do,
- * which takes some of them a little longer.
+ * Terminates the workflows that began under the careless release. Each blocks at its next step, which some reach a
+ * little later.
  */
 async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
   let ended = 0;

@@ -6,7 +6,7 @@ import type { Fault, FaultNotes, Stage } from '../fault.ts';
 type Kill = (stage: Stage) => Promise<FaultNotes | void>;
 
 /**
- * The processes to kill, and the work that the kill interrupts; without a description, whatever the load has them do.
+ * The processes to kill, and the work that the kill interrupts; without a description, whatever they are doing.
  */
 const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
   { name: 'webhook', what: 'the webhook worker with requests under way', kill: killWebhookInRequests },

@@ -62,7 +62,7 @@ const OPEN_GATES = {
 /** A brief run may be on a CI machine with other tests beside it: the longer it takes, the more requests arrive. */
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
-/** Training it takes a few seconds, long enough to be killed in. */
+/** Its training takes a few seconds, long enough for a kill to interrupt it. */
 const LEARNING = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
 
 export async function openStage({

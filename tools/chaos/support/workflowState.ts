@@ -68,7 +68,7 @@ export async function tellsOfNondeterminism(client: Client, { workflowId, runId 
 }
 
 /**
- * Terminates every workflow of some types whose history does not fit the code: PostgreSQL knows the remaining work, and
+ * Terminates every workflow of some types whose history does not fit the code: PostgreSQL holds the remaining work, and
  * the reconciler starts it again.
  * @returns their number
  */

@@ -73,7 +73,7 @@ describe('fitLogistic', () => {
     const rests = examples.map(({ inputs, isTrue }) => (isTrue ? 1 : 0) - chanceOf(model, inputs));
     const along = (place: number): number =>
       examples.reduce((sum, { inputs }, at) => sum + (rests[at] ?? 0) * (inputs[place] ?? 0), 0);
-    // The bias carries no penalty, so what is unexplained adds up to nothing.
+    // The bias carries no penalty, so the residuals add up to zero.
     expect(rests.reduce((sum, rest) => sum + rest, 0)).toBeCloseTo(0, 6);
     expect([0, 1, 2].map(along)).toEqual(model.weights.map((weight) => expect.closeTo(weight, 6)));
   });
