@@ -67,9 +67,7 @@ function carryOut(tracker: Tracker, command: string, first: unknown, second: unk
   if (command === 'ready') ready(tracker, first);
   else if (command === 'hit') tracker.hit(readView(first, second));
   else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
-  else if (command === 'goal')
-    sendNamed(tracker, command, typeof first === 'string' && GOAL_CODE.test(first) ? first : undefined, second);
-  else if (command === 'event') sendNamed(tracker, command, eventName(first), second);
+  else if (command === 'goal' || command === 'event') sendNamed(tracker, command, first, second);
   else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
   else warn('no such command', command);
 }
@@ -78,16 +76,22 @@ function ready(tracker: Tracker, callback: unknown): void {
   if (typeof callback === 'function') callback(tracker.visitorId);
 }
 
+function goalCode(given: unknown): string | undefined {
+  return typeof given === 'string' && GOAL_CODE.test(given) ? given : undefined;
+}
+
 /** Returns the name of an event. A long name is cut, because its start still identifies it; an empty one is invalid. */
 function eventName(given: unknown): string | undefined {
   return identifier(typeof given === 'string' ? cut(given.trim(), LIMITS.name) : given, LIMITS.name);
 }
 
 /** Params over their limit are not sent; the goal or event counts all the same. */
-function sendNamed(tracker: Tracker, type: 'goal' | 'event', name: string | undefined, given: unknown): void {
-  if (name === undefined) return warn(`${type}: invalid name`, name);
-  const params = readParams(given, LIMITS.params);
-  if (params === undefined && isObject(given)) warn(`${type}: params are not sent: empty, over 2 KB or not JSON`, name);
+function sendNamed(tracker: Tracker, type: 'goal' | 'event', given: unknown, givenParams: unknown): void {
+  const name = type === 'goal' ? goalCode(given) : eventName(given);
+  if (name === undefined) return warn(`${type}: invalid name`, given);
+  const params = readParams(givenParams, LIMITS.params);
+  if (params === undefined && isObject(givenParams))
+    warn(`${type}: params are not sent: empty, over 2 KB or not JSON`, name);
   tracker.report(type, params ? { name, params } : { name });
 }
 

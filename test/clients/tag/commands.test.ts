@@ -109,6 +109,15 @@ describe('commands', () => {
     expect(stage.faults).toEqual([]);
   });
 
+  it('that are wrong tell the developer in the console what the page passed', async () => {
+    const page = await stage.open('/console');
+    const warnings: string[] = [];
+    page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+    await inPage(page, "svc('goal', 'Not a code'); svc('event', ' '); svc('event', 7); svc('event', 'last')");
+    await stage.collector.event('event', 2);
+    expect(warnings).toEqual(['[svc] goal: invalid name Not a code', '[svc] event: invalid name  ']);
+  });
+
   it('init twice, with another key or a script included twice starts nothing twice', async () => {
     const head = snippet(
       stage.collector.origin,
