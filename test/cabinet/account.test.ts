@@ -31,7 +31,7 @@ describe('the password', () => {
     await expectVisible(page.getByText('At least 8 characters.', { exact: true }));
     await fresh?.fill('staple battery horse');
     await again?.fill('staple battery');
-    await expectVisible(page.getByText('The two are not the same.'));
+    await expectVisible(page.getByText('The two passwords do not match.'));
     await again?.fill('staple battery horse');
     await change.click();
     await expectVisible(page.getByText('This is not your current password.'));

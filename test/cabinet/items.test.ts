@@ -187,7 +187,7 @@ describe('an item', () => {
     const page = await stage.open(pathOf('plain'), owner);
     await expectVisible(page.getByText('It has not been moderated'));
     const audience = page.getByRole('region', { name: 'Audience', exact: true });
-    await expectVisible(audience.getByText('Nobody has come across it in these days'));
+    await expectVisible(audience.getByText('Nobody came across it in this period'));
     await expectVisible(audience.getByText(/"type":"open","item":"plain"/));
   });
 

@@ -30,7 +30,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 describe('the report', () => {
   it('says what to do if there is no data', async () => {
     const page = await open();
-    await expectVisible(page.getByText('No answer in these days'));
+    await expectVisible(page.getByText('No answers in this period'));
     await expectVisible(page.getByText('No model yet.'));
     await expectVisible(page.getByText('No surface is set up.'));
   });

@@ -98,8 +98,8 @@ describe('the first page of a site', () => {
 
   it('says if no hits have come, and if no visit matches', async () => {
     const page = await stage.open(`/s/${empty.id}`, viewer);
-    await expectVisible(page.getByText('No visits in these days'));
-    await expectVisible(page.getByText('No goal was reached in these days.'));
+    await expectVisible(page.getByText('No visits in this period'));
+    await expectVisible(page.getByText('No goal was reached in this period.'));
     await page.goto(`${stage.url}/s/${site.id}?country=KZ`);
     await expectVisible(page.getByText('No visit matches the filters'));
   });

@@ -114,7 +114,7 @@ describe('the site', () => {
 
   it('gets a secret that is shown once', async () => {
     const page = await open();
-    await button(page, 'Make a secret').click();
+    await button(page, 'Create a secret').click();
     await expectVisible(page.getByText(/^[0-9a-f]{64}$/));
     await button(page, 'I have stored it').click();
     await expectVisible(page.getByText('Set', { exact: true }));

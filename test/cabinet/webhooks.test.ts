@@ -147,7 +147,7 @@ describe('a webhook', () => {
     const page = await openOne(await add());
     await button(page, 'New secret').focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByRole('dialog', { name: 'Make a new secret?' }));
+    await expectVisible(page.getByRole('dialog', { name: 'Create a new secret?' }));
     await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText(/^whsec_[A-Za-z0-9]{40}$/));

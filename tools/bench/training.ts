@@ -77,7 +77,7 @@ function measure(items: number, events: number): { full: number; changes: number
   const reference = Math.floor(Date.UTC(2027, 0, 1) / 1000);
   const chosen = timed(`${name}: choosing settings`, () => choose(data, { sampleOf: 1, reference, published: null }));
   const settings = chosen.result?.settings;
-  if (!settings) throw new Error('nothing was chosen');
+  if (!settings) throw new Error('no settings were chosen');
   const all = Uint32Array.from(data.ids, (_, item) => item);
   const { seconds, columns } = solved(name, data, settings, { taste: all, transition: all });
   const made = timed(`${name}: model file`, () =>

@@ -95,7 +95,7 @@ async function runPass(
 /** Checks the token: a pass that happened to revoke it has seen only 401 from then on. */
 async function isStillKnown({ base, url, token, probe }: TargetApi): Promise<boolean> {
   const { ok } = await fetch(url + probe, { headers: { Authorization: `Bearer ${token}` } });
-  if (!ok) report(`${base}: the pass has lost its access`);
+  if (!ok) report(`${base}: the token no longer works, so the pass has tested little`);
   return ok;
 }
 

@@ -70,7 +70,9 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
 }).flat();
 
 const kinds = [...new Set(rated.map(({ kind }) => kind))];
-console.log('on texts that the rule was not fitted to: topics that are right, texts with a topic, with a right one');
+console.log(
+  'Texts that the rule was not fitted to; percent: right topics / texts with a topic / texts with a right topic',
+);
 for (const least of [0.2, 0.25, 0.3, 0.35, 0.4, 0.5]) {
   const cells = kinds.map((kind) => {
     const own = judged.filter(({ piece }) => piece.kind === kind);
@@ -91,7 +93,7 @@ for (const least of [0.2, 0.25, 0.3, 0.35, 0.4, 0.5]) {
     const shown = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)}`;
     return `${kind} ${shown(right, given)}/${shown(answered, own.length)}/${shown(hit, own.length)}`;
   });
-  console.log(`least ${least}: ${cells.join('  ')}`);
+  console.log(`threshold ${least}: ${cells.join('  ')}`);
 }
 const model = fitLogistic(examplesOf(rated));
 console.log(

@@ -79,7 +79,7 @@ const columns: Record<string, Figures> = {
 };
 console.log(tableOf(columns));
 const frameMs = media.flatMap((each) => each.seen.frameMs).toSorted((x, y) => x - y);
-console.log(`\nprocessor time of a frame: median ${ms(frameMs[frameMs.length >> 1])}, most ${ms(frameMs.at(-1))}`);
+console.log(`\nprocessor time of a frame: median ${ms(frameMs[frameMs.length >> 1])}, maximum ${ms(frameMs.at(-1))}`);
 if (!isPart) {
   const models = { ...MODELS, summary: providers.summary.model, vision: providers.vision.model };
   writeResults('yardstick', { models, samples: samples.length, figures: listOf(columns) });

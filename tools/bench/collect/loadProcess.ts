@@ -32,7 +32,7 @@ async function run(order: LoadOrder): Promise<LoadReply> {
     const { status, text } = await connection.exchange(collectRequest(nextBatch()));
     if (status !== 202) throw new Error(`answered: ${text}`);
     const { accepted } = JSON.parse(text) as { accepted: number };
-    if (accepted !== order.events) throw new Error(`${accepted} of ${order.events} events were taken`);
+    if (accepted !== order.events) throw new Error(`${accepted} of ${order.events} events were accepted`);
     reply.events += accepted;
     reply.latencies.push(performance.now() - dueAt);
   };

@@ -38,7 +38,7 @@ async function copyRowsPerSecond(database: BenchDatabase, since: string): Promis
 
 async function now(database: BenchDatabase): Promise<string> {
   const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now');
-  if (!row) throw new Error('the database does not know the time');
+  if (!row) throw new Error('the database returned no time');
   return row.now;
 }
 

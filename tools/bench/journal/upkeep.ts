@@ -32,7 +32,7 @@ export async function measureRemoval(pool: pg.Pool, database: BenchDatabase): Pr
     if (result < BATCH) break;
     batches.push(ms);
   }
-  if (batches.length === 0) throw new Error(`less than ${BATCH} were old enough`);
+  if (batches.length === 0) throw new Error(`fewer than ${BATCH} deliveries were old enough`);
   const vacuum = await timed(() => database.query('vacuum deliveries'));
   return [
     {

@@ -112,7 +112,7 @@ async function until(bench: OutputBench, request: OutputRequest, shows: (answer:
 async function tellEvent({ client }: OutputBench, event: object): Promise<void> {
   const { status, body } = await client.send({ path: '/events', body: { events: [event] } });
   if (status !== 202 || (body as { accepted: number }).accepted !== 1)
-    throw new Error(`an event was not taken: ${status} ${JSON.stringify(body)}`);
+    throw new Error(`an event was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
 async function likeUntilPersonal(bench: OutputBench, round: number): Promise<Seen> {

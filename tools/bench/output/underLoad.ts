@@ -129,7 +129,7 @@ const times = (answers: readonly KindAnswer[]): number[] => answers.map(({ ms })
 export async function measureKinds(bench: OutputBench, idle: Usage): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const kind of bench.kinds) {
-    bench.tell(`${kind.name} by itself`);
+    bench.tell(`${kind.name} alone`);
     const seconds = Math.max(2, bench.seconds * OF_KIND_SHARE);
     await openLoop(scheduleOf(bench, [kind], arrivals('warm', OF_KIND_PER_SECOND / 2, 2), 'warm'), sender(bench));
     const ran = await run(

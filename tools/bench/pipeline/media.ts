@@ -117,7 +117,7 @@ async function measureSize(ffmpeg: string, name: string, size: string): Promise<
       const bareDir = join(folder, `bare-${pair}`);
       await mkdir(bareDir);
       const bare = await timed(() => runBare(ffmpeg, extraction, bareDir));
-      if ((await readdir(bareDir)).length === 0) throw new Error('the bare command made nothing');
+      if ((await readdir(bareDir)).length === 0) throw new Error('the bare command wrote nothing');
       const whole = await timed(() => prepare(ffmpeg, join(folder, `whole-${pair}`)));
       ratios.push(whole / bare);
       bareTimes.push(bare);

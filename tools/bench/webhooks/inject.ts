@@ -39,7 +39,7 @@ export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds 
   const reached = sent.length / ((now() - start) / 1000);
   if (reached < PACE_KEPT * perSecond)
     console.error(
-      `${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be made: the figures are those of an overloaded machine`,
+      `${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be created: the figures are those of an overloaded machine`,
     );
   return sent;
 }

@@ -31,7 +31,7 @@ export async function measureLatency(
 function latenciesOf(sent: readonly Sent[], { receivedAt }: Receipts): Latency[] {
   return sent.map(({ itemId, hook, begunAt, committedAt }) => {
     const at = receivedAt.get(itemId);
-    if (at === undefined) throw new Error(`the webhook of ${itemId} did not come`);
+    if (at === undefined) throw new Error(`the webhook of ${itemId} did not arrive`);
     return { hook, fromCommit: at - committedAt, fromBegin: at - begunAt };
   });
 }

@@ -47,7 +47,7 @@ export async function startReceiver(addresses: number): Promise<Receiver> {
 async function collectOne(ask: (order: Order) => Promise<Reply>, run: string, count: number): Promise<Receipts> {
   const receipts = (await ask({ ask: 'collect', run, count, patienceMs: PATIENCE_MS })) as Receipts;
   const came = receipts.receivedAt.size;
-  if (came < count) throw new Error(`${came} of ${count} webhooks of ${run} came within ${PATIENCE_MS / 1000} s`);
+  if (came < count) throw new Error(`${came} of ${count} webhooks of ${run} arrived within ${PATIENCE_MS / 1000} s`);
   return receipts;
 }
 

@@ -37,7 +37,7 @@ async function readUnrest(pool: pg.Pool): Promise<Unrest> {
            (select count(*)::int from collect_inbox) + (select count(*)::int from lake_batches) + (select count(*)::int from site_visits where lake_batch is null)
              + (select count(*)::int from site_conversions where lake_batch is null) + (select count(*)::int from site_orders where lake_batch is null) as hits`);
   const [unrest] = rows;
-  if (!unrest) throw new Error('the question about unrest has no answer');
+  if (!unrest) throw new Error('the query for unfinished work returned no row');
   return unrest;
 }
 

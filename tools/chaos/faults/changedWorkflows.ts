@@ -50,7 +50,9 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
     await held.release();
   }
   const blocked = await untilBlocked(stage, held.workflows);
-  stage.log(`${blocked.length} of ${held.workflows.length} workflows stopped at the careless change, none ended by it`);
+  stage.log(
+    `${blocked.length} of ${held.workflows.length} workflows were blocked by the careless change, and none ended`,
+  );
   await writeChange(release, 'patched');
   await deploy(stage, release);
   await until(
@@ -61,7 +63,7 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
   );
   const begunCarelessly = await endThoseBegunCarelessly(stage);
   stage.log(
-    `all of them went on with the right one; ${begunCarelessly} that had begun with the careless one were ended, for the reconciler to begin them anew`,
+    `all of them continued with the correct change; ${begunCarelessly} that had begun with the careless one were terminated, so that the reconciler starts them again`,
   );
   return {
     'workflows held': held.workflows.length,

@@ -50,7 +50,7 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
     await disk.fill();
     const deadline = performance.now() + PATIENCE_MS;
     while ((await putOff(stage)).length < PUT_OFF) {
-      if (performance.now() > deadline) throw new Error(`only ${(await putOff(stage)).length} items were put off`);
+      if (performance.now() > deadline) throw new Error(`only ${(await putOff(stage)).length} items were deferred`);
       await stage.wait(TOP_UP_SECONDS);
       await disk.fill();
     }
@@ -58,9 +58,9 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
     await disk.empty();
   }
   const texts = (await textsReady(stage)) - before;
-  if (texts === 0) throw new Error('items without media did not go on');
+  if (texts === 0) throw new Error('items without media were not analysed');
   const items = await putOff(stage);
-  stage.log(`${items.length} items were put off; ${texts} texts were analysed meanwhile`);
+  stage.log(`${items.length} items were deferred; ${texts} texts were analysed meanwhile`);
   await bringForward(stage, items);
   // The folder appears with its first file.
   const files = await until(
@@ -75,7 +75,7 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   await bringForward(stage, late);
   const strangers = await strangersAmong(stage.pool, files);
   if (strangers.length > 0)
-    throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
+    throw new Error(`nothing refers to ${strangers.length} files: ${strangers.slice(0, 3).join(', ')}`);
   return {
     'items put off': items.length + late.length,
     'texts analysed meanwhile': texts,

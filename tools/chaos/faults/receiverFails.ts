@@ -40,7 +40,7 @@ async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {
   );
   const most = Math.max(...failed.map(({ attempt }) => attempt));
   stage.log(
-    `${failed.length} attempts failed, up to number ${most} of a delivery; ${waiting} deliveries waited for their time`,
+    `${failed.length} attempts failed, up to number ${most} of a delivery; ${waiting} deliveries were waiting for their next attempt`,
   );
   return {
     'failed attempts': failed.length,

@@ -98,5 +98,5 @@ async function untilReady(name: string, child: ServiceProcess): Promise<void> {
   ended.catch(() => {});
   if (await within(Promise.race([child.ready, ended]), READY_LIMIT_MS)) return;
   await child.stop(0);
-  throw new Error(`the second ${name} did not work within ${READY_LIMIT_MS / 1000} s`);
+  throw new Error(`the second ${name} was not ready within ${READY_LIMIT_MS / 1000} s`);
 }

@@ -27,7 +27,7 @@ export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Prom
   const offSchedule = waiting.filter(({ attempt, waits_ms }) => !isOnSchedule(attempt, waits_ms));
   if (offSchedule.length > 0)
     throw new Error(
-      `${offSchedule.length} deliveries wait for a wrong time: ${JSON.stringify(offSchedule.slice(0, 5))}`,
+      `${offSchedule.length} deliveries wait until a wrong time: ${JSON.stringify(offSchedule.slice(0, 5))}`,
     );
   // The relay starts workflows a moment after the attempt; a delivery that arrives meanwhile needs none any more.
   await until(

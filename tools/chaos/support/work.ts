@@ -15,7 +15,7 @@ const COUNTERS: Record<string, string> = {
 /** Returns the amount of work that an extra process has done. @throws for a kind that counts none (the API) */
 export async function workDone(extra: ExtraProcess): Promise<number> {
   const counter = COUNTERS[extra.name];
-  if (counter === undefined) throw new Error(`no counter tells the work of ${extra.name}`);
+  if (counter === undefined) throw new Error(`no counter measures the work of ${extra.name}`);
   return counterOf(extra, counter);
 }
 

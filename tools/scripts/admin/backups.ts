@@ -10,7 +10,7 @@ export const backupCommands: readonly Command[] = [
     options: {},
     async run({ pool }) {
       await noteBackup(pool);
-      return ['the backup is noted'];
+      return ['the backup is recorded'];
     },
   },
 ];

@@ -57,7 +57,7 @@ export const deletionCommands: readonly Command[] = [listDeletions, replay];
 
 async function readGiven({ readInput }: AdminContext, ledger: string | undefined): Promise<LedgerEntry[]> {
   if (ledger === undefined) return [];
-  if (ledger !== '-') throw new UsageError('--ledger - reads the ledger from the standard input');
+  if (ledger !== '-') throw new UsageError('--ledger accepts only -, which reads the ledger from the standard input');
   try {
     return parseLedger(await readInput());
   } catch (error) {

@@ -17,7 +17,7 @@ const PAGE = 200;
 const addKey: Command = {
   name: 'key add',
   usage: '--project ID [--name NAME]',
-  about: 'makes a project key and prints it, once',
+  about: 'creates a project key and prints it, once',
   options: { project: { type: 'string' }, name: { type: 'string' } },
   async run(context, values) {
     const projectId = await projectOf(context, addKey, values);
@@ -55,7 +55,7 @@ const showKeys: Command = {
 const revokeKey: Command = {
   name: 'key revoke',
   usage: '--project ID --key KEY_ID',
-  about: 'revokes a key for good; KEY_ID is what key list shows first',
+  about: 'revokes a key for good; KEY_ID is in the first column of key list',
   options: { project: { type: 'string' }, key: { type: 'string' } },
   async run(context, values) {
     const projectId = await projectOf(context, revokeKey, values);

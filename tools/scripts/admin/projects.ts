@@ -12,7 +12,7 @@ const TITLE_MAX = 200;
 const addProject: Command = {
   name: 'project add',
   usage: '--title TITLE',
-  about: 'makes a project and prints its id',
+  about: 'creates a project and prints its id',
   options: { title: { type: 'string' } },
   async run({ pool }, values) {
     const title = required(addProject, values, 'title');

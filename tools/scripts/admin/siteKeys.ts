@@ -20,7 +20,7 @@ const addKey: Command = {
   name: 'site-key add',
   usage: `--site ID [--kind ${KINDS.join('|')}] [--name NAME]`,
   about:
-    'makes a key of a site and prints it; kind api (the default) is for servers and shown once, kind tag is for pages',
+    'creates a key of a site and prints it; kind api (the default) is for servers and shown once, kind tag is for pages',
   options: { site: { type: 'string' }, kind: { type: 'string' }, name: { type: 'string' } },
   async run(context, values) {
     const siteId = await siteOf(context, addKey, values);
@@ -51,7 +51,7 @@ const showKeys: Command = {
 const revokeKey: Command = {
   name: 'site-key revoke',
   usage: '--site ID --key KEY_ID',
-  about: 'revokes a key for good; KEY_ID is what site-key list shows first',
+  about: 'revokes a key for good; KEY_ID is in the first column of site-key list',
   options: { site: { type: 'string' }, key: { type: 'string' } },
   async run(context, values) {
     const siteId = await siteOf(context, revokeKey, values);

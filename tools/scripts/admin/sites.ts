@@ -19,7 +19,7 @@ const DEFAULT_CURRENCY = 'RUB';
 const addSite: Command = {
   name: 'site add',
   usage: '--title TITLE --hosts HOST,HOST [--timezone ZONE] [--currency CODE]',
-  about: `makes a site with a tag key and prints both; a host is written example.com, *.example.com or *; zone and currency default to ${DEFAULT_TIMEZONE} and ${DEFAULT_CURRENCY}`,
+  about: `creates a site with a tag key and prints both; a host is written example.com, *.example.com or *; zone and currency default to ${DEFAULT_TIMEZONE} and ${DEFAULT_CURRENCY}`,
   options: {
     title: { type: 'string' },
     hosts: { type: 'string' },

@@ -19,7 +19,7 @@ const INSTALLATION = null;
 const addToken: Command = {
   name: 'token add',
   usage: `[--role ${ROLES.toReversed().join('|')}] [--name NAME] [--days 1–${TOKEN_DAYS.max}]`,
-  about: `makes a token of the installation and prints it, once; by default it has the role admin and lasts ${TOKEN_DAYS.max} days`,
+  about: `creates a token of the installation and prints it, once; by default it has the role admin and lasts ${TOKEN_DAYS.max} days`,
   options: { role: { type: 'string' }, name: { type: 'string' }, days: { type: 'string' } },
   async run({ pool }, values) {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));
@@ -62,7 +62,7 @@ const showTokens: Command = {
 const revoke: Command = {
   name: 'token revoke',
   usage: '--token TOKEN_ID',
-  about: 'revokes a token for good; TOKEN_ID is what token list shows first',
+  about: 'revokes a token for good; TOKEN_ID is in the first column of token list',
   options: { token: { type: 'string' } },
   async run({ pool }, values) {
     const id = required(revoke, values, 'token');

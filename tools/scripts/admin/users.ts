@@ -176,9 +176,7 @@ async function readPassword(
     return { password, lines: [`password ${password}`, 'The password is not stored and cannot be shown again.'] };
   }
   if (values.password !== '-')
-    throw new UsageError(
-      'a password is not written on the command line: --password - reads it from the standard input',
-    );
+    throw new UsageError('a password must not be on the command line: --password - reads it from the standard input');
   const password = (await readInput()).replace(/\r?\n$/, '');
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max)

@@ -45,7 +45,7 @@ export const USAGE = `npm start [-- options]
 Settings: ATTUNE_DATA_DIR (data/), PORT (8080), POSTGRES_PORT (${DEFAULT_POSTGRES_PORT}), TEMPORAL_PORT (7233), TEMPORAL_UI_PORT (8233);
 DATABASE_URL and TEMPORAL_ADDRESS name servers to use instead of starting them; ALLOW_NETWORKS opens
 networks to outgoing requests; NODE_EXTRA_CA_CERTS names certificates to trust. Every setting of the
-services goes through to them.
+services is passed on to them.
 `;
 
 /** @returns settings that are valid only without faults. */
@@ -124,7 +124,7 @@ function readOptions(
     return { demo, watch: values.watch ?? true, sampleTrafficDays: values['sample-traffic'] === true ? days : null };
   } catch (error) {
     faults.push(
-      `${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo, --sample-traffic, --sample-days and --no-watch`,
+      `${(error as Error).message.split('. ')[0]}: npm start accepts --demo, --no-demo, --sample-traffic, --sample-days and --no-watch`,
     );
     return { demo: 'never', watch: false, sampleTrafficDays: null };
   }

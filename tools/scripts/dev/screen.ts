@@ -64,12 +64,10 @@ export function describeInWords(description: DevDescription, dataDir: string, se
     ['Project key', project.key],
     ['Database', description.database_url],
     ['Temporal', description.temporal_address],
-    ...(description.temporal_ui_url === null
-      ? []
-      : [['Temporal page', description.temporal_ui_url] as [string, string]]),
+    ...(description.temporal_ui_url === null ? [] : [['Temporal UI', description.temporal_ui_url] as [string, string]]),
     [
       'Site',
-      `${description.site.id}, of the web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`,
+      `${description.site.id}, for web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`,
     ],
     ['For programs', `${dataDir}/dev.json`],
     ['Logs', `${dataDir}/logs/`],

@@ -199,7 +199,7 @@ export class Stack {
       await this.#options.lock.record(name, pid);
       await this.#writeDescription();
     } catch (error) {
-      this.#options.report(`the new process of ${name} cannot be noted: ${(error as Error).message}`);
+      this.#options.report(`the new process of ${name} cannot be recorded: ${(error as Error).message}`);
     }
   };
 

@@ -76,7 +76,7 @@ async function checkVersion(pgdata: string, major: number): Promise<void> {
   const made = Number((await readFile(join(pgdata, 'PG_VERSION'), 'utf8')).trim());
   if (made === major) return;
   throw new EngineError(
-    `postgres: ${pgdata} was made by version ${made}, the program is ${major}: set POSTGRES_BIN to version ${made} or move the folder away`,
+    `postgres: ${pgdata} was created by version ${made}, but the program has version ${major}: set POSTGRES_BIN to version ${made} or move the folder away`,
   );
 }
 
@@ -93,7 +93,7 @@ export async function prepareCluster(place: PostgresPlace, report: (line: string
     await checkVersion(pgdata, major);
     return { pgdata, password: (await readFile(passwordFile, 'utf8')).trim() };
   }
-  report(`postgres: making the data folder ${pgdata}`);
+  report(`postgres: creating the data folder ${pgdata}`);
   const password = randomBytes(24).toString('base64url');
   const staging = `${pgdata}.new`;
   await rm(staging, { recursive: true, force: true });

@@ -83,7 +83,7 @@ const fromSdk: Source = {
   async find({ cacheDir, report }) {
     const folder = join(cacheDir, `temporal-sdk-${WHEEL.version}`);
     await mkdir(folder, { recursive: true });
-    report(`temporal ${WHEEL.version}: downloading by the SDK`);
+    report(`temporal ${WHEEL.version}: downloading with the SDK`);
     const download = downloadBySdk(folder);
     try {
       if (!(await within(download, SDK_DOWNLOAD_TIMEOUT_MS)))

@@ -183,7 +183,7 @@ const fromSdk: Source = {
   async find({ cacheDir, report }) {
     const folder = join(cacheDir, 'temporal-test-server-sdk');
     await mkdir(folder, { recursive: true });
-    report('temporal-test-server: downloading by the SDK');
+    report('temporal-test-server: downloading with the SDK');
     let reason = 'the download contains no program';
     try {
       const { TestWorkflowEnvironment } = await import('@temporalio/testing');

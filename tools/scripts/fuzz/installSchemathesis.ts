@@ -38,7 +38,7 @@ export async function resolveFuzzer(env: Env, report: Report): Promise<Fuzzer> {
 }
 
 async function install(python: string, folder: string, env: Env, report: Report): Promise<void> {
-  report('schemathesis: installing by pip');
+  report('schemathesis: installing with pip');
   const args = [
     '-m',
     'pip',

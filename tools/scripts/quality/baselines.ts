@@ -113,7 +113,7 @@ function inverseOf(gram: Float64Array, items: number, lambda: number): Float64Ar
       factor[row * stride + column] = at(gram, row * items + column) + (row === column ? lambda : 0);
   // The first solution leaves the factorisation behind; the others only substitute.
   const solve = (unit: Float64Array, isFirst: boolean): void => {
-    if (isFirst && !solveInPlace(factor, unit, items)) throw new Error('the matrix is not positive');
+    if (isFirst && !solveInPlace(factor, unit, items)) throw new Error('the matrix is not positive definite');
     if (!isFirst) substitute(factor, unit, items, stride);
   };
   for (let item = 0; item < items; item += 1) {

@@ -9,8 +9,8 @@ export const goals = {
   empty: 'No goals yet',
   emptyAbout:
     'Start with the page that a visitor sees after placing an order or sending a message, and try it on recent hits.',
-  emptyScript: 'A script makes one with a personal token:',
-  toToken: 'Make a token in your account',
+  emptyScript: 'A script can create one with a personal token:',
+  toToken: 'Create a token in your account',
   columns: {
     goal: 'Goal',
     what: 'Reached by',
@@ -34,7 +34,7 @@ export const goals = {
   remove: 'Delete',
   actions: (title: string) => `Actions for ${title}`,
   removeTitle: (title: string) => `Delete the goal “${title}”?`,
-  removeAbout: 'It is not counted any more. Past conversions stay in reports, under its code.',
+  removeAbout: 'It will no longer be counted. Past conversions stay in reports, under its code.',
   /** The condition of a goal, in a line. */
   what: {
     js: (code: string) => `the tag’s call svc('goal', '${code}')`,
@@ -70,12 +70,12 @@ export const goal = {
     event: 'An event',
     form: 'A form',
     purchase: 'A purchase',
-    js: 'A call of the tag',
+    js: 'A call to the tag',
   },
   typesAbout: {
     url: 'Each view of a page whose address meets the condition.',
     event: "Each event of that name, which your pages send with svc('event', …).",
-    form: 'Each form that is sent. The tag notices forms by itself.',
+    form: 'Each form that is submitted. The tag detects forms on its own.',
     purchase: 'Each order, once, whether the tag or your server reported it.',
     js: 'Your pages report it themselves, for example when a button is clicked.',
   },
@@ -83,13 +83,13 @@ export const goal = {
   ops: { eq: 'is', starts: 'begins with', contains: 'contains', regex: 'matches the pattern' },
   address: 'Address',
   addressHints: {
-    eq: 'A path such as /thanks, on any host, or a whole address. A slash at the end does not matter; a query only if you name one.',
+    eq: 'A path such as /thanks, on any host, or a whole address. A trailing slash does not matter, and a query matters only if you enter one.',
     starts: 'A path such as /checkout, on any host, or the beginning of a whole address.',
     contains: 'Any part of the whole address, the host and the query included.',
     regex: 'RE2 syntax, found anywhere in the whole address, up to 1,000 characters.',
   },
   badPattern:
-    'This pattern is not valid RE2, is too large, or is too much together with the patterns of the site’s other goals.',
+    'This pattern is not valid RE2, or is too large, alone or together with the patterns of the site’s other goals.',
   event: 'Event name',
   form: 'Id of the form',
   formHint: 'Its id or name in the page. Leave it empty for any form.',
@@ -109,12 +109,12 @@ export const goal = {
   try: 'Try it',
   changed: 'The condition has changed: try again.',
   matched: 'Would have reached it',
-  looked: { url: 'Page views', event: 'Events', form: 'Forms sent', purchase: 'Orders' },
+  looked: { url: 'Page views', event: 'Events', form: 'Forms submitted', purchase: 'Orders' },
   share: (count: string, share: string) => `${count} (${share})`,
   noHits: {
     url: 'There was no page view in the last seven days.',
     event: 'There was no event in the last seven days.',
-    form: 'No form was sent in the last seven days.',
+    form: 'No form was submitted in the last seven days.',
     purchase: 'There was no order in the last seven days.',
   },
   nothingMatched: 'None of them would have reached the goal. Check the condition.',

@@ -60,7 +60,7 @@ export const imports = {
     invalid_csv: 'This line has more or fewer cells than the first one, or its quotes do not match.',
     invalid_encoding: 'This line is not in UTF-8.',
     line_too_long: 'This line is longer than 5 MB.',
-    invalid_header: 'The first line has to name the fields, id and type among them.',
+    invalid_header: 'The first line has to name the fields, including id and type.',
     file_lost: 'The file no longer exists. Send it again.',
   } as Readonly<Record<string, string>>,
   headFaults: {

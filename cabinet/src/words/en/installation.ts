@@ -29,8 +29,7 @@ export const installation = {
   },
   work: {
     title: 'Waiting and failed work',
-    about:
-      'Shows failures of the last seven days. Kinds of work that are not listed are neither waiting nor have failed.',
+    about: 'Shows failures of the last seven days. Kinds that are not listed have neither waiting nor failed work.',
     nothing: 'Nothing is waiting, and nothing has failed in the last seven days.',
     columns: {
       kind: 'Work',
@@ -90,11 +89,11 @@ export const installation = {
       provider_timeout: 'The server did not answer in time.',
       provider_unreachable: 'The server cannot be reached: check its address.',
       provider_unavailable: 'The server fails or is overloaded.',
-      provider_bad_answer: 'The answer cannot be used: the model may be of another kind.',
-      provider_bad_request: 'The server rejects the request: the model may be of another kind.',
+      provider_bad_answer: 'The answer cannot be used: the model may be of the wrong kind.',
+      provider_bad_request: 'The server rejects the request: the model may be of the wrong kind.',
       provider_answer_truncated: 'The answer is cut off: the model has no room for it, or reasons for too long.',
       provider_input_too_large: 'The context of the model is too small.',
-      provider_refused: 'The model refuses a harmless task: it may be of another kind.',
+      provider_refused: 'The model refuses a harmless task: it may be of the wrong kind.',
       ffmpeg_missing: 'ffmpeg cannot be started on the worker.',
     } as Record<string, string>,
     other: (code: string) => `It failed: ${code}.`,

@@ -42,7 +42,7 @@ export const item = {
       settings:
         'Nothing is wrong with the item. Whoever runs this installation has to connect a service for this step, or correct its key or model. Then run it again.',
       quota:
-        'Nothing is wrong with the item. The account with the provider is used up: whoever runs this installation has to top it up. Then run it again.',
+        'Nothing is wrong with the item. The account with the provider has no quota left: whoever runs this installation has to top it up. Then run it again.',
       again:
         'This usually passes. Run it again; if it fails once more, tell whoever runs this installation, with the code above.',
       none: 'Nothing needs to be done.',
@@ -125,7 +125,7 @@ export const audience = {
   toEvents: 'Its events',
   period: 'Days',
   lastDays: (count: number) => `Last ${count} days`,
-  nobody: 'Nobody has come across it in these days',
+  nobody: 'Nobody came across it in this period',
   nobodyHint: 'Send impressions, openings and everything else that people do with it. They appear here within seconds.',
   impressions: 'Impressions',
   people: 'People',
@@ -161,6 +161,6 @@ export const states = {
   done: 'done',
   skipped: 'not needed',
   failed: 'failed',
-  deferred: 'put off',
+  deferred: 'postponed',
   waiting: 'waits for volume',
 };

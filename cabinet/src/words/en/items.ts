@@ -36,5 +36,5 @@ export const statuses = {
   ready: 'Ready',
   partial: 'Partly ready',
   failed: 'Failed',
-  deferred: 'Put off',
+  deferred: 'Postponed',
 };

@@ -30,8 +30,8 @@ export const output = {
   noVariant: 'outside an experiment',
   noPlace: 'without a position',
   placeRange: (from: string, to: string) => `${from}–${to}`,
-  placeFrom: (from: string) => `${from} and more`,
-  reportEmpty: 'No answer in these days',
+  placeFrom: (from: string) => `${from} and beyond`,
+  reportEmpty: 'No answers in this period',
   reportEmptyHint: 'Request recommendations with a surface, and send events with the recommendation_id of the answer.',
   openLab: 'Try the lab',
   tooMuch: 'This takes too long. Choose fewer days.',
@@ -47,7 +47,8 @@ export const output = {
       'Both variants learn from the events of both, so the difference is smaller than it would be with separate models.',
     sample_ratio:
       'The numbers of people in the variants do not match the shares, and this is not a coincidence. Do not trust the result until the reason is found.',
-    experiment_changed: 'Shares or settings changed in these days: the numbers mix the time before and after.',
+    experiment_changed:
+      'Shares or settings changed in this period: the numbers mix the time before and after the change.',
     truncated: 'There are too many rows: some are left out. Choose fewer days or fewer groups.',
   },
   surfaces: 'Surfaces',

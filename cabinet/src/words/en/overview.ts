@@ -26,7 +26,7 @@ export const overview = {
   filters: 'Filters',
   without: (dimension: string, value: string) => `Remove the filter ${dimension}: ${value}`,
   nothingMatches: 'No visit matches the filters',
-  noVisits: 'No visits in these days',
+  noVisits: 'No visits in this period',
   checkTag: 'Check whether the tag works',
   lists: {
     sources: 'Sources',
@@ -52,8 +52,8 @@ export const overview = {
     goal: 'Goal',
   },
   counted: { visits: 'By visits', pageviews: 'By page views', conversions: 'By conversions' },
-  nothingListed: 'Nothing in these days.',
-  noConversions: 'No goal was reached in these days.',
+  nothingListed: 'Nothing in this period.',
+  noConversions: 'No goal was reached in this period.',
   toGoals: 'Go to the goals of the site',
   sampled: 'Computed on 10 percent of the visitors and scaled up: the whole report took too long.',
   notes: {

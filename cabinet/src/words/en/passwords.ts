@@ -5,5 +5,5 @@ export const passwords = {
   again: 'New password again',
   hint: 'At least 8 characters. A few unusual words are better than special characters.',
   short: 'At least 8 characters.',
-  differ: 'The two are not the same.',
+  differ: 'The two passwords do not match.',
 };

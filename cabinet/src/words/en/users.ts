@@ -59,6 +59,6 @@ export const users = {
   noProjects: 'There are no projects.',
   noSites: 'There are no sites.',
   seesNothing: 'Choose a project or a site.',
-  full: 'There is the maximum number of open invitations. Withdraw one first.',
+  full: 'The maximum number of open invitations has been reached. Withdraw one first.',
   save: 'Save',
 };

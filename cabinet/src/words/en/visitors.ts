@@ -31,7 +31,7 @@ export const visitor = {
   visitsOf: (count: number) => (count === 1 ? '1 visit' : `${count} visits`),
   since: (when: string) => `First seen ${when}`,
   beingDeleted: 'This visitor is being deleted',
-  beingDeletedAbout: 'The deletion was accepted. All data of this visitor will be gone within an hour or so.',
+  beingDeletedAbout: 'The deletion was accepted. All data of this visitor will be gone within an hour and a half.',
   remove: 'Delete the visitor',
   removeTitle: 'Delete this visitor?',
   removeAbout:

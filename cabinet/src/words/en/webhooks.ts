@@ -65,7 +65,7 @@ export const webhook = {
   secret: 'Signature',
   secretAbout: 'Each request is signed with the secret, so that your server knows where it comes from.',
   rotate: 'New secret',
-  rotateTitle: 'Make a new secret?',
+  rotateTitle: 'Create a new secret?',
   rotateAbout:
     'From the next request on, everything is signed with the new secret, including retries. Let your server accept both secrets for a few minutes, or let those attempts fail: they are repeated.',
   rotated: 'The new secret',
@@ -179,7 +179,7 @@ export const delivery = {
     webhook: 'The webhook was off.',
     item: 'The item was deleted before.',
     backlog: 'This webhook had too many undelivered events.',
-    secret: 'The secret cannot be read: make a new one.',
+    secret: 'The secret cannot be read: create a new one.',
   },
   notSent: 'It was not sent.',
   attempts: 'Attempts',

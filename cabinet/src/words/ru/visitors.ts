@@ -32,7 +32,7 @@ export const visitor: Words['visitor'] = {
   visitsOf: (count) => counted(count, 'визит', 'визита', 'визитов'),
   since: (when) => `Впервые ${when}`,
   beingDeleted: 'Этот посетитель удаляется',
-  beingDeletedAbout: 'Удаление принято. Примерно через час от этого посетителя ничего не останется.',
+  beingDeletedAbout: 'Удаление принято. В течение полутора часов от этого посетителя ничего не останется.',
   remove: 'Удалить посетителя',
   removeTitle: 'Удалить этого посетителя?',
   removeAbout:

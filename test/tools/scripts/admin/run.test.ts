@@ -217,7 +217,7 @@ describe('the admin command', () => {
       ],
       [
         ['user', 'add', '--email', 'a@example.com', '--role', 'admin', '--password', 'seen by all'],
-        /^a password is not written on the command line/,
+        /^a password must not be on the command line/,
       ],
       [
         ['user', 'add', '--email', 'a@example.com', '--role', 'admin', '--password', '-'],

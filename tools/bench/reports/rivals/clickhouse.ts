@@ -80,7 +80,7 @@ async function install(folder: string, report: (line: string) => void): Promise<
     )
   )
     return python;
-  report(`clickhouse: installing ${CHDB} by pip`);
+  report(`clickhouse: installing ${CHDB} with pip`);
   for (const [command, args] of [
     ['python3', ['-m', 'venv', folder]],
     [python, ['-m', 'pip', 'install', '--quiet', '--no-input', CHDB]],

@@ -40,7 +40,7 @@ export async function buildWorld(
 
 async function createSites(pool: pg.Pool, sites: readonly WorldSite[]): Promise<void> {
   const { rowCount } = await pool.query('select 1 from sites limit 1');
-  if (rowCount !== 0) throw new Error('the rows were made by halves: remove the folder and begin again');
+  if (rowCount !== 0) throw new Error('the rows are incomplete: remove the folder and start again');
   const clientId = await insertClient(pool, 'Benchmark');
   for (const { id } of sites)
     await insertSite(pool, {

@@ -40,7 +40,7 @@ export async function runSampleTraffic(options: SampleTrafficOptions): Promise<v
   try {
     const plan = await loadPlan(dataDir, days, Date.now());
     if (plan.sent !== null) {
-      screen.print(`  The sample traffic is there already (${PLAN_NAME} in the data folder).\n\n`);
+      screen.print(`  The sample traffic has already been sent (${PLAN_NAME} in the data folder).\n\n`);
       return;
     }
     screen.print(
