@@ -7,7 +7,7 @@ import type { ProviderResult } from '../types.ts';
 export const MODELS = {
   speech: 'builtin-subtitles-2',
   vision: 'builtin-vision-5',
-  summary: 'builtin-text-6',
+  summary: 'builtin-text-7',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;

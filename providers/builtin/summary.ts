@@ -1,7 +1,8 @@
+import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { SummaryCapability, SummaryInput } from '../types.ts';
 import type { Reading } from './reading/reading.ts';
-import { builtinResult, MODELS, summaryModel } from './result.ts';
+import { builtinResult, summaryModel } from './result.ts';
 import type { NearnessOf } from './topicNearness.ts';
 import { hidePersonal } from './text/hideContacts.ts';
 import { zonesOf } from './text/zones.ts';
@@ -14,6 +15,7 @@ import type { TextRunner } from './textRunner.ts';
  */
 export function createSummary(runner: TextRunner, reading: Reading, nearnessOf: NearnessOf | null): SummaryCapability {
   const model = summaryModel(reading.languages, nearnessOf !== null);
+  const chaptersModel = summaryModel(reading.languages, false);
   return {
     model,
     async run(item, context) {
@@ -26,14 +28,28 @@ export function createSummary(runner: TextRunner, reading: Reading, nearnessOf: 
       return builtinResult(model, outcome.summary, outcome.warnings);
     },
     chapters: {
-      model: MODELS.summary,
+      model: chaptersModel,
       async run(input, context) {
         const characters = input.segments.reduce((sum, { text }) => sum + text.length, 0);
-        return builtinResult(MODELS.summary, await runner.run('chapters', input, characters, context));
+        const parts = await runner.run('parts', input, characters, context);
+        const reads =
+          parts.length > 0 && reading.languages.length > 0
+            ? await reading.read(
+                parts.map(({ text }) => hidePersonal(cutText(text, TITLED_CHARACTERS))),
+                context,
+              )
+            : [];
+        return builtinResult(chaptersModel, await runner.run('titles', { parts, reads }, characters, context));
       },
     },
   };
 }
+
+/**
+ * A part of a recording is titled by its first characters. There are at most fifteen parts, so this keeps within what
+ * is read of one item, and takes half a second at most.
+ */
+const TITLED_CHARACTERS = 4_000;
 
 function charactersOf(input: SummaryInput): number {
   const texts = [

@@ -5,7 +5,7 @@ import { moderateText } from './moderation/evidence.ts';
 import type { Read } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
-import { divideRecording } from './text/chapters.ts';
+import { divideRecording, titleParts, type Part } from './text/chapters.ts';
 import type { Nearness } from './topicNearness.ts';
 import { summarise, type SummaryOutcome } from './text/summarise.ts';
 
@@ -14,7 +14,8 @@ export interface TextJobs {
     input: { item: SummaryInput; reads: readonly Read[]; nearness: Nearness | null };
     output: SummaryOutcome | null;
   };
-  chapters: { input: ChaptersInput; output: ProposedChapter[] };
+  parts: { input: ChaptersInput; output: Part[] };
+  titles: { input: { parts: readonly Part[]; reads: readonly Read[] }; output: ProposedChapter[] };
   moderation: { input: string; output: Moderation };
   embedding: { input: string[]; output: (Float32Array | null)[] };
   subtitles: { input: { vtt: string; durationSec: number }; output: SpokenCues };
@@ -24,7 +25,8 @@ export type TextJobKind = keyof TextJobs;
 
 const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJobs[Kind]['output'] } = {
   summary: ({ item, reads, nearness }) => summarise(item, reads, nearness),
-  chapters: divideRecording,
+  parts: divideRecording,
+  titles: ({ parts, reads }) => titleParts(parts, reads),
   moderation: moderateText,
   embedding: (texts) => texts.map(embedText),
   subtitles: ({ vtt, durationSec }) => segmentsOf(parseWebVtt(vtt), durationSec),

@@ -74,6 +74,8 @@ const columns: Record<string, Figures> = {
   sentences: nameFiguresOf(texts('sentence')),
   'passages, looked at': nameFiguresOf(texts('passage', (sample) => !COLUMNS['held out'](sample))),
   'passages, held out': nameFiguresOf(texts('passage', COLUMNS['held out'])),
+  'control, Russian': figuresOf(texts('control', COLUMNS.Russian)),
+  'control, English': figuresOf(texts('control', COLUMNS.English)),
   pictures: mediaFiguresOf(seen('picture')),
   videos: mediaFiguresOf(seen('video')),
 };

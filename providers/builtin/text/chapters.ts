@@ -1,7 +1,10 @@
 /** Built-in chapters of a recording: split where its vocabulary changes, and titled by the key phrases of each part. */
 import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
+import type { Read } from '../reading/reading.ts';
 import { extractKeywords } from './keywords.ts';
+import { rankPhrases } from './rankPhrases.ts';
+import type { Zone } from './zones.ts';
 import { detectLanguage } from './language.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from './stopWords.ts';
@@ -17,12 +20,15 @@ const MIN_SHARE = 1 / 15;
 const TITLE_PHRASES = 2;
 const TITLE_LENGTH = 70;
 
-interface Part {
+/** A part of a recording with its own subject. */
+export interface Part {
+  /** Seconds from the start of the recording. */
   start: number;
   text: string;
 }
 
-export function divideRecording({ segments, durationSec }: ChaptersInput): ProposedChapter[] {
+/** Returns the parts of a recording; none if it has one subject. */
+export function divideRecording({ segments, durationSec }: ChaptersInput): Part[] {
   const pieces = segments.map(({ text }) => contentStems(text));
   const words = pieces.reduce((sum, stems) => sum + stems.length, 0);
   if (words < durationSec * MIN_WORDS_PER_SECOND) return [];
@@ -32,15 +38,11 @@ export function divideRecording({ segments, durationSec }: ChaptersInput): Propo
     const start = segments[at]?.start ?? 0;
     if ([...starts, durationSec].every((other) => Math.abs(other - start) >= least)) starts.push(start);
   }
-  return starts.length < 2
-    ? []
-    : titled(
-        partsOf(
-          segments,
-          starts.toSorted((a, b) => a - b),
-        ),
-        pieces.flat(),
-      );
+  if (starts.length < 2) return [];
+  return partsOf(
+    segments,
+    starts.toSorted((a, b) => a - b),
+  );
 }
 
 function partsOf(segments: readonly TranscriptSegment[], starts: readonly number[]): Part[] {
@@ -52,14 +54,15 @@ function partsOf(segments: readonly TranscriptSegment[], starts: readonly number
 }
 
 /**
- * Adds titles.
- * @param stems of the whole recording
+ * Titles the parts of a recording by their subjects: noun phrases in their dictionary form where a reader has read the
+ * part, else words by their frequency.
+ * @param reads findings in each part, or in its beginning; empty without a reader
  */
-function titled(parts: readonly Part[], stems: readonly string[]): ProposedChapter[] {
-  const total = countsOf(stems);
+export function titleParts(parts: readonly Part[], reads: readonly Read[]): ProposedChapter[] {
+  const total = countsOf(parts.flatMap(({ text }) => contentStems(text)));
   const used = new Set<string>();
-  return parts.map(({ start, text }) => {
-    const chosen = ownSubjects(text, total)
+  return parts.map(({ start, text }, at) => {
+    const chosen = ownSubjects(text, reads[at] ?? null, total)
       .filter((phrase) => !used.has(phrase))
       .slice(0, TITLE_PHRASES);
     for (const phrase of chosen) used.add(phrase);
@@ -68,20 +71,35 @@ function titled(parts: readonly Part[], stems: readonly string[]): ProposedChapt
   });
 }
 
-/**
- * Returns the subjects of a part that are rare in the rest, best first: phrases, then words that are in none of them.
- */
-function ownSubjects(text: string, total: ReadonlyMap<string, number>): string[] {
-  const { phrases, subjects } = extractKeywords(
-    [{ kind: 'transcript', text, weight: 1 }],
-    detectLanguage(text) === 'other',
-  );
+/** Returns the subjects of a part that are rare in the rest, best first. */
+function ownSubjects(text: string, read: Read, total: ReadonlyMap<string, number>): string[] {
   const here = countsOf(contentStems(text));
   const isOwn = (phrase: string): boolean =>
     contentStems(phrase).some((key) => 2 * (here.get(key) ?? 0) > (total.get(key) ?? 0));
+  return read === null ? ownWords(text, isOwn) : apart(rankPhrases([zoneOf(text)], [read]).filter(isOwn));
+}
+
+/** Returns phrases without those that share a word with a better one: «торможение» beside «торможение двигателем». */
+function apart(phrases: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return phrases.filter((phrase) => {
+    const stems = contentStems(phrase);
+    const isApart = !stems.some((key) => seen.has(key));
+    for (const key of stems) seen.add(key);
+    return isApart;
+  });
+}
+
+/** Returns phrases by frequency, then words that are in none of them. */
+function ownWords(text: string, isOwn: (phrase: string) => boolean): string[] {
+  const { phrases, subjects } = extractKeywords([zoneOf(text)], detectLanguage(text) === 'other');
   const own = phrases.filter(isOwn);
   const inPhrases = new Set(own.flatMap(contentStems));
   return [...own, ...subjects.filter((word) => isOwn(word) && !contentStems(word).some((key) => inPhrases.has(key)))];
+}
+
+function zoneOf(text: string): Zone {
+  return { kind: 'transcript', text, weight: 1 };
 }
 
 function contentStems(text: string): string[] {

@@ -35,23 +35,26 @@ const TITLE_WORTH = 1.6;
 /** Phrases related to the text around them have a relevance of 0.35 on average, others 0.2. */
 const [RELEVANCE_SHIFT, RELEVANCE_UNIT] = [0.2, 0.55];
 const MIN_FITTING = 0.04;
-/** Minimum score as a share of the best score. */
-const MIN_SCORE = 0.1;
+/**
+ * Minimum score as a share of the second best one. The best may be a phrase of the title that is far ahead of all
+ * others.
+ */
+const MIN_SCORE = 0.2;
 const MIN_TAGS = 3;
 const MAX_TAGS = 10;
-const WORDS_A_TAG = 13;
+const WORDS_A_TAG = 12;
 
-/** Returns phrases in order of score, at most ten and no more than one for 13 words. */
+/** Returns phrases in order of score, at most ten and no more than one for 12 words. */
 export function rankPhrases(zones: readonly Zone[], reads: readonly Read[]): string[] {
   const candidates = candidatesOf(zones, reads);
   const scored = candidates
     .map((candidate) => ({ ...candidate, score: scoreOf(candidate, ownWeight(candidate, candidates)) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
-  const best = scored[0]?.score ?? 0;
+  const second = (scored[1] ?? scored[0])?.score ?? 0;
   const chosen: typeof scored = [];
   for (const candidate of scored) {
-    if (chosen.length >= mostTags(zones) || candidate.score < MIN_SCORE * best) break;
+    if (chosen.length >= mostTags(zones) || candidate.score < MIN_SCORE * second) break;
     if (!chosen.some((other) => isSame(other, candidate))) chosen.push(candidate);
   }
   return chosen.map(({ text }) => text);

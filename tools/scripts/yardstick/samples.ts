@@ -58,9 +58,10 @@ const KINDS_OF_LISTS: Readonly<Record<string, KindOfList>> = {
   short: 'short',
   sentences: 'sentence',
   passages: 'passage',
+  control: 'control',
 };
 
-type KindOfList = 'short' | 'sentence' | 'passage';
+type KindOfList = 'short' | 'sentence' | 'passage' | 'control';
 
 type SampleContent = Omit<Static<typeof SampleFile>, 'kind'> & {
   kind: Static<typeof SampleFile>['kind'] | KindOfList;

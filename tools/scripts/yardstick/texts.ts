@@ -11,6 +11,7 @@ const TYPES: Readonly<Record<Sample['kind'], SummaryInput['type']>> = {
   short: 'text',
   sentence: 'text',
   passage: 'text',
+  control: 'text',
   picture: 'image',
   video: 'video',
 };

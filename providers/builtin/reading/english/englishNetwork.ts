@@ -8,6 +8,7 @@ import { sentenceParts } from '../sentenceParts.ts';
 import type { NameSpan, Reading, ReadWord } from '../types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
+import { withOverlookedVerbs } from './overlookedVerbs.ts';
 import { createNameFinder, readMoves, type NameScores } from './names.ts';
 import { readThincNetwork } from './readThincNetwork.ts';
 import { createTok2Vec, MAX_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
@@ -29,15 +30,17 @@ export type EnglishNetwork = (text: string) => EnglishReading;
 
 /**
  * @param folder with `ENGLISH_FILES`
+ * @param isVerb whether a word in lower case is the dictionary form of a verb
  * @throws Error if one is missing or not as expected
  */
-export function loadEnglishNetwork(folder: string): EnglishNetwork {
+export function loadEnglishNetwork(folder: string, isVerb: (word: string) => boolean): EnglishNetwork {
   const read = (file: keyof typeof ENGLISH_FILES): Buffer => readFileSync(join(folder, ENGLISH_FILES[file]));
   const matrices = createMatrices(FLOATS);
   const forTags = createTok2Vec(readThincNetwork(read('words')), matrices);
   const tagger = readThincNetwork(read('tagger'));
   const [softmax] = tagger.all('softmax');
   const { labels } = JSON.parse(read('tags').toString('utf8')) as { labels: string[] };
+  const places = new Map(labels.map((label, place) => [label, place]));
   const tagWeights = tagger.floats(softmax?.['W']);
   const head = keepSingle(
     matrices,
@@ -59,13 +62,17 @@ export function loadEnglishNetwork(folder: string): EnglishNetwork {
       const first = words.length;
       const features = part.map((token) => featuresOf(token, norms));
       matrices.multiply(forTags(features), head, tagScores, part.length);
+      const bestTags = part.map((_, index) => bestTag(labels, tagScores.data.subarray(index * tagScores.stride)));
+      const scoreOf = (word: number, tag: string): number =>
+        tagScores.data[word * tagScores.stride + (places.get(tag) ?? 0)] ?? 0;
+      const lossOf = (word: number, tag: string): number => scoreOf(word, bestTags[word] ?? '') - scoreOf(word, tag);
+      const tags = withOverlookedVerbs({ tokens: part, tags: bestTags, lossOf, isVerb });
       part.forEach((token, index) => {
-        const tag = bestTag(labels, tagScores.data.subarray(index * tagScores.stride));
         words.push({
           text: token.text,
           start: token.start,
           end: token.start + token.text.length,
-          pos: tag,
+          pos: tags[index] ?? 'XX',
           features: {},
           sentence: token.sentence,
         });

@@ -21,8 +21,8 @@ const MEAN_RARITY = 5.2;
  * @throws Error if a file is missing or not as expected
  */
 export function loadEnglish(folders: { network: string; encoder: string | null }): Reader {
-  const read = loadEnglishNetwork(folders.network);
   const { singularOf, isVerb } = loadWordLists(folders.network);
+  const read = loadEnglishNetwork(folders.network, isVerb);
   const lexicon = { singularOf, rarityOf: raritiesOf(folders.encoder) };
   return {
     read(text): Findings {

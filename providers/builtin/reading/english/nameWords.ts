@@ -8,11 +8,14 @@ const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/
 export const TITLES = words(`
 mr mrs ms miss mx dr prof professor sir dame lord lady captain colonel general lieutenant sergeant major admiral
 president chancellor senator councillor alderman mayor judge justice bishop cardinal pope king queen prince princess
-reverend rabbi imam inspector constable commissioner
+reverend rabbi imam inspector constable commissioner emperor empress tsar tsarina sultan shah kaiser duke duchess earl
+baron baroness archduke archbishop patriarch abbot abbess sheikh emir madame monsieur herr frau señor señora signor
 `);
 
 /** Titles with which the names of firms, units and ships do not begin. */
-export const SURE_TITLES = words('mr mrs ms miss mx dr prof professor sir senator councillor alderman mayor');
+export const SURE_TITLES = words(
+  'mr mrs ms miss mx dr prof professor sir senator councillor alderman mayor archbishop patriarch archduke tsar tsarina herr frau',
+);
 
 /** Occupations and relatives before the name of a person: "astronaut Tim Peake", "my grandmother Rosalba". */
 export const ROLES = words(`
@@ -68,7 +71,7 @@ export const isOfPlace = (first: string, last: string): boolean =>
 
 /** Last words of the names of organisations. */
 const OF_ORGANISATIONS =
-  /^(?:academy|agency|airlines?|airways|alliance|association|authority|bank|board|brewery|broadcasting|bureau|chamber|choir|church|clinic|club|college|commission|committee|company|confederation|congress|co-operative|cooperative|corporation|corp|council|department|ensemble|federation|forum|foundation|foundry|gallery|group|guild|holdings|hospital|industries|insurance|inc|institute|institution|laborator(?:y|ies)|labs?|league|library|logistics|ltd|llc|media|motors|ministry|museum|network|office|orchestra|organi[sz]ation|parliament|partners|party|pharmaceuticals|philharmonic|plc|police|press|publishing|quartet|records|school|service|society|studios?|symphony|systems|technologies|theatre|trust|union|university|utilities|ventures|works)$/i;
+  /^(?:academy|agency|airlines?|airways|alliance|association|authority|bank|board|brewery|broadcasting|bureau|chamber|choir|church|clinic|club|college|commission|committee|company|confederation|congress|co-operative|cooperative|corporation|corp|council|department|ensemble|federation|forum|foundation|foundry|gallery|group|guild|holdings|hospital|industries|insurance|inc|institute|institution|laborator(?:y|ies)|labs?|league|library|logistics|ltd|llc|media|motors|ministry|museum|network|office|orchestra|organi[sz]ation|parliament|partners|party|pharmaceuticals|philharmonic|plc|police|press|publishing|quartet|quintet|sextet|trio|records|school|service|society|studios?|symphony|systems|technologies|theatre|trust|union|university|utilities|ventures|works)$/i;
 
 /** Returns whether such a word ends a name. */
 export const isOfOrganisation = (word: string): boolean => OF_ORGANISATIONS.test(word);

@@ -12,7 +12,7 @@ import { unpack, type Packed } from './msgpack.ts';
 const PLURAL_ONLY = new Set(
   `headphones earphones earbuds scissors trousers jeans shorts leggings tights pyjamas pajamas glasses sunglasses goggles
   binoculars clothes goods groceries savings earnings roadworks headquarters series species news politics economics physics
-  mathematics athletics gymnastics electronics logistics ethics outskirts premises remains stairs surroundings thanks basics`.split(
+  mathematics athletics gymnastics electronics logistics ethics outskirts premises remains stairs surroundings thanks basics data media`.split(
     /\s+/,
   ),
 );
@@ -51,7 +51,9 @@ export function loadWordLists(folder: string): WordLists {
         ? [word.slice(0, -ending.length || undefined) + singular]
         : [];
     });
-    return candidates.find((candidate) => known.has(candidate)) ?? candidates[0] ?? word;
+    const singular = candidates.find((candidate) => known.has(candidate));
+    // "rabies" and "tectonics" are no plurals.
+    return singular ?? (known.has(word) ? word : (candidates[0] ?? word));
   };
   return { singularOf, isVerb: (word) => knownVerbs.has(word) };
 }

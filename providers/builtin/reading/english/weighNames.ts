@@ -128,6 +128,8 @@ function evidenceFor(span: NameSpan, words: readonly ReadWord[]): Points {
   if (own.length > 1 && isOfPlace(first, last) && !own.some(({ text }) => text === 'of')) points.place += SURE;
   if (isFirstName(first) && !isOrganisation && !own.some(({ text }) => /^[&+]$|\d/.test(text)))
     points.person += own.length > 1 ? STRONG : WEAK;
+  // "Leo IX", "Elizabeth II"
+  if (own.length === 2 && /^[IVX]{2,}$/.test(last)) points.person += STRONG;
   if (isKnownPlace(own.map(({ text }) => text).join(' '))) points.place += STRONG;
   addBefore(points, words, span.from);
   addBehind(points, words, span.to);

@@ -21,8 +21,13 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
       const words = told.map((word) => trustDictionary(forms, word));
       const credible = names.filter((span) => isCredible(span, words, forms));
       const inNames = new Map<number, NameType>();
-      for (const { type, from, to } of credible)
-        for (let place = from; place < to; place += 1) inNames.set(place, type);
+      for (const span of credible)
+        for (
+          let place = kindBefore(span, words, forms) === null ? span.from : span.from - 1;
+          place < span.to;
+          place += 1
+        )
+          inNames.set(place, span.type);
       return {
         phrases: findPhrases(words, inNames, { forms, vectors: reader.vectors }),
         names: credible.map((span) => nameOf(span, words, forms)),
@@ -59,7 +64,8 @@ function isOrdinary(word: string, forms: WordForms): boolean {
     );
 }
 
-function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): Name {
+function nameOf(span: NameSpan, words: readonly ReadWord[], forms: WordForms): Name {
+  const { type, from, to } = span;
   const own = words.slice(from, to);
   const texts = nominativeName(type, own, forms);
   let name = '';
@@ -67,7 +73,9 @@ function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms:
     const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
     name += (isApart ? ' ' : '') + (texts[index] ?? word.text);
   });
-  return { type, name: type === 'place' ? withKind(name, from, words, own, forms) : name, start: own[0]?.start ?? 0 };
+  const kind = kindBefore(span, words, forms);
+  if (kind !== null) name = `${kind} ${own.map(({ text }) => text).join(' ')}`;
+  return { type, name, start: own[0]?.start ?? 0 };
 }
 
 const EMBANKMENT = 'набережная';
@@ -88,17 +96,13 @@ const NAMED_AFTER: ReadonlySet<string> = new Set([
   'мыс',
 ]);
 
-function withKind(
-  name: string,
-  from: number,
-  words: readonly ReadWord[],
-  own: readonly ReadWord[],
-  forms: WordForms,
-): string {
+/** Returns the kind of a place that belongs to its name, in its dictionary form; null if there is none. */
+function kindBefore({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): string | null {
   const before = words[from - 1];
-  const lemmas = before === undefined ? [] : forms.formsOf(foldWord(before.text)).map(({ normal }) => normal);
-  const kind = lemmas.find((lemma) => NAMED_AFTER.has(lemma));
+  if (type !== 'place' || before === undefined) return null;
+  const kind = forms.formsOf(foldWord(before.text)).find(({ normal }) => NAMED_AFTER.has(normal))?.normal;
   const isOfRiver =
-    kind === EMBANKMENT && own.some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
-  return kind === undefined || isOfRiver ? name : `${kind} ${own.map(({ text }) => text).join(' ')}`;
+    kind === EMBANKMENT &&
+    words.slice(from, to).some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
+  return kind === undefined || isOfRiver ? null : kind;
 }

@@ -53,7 +53,8 @@ export function nominativeName(type: NameType, words: readonly ReadWord[], forms
     !isDeclined(form)
   )
     return words.map(({ text }) => text);
-  const isPlural = word.features['Number'] === 'Plur';
+  // For a word that no dictionary has, the network's number may contradict the form: «Транссиба» is no plural.
+  const isPlural = word.features['Number'] === 'Plur' && form.tag.has('plur');
   const noun = nominativeOf(form, isPlural);
   if (noun === null) return words.map(({ text }) => text);
   return words.map(({ text, features, pos }, index) => {

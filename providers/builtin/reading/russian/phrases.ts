@@ -5,7 +5,7 @@
 import { foldWord } from '../../text/words.ts';
 import type { NameType, Phrase, ReadWord } from '../types.ts';
 import { CASES, chooseForm, GENDERS } from './chooseForm.ts';
-import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
+import { COMMON_ADJECTIVES, COMMON_NOUNS, MEASURES, VAGUE_ALONE } from './commonWords.ts';
 import type { WordVectors } from './navec.ts';
 import { createRelevance, type RelevanceOf } from './relevance.ts';
 import { agreeing, nominativeOf, spelledAs, type Nominative } from './nominative.ts';
@@ -55,6 +55,7 @@ export function findPhrases(
     const noun = nounOf(context, head);
     if (noun === null) continue;
     const dependent = dependentBehind(context, head);
+    if (dependent !== null && !dependent.isLoose && MEASURES.has(lemmaOf(context, head))) continue;
     if (dependent !== null) phrases.push(...phrasesOf(context, group, noun, dependent));
     phrases.push(...phrasesOf(context, group, noun, null));
   }

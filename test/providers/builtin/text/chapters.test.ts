@@ -1,14 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acceptChapters } from '../../../../domain/analysis/chapters.ts';
-import { divideRecording } from '../../../../providers/builtin/text/chapters.ts';
+import { createReading, type Reading } from '../../../../providers/builtin/reading/reading.ts';
+import { divideRecording, titleParts } from '../../../../providers/builtin/text/chapters.ts';
 import { subjectChanges } from '../../../../providers/builtin/text/textTiling.ts';
 import { LECTURE, LECTURE_SEC, ONE_SUBJECT, PART_STARTS } from './lecture.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
+import { testSentenceEncoder, testTextReaders } from '../../../support/engines.ts';
 
 /** Two token sequences of 20 words, in sentences of about ten. */
 const BLOCK_SEC = 4 * 7;
 const dividedAt = (segments: typeof LECTURE, durationSec: number) =>
-  divideRecording({ language: null, segments, durationSec });
+  titleParts(divideRecording({ language: null, segments, durationSec }), []);
 
 describe('a recording', () => {
   it('is divided where its subject changes, within a block of words, and its parts are named after their subjects', () => {
@@ -29,6 +31,38 @@ describe('a recording', () => {
 
   it('with few words is not divided', () => {
     expect(dividedAt(LECTURE, LECTURE_SEC * 10)).toEqual([]);
+  });
+});
+
+describe('the titles of parts that were read', () => {
+  let reading: Reading;
+  beforeAll(async () => {
+    reading = createReading({ ...(await testTextReaders()), encoder: await testSentenceEncoder() });
+  });
+  afterAll(() => reading.close());
+
+  const titlesOf = async (...texts: string[]): Promise<string[]> => {
+    const parts = texts.map((text, at) => ({ start: at * 60, text }));
+    const context = { signal: new AbortController().signal, progress: () => undefined };
+    return titleParts(parts, await reading.read(texts, context)).map(({ title }) => title);
+  };
+
+  it('are Russian noun phrases in the nominative, without a phrase within another one', async () => {
+    const titles = await titlesOf(
+      'Едем в депо за рулём трамвая. Мы тормозим двигателем, и торможением двигателем пользуются на спуске. Торможение двигателем бережёт колодки. Два вагона стоят, два едут.',
+      'Прививку от гриппа делают осенью. Перед прививкой от гриппа измеряют температуру, свою и чужую. Прививка от гриппа снижает риск.',
+    );
+    expect(titles[0]).toMatch(/^Торможение двигателем, (?!торможение)/);
+    expect(titles[1]).toMatch(/^Прививка от гриппа, (?!прививка)/);
+  });
+
+  it('are English nouns, not verbs and adjectives that the part repeats', async () => {
+    const titles = await titlesOf(
+      'Feed your sourdough starter daily, and feed it with wholemeal flour. If you feed a sourdough starter less, feed it twice. It tastes wet. Feed the wet one again.',
+      'A puppy pulls because the world is exciting. Stop when your puppy pulls, and walk on. The lead goes tight when the puppy pulls. Hold the lead loosely.',
+    );
+    expect(titles[0]).toMatch(/^Wholemeal flour, sourdough starter$/);
+    expect(titles[1]).toMatch(/^Puppy, lead$/);
   });
 });
 
