@@ -83,7 +83,7 @@ const CLIENT_GONE_STATUS = 499;
 export function logBrokenAnswers(logger: Logger): (error: Error & { code?: unknown }) => void {
   return (error) => {
     const isReaderGone = error.name === 'AbortError' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!isReaderGone) logger.warn({ err: error }, 'could not write an answer');
+    if (!isReaderGone) logger.warn({ err: error }, 'could not write a response');
   };
 }
 

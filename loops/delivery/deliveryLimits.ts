@@ -46,6 +46,6 @@ export function checkLimits(limits: FirstLaneLimits): FirstLaneLimits {
     ATTEMPT_DEADLINE_MS;
   if (longestWaitMs < limits.leaseMs - LEASE_RESERVE_MS) return limits;
   throw new RangeError(
-    `a claim can wait ${longestWaitMs} ms for its turn, its lease of ${limits.leaseMs} ms allows ${limits.leaseMs - LEASE_RESERVE_MS}`,
+    `a claim can wait ${longestWaitMs} ms for its turn, but its lease of ${limits.leaseMs} ms allows only ${limits.leaseMs - LEASE_RESERVE_MS}`,
   );
 }

@@ -84,10 +84,10 @@ export async function releaseAbandoned(
 ): Promise<ReservationCursor | null> {
   try {
     const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_AT_ONCE);
-    if (closed > 0) logger.info({ items: closed }, 'gave back volume that is no longer needed');
+    if (closed > 0) logger.info({ items: closed }, 'released volume that is no longer needed');
     return last;
   } catch (error) {
-    logger.warn({ err: error }, 'could not give back volume that is no longer needed');
+    logger.warn({ err: error }, 'could not release volume that is no longer needed');
     return after;
   }
 }
