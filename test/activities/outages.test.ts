@@ -59,7 +59,7 @@ describe('an outage', () => {
     ['a refusal of the operating system', () => Promise.reject(coded('EPERM'))],
     ['a name that is too long', () => writeFile(`/dev/${'x'.repeat(300)}`, 'x')],
     ['a fault of the program', () => Promise.reject(new TypeError('x is not a function'))],
-    ['what is no error', () => Promise.reject('ENOSPC' as unknown as Error)],
+    ['something that is not an error', () => Promise.reject('ENOSPC' as unknown as Error)],
   ])('is not recognised in %s', async (_what, work) => {
     const fault = await faultOf(work());
     expect(fault).toBeDefined();

@@ -15,7 +15,7 @@ describe('findUnitFiles', () => {
   it.each([
     ['a database', 'test/support/database.test.ts'],
     ['a database behind two helpers', 'test/whole/reports.test.ts'],
-    ['an outside program', 'test/tools/scripts/engines/temporal.test.ts'],
+    ['an external program', 'test/tools/scripts/engines/temporal.test.ts'],
     ['a browser', 'test/clients/tag/sending.test.ts'],
     ['a server of its own', 'test/platform/outgoing/post.test.ts'],
     ['a process of its own', 'test/platform/process/lifecycle.test.ts'],

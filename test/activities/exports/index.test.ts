@@ -98,7 +98,7 @@ const named = (name: string): Error => Object.assign(new Error('x'), { name });
 
 describe('an attempt', () => {
   it.each([
-    ['a report that the engine’s process died of', named('ReportEngineDiedError')],
+    ['a report that killed the engine’s process', named('ReportEngineDiedError')],
     ['a fault of ours', new TypeError('x is not a function')],
   ])('that ends with %s counts', async (_what, fault) => {
     reports.fault = fault;

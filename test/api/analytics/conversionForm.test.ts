@@ -58,7 +58,7 @@ describe('a malformed part fails the whole request', () => {
   it.each<[string, object, string, string]>([
     // proves: conversion/id
     ['no id', { id: undefined }, 'conversions[1].id', 'required'],
-    ['an id that is no text', { id: 5 }, 'conversions[1].id', 'invalid_type'],
+    ['an id that is not a string', { id: 5 }, 'conversions[1].id', 'invalid_type'],
     ['an empty id', { id: '' }, 'conversions[1].id', 'invalid_value'],
     // proves: conversion/id
     ['an id of 65 characters', { id: 'x'.repeat(65) }, 'conversions[1].id', 'too_long'],
@@ -68,12 +68,12 @@ describe('a malformed part fails the whole request', () => {
     ['no goal', { goal: undefined }, 'conversions[1].goal', 'required'],
     // proves: conversion/goal
     ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],
-    ['a goal that is no text', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
+    ['a goal that is not a string', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
     // proves: conversion/person
     ['neither visitor nor user', { visitor_id: undefined }, 'conversions[1].visitor_id', 'required'],
     // proves: analytics-ids/visitor_id, conversion/person
     [
-      'a visitor id that is no UUID',
+      'a visitor id that is not a UUID',
       { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' },
       'conversions[1].visitor_id',
       'invalid_value',
@@ -95,9 +95,9 @@ describe('a malformed part fails the whole request', () => {
     ],
     ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
     // proves: conversion/value
-    ['a value that is a text', { value: '100' }, 'conversions[1].value', 'invalid_type'],
+    ['a value that is a string', { value: '100' }, 'conversions[1].value', 'invalid_type'],
     ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
-    ['a value beyond what can be counted', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
+    ['a value out of any range', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
     // proves: conversion/unknown-fields
     ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
     ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],

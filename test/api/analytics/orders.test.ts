@@ -309,7 +309,7 @@ describe('an order is rejected', () => {
     ['a text', 'p'],
     // proves: site-order/products
     ['201 products', Array.from({ length: 201 }, () => ({ id: 'p' }))],
-    ['a product that is no object', ['p']],
+    ['a product that is not an object', ['p']],
     ['a product that is a list', [[]]],
     ['a product that is null', [null]],
     // proves: site-order/product-texts
@@ -321,14 +321,14 @@ describe('an order is rejected', () => {
     // proves: site-order/product-texts
     ['a category that is a list', [{ id: 'p', category: ['a', 'b'] }]],
     // proves: site-order/product-numbers
-    ['a price that is a text', [{ id: 'p', price: '10' }]],
+    ['a price that is a string', [{ id: 'p', price: '10' }]],
     // proves: site-order/product-numbers
     ['a price below 0', [{ id: 'p', price: -0.01 }]],
     // proves: site-order/product-numbers
     ['a quantity of 0', [{ id: 'p', qty: 0 }]],
     ['a quantity below 0', [{ id: 'p', qty: -1 }]],
     // proves: site-order/product-numbers
-    ['a quantity that is a text', [{ id: 'p', qty: '1' }]],
+    ['a quantity that is a string', [{ id: 'p', qty: '1' }]],
     ['a name of 1001 characters', [{ name: 'x'.repeat(1001) }]],
     // proves: site-order/products
     ['one bad product behind a good one', [{ id: 'p' }, {}]],
@@ -371,7 +371,7 @@ describe('a malformed part fails the whole request', () => {
     // proves: site-order/person
     ['neither visitor nor user', { visitor_id: undefined }, 'orders[1].visitor_id', 'required'],
     // proves: analytics-ids/visitor_id
-    ['a visitor id that is no UUID', { visitor_id: 'x' }, 'orders[1].visitor_id', 'invalid_value'],
+    ['a visitor id that is not a UUID', { visitor_id: 'x' }, 'orders[1].visitor_id', 'invalid_value'],
     ['a user id of 192 characters', { user_id: 'x'.repeat(192) }, 'orders[1].user_id', 'too_long'],
     // proves: site-order/status
     ['an unknown status', { status: 'cancelled' }, 'orders[1].status', 'invalid_value'],
@@ -381,7 +381,7 @@ describe('a malformed part fails the whole request', () => {
     // proves: site-order/currency
     ['a currency of four letters', { currency: 'RUBL' }, 'orders[1].currency', 'too_long'],
     // proves: site-order/revenue
-    ['a revenue that is a text', { revenue: '10' }, 'orders[1].revenue', 'invalid_type'],
+    ['a revenue that is a string', { revenue: '10' }, 'orders[1].revenue', 'invalid_type'],
     // proves: site-order/revenue
     ['a revenue below 0', { revenue: -1 }, 'orders[1].revenue', 'invalid_value'],
     // proves: site-order/occurred_at

@@ -278,7 +278,7 @@ describe('a fault of the request', () => {
     // proves: analytics-errors/unknown_segment, report/segment_id
     ['unknown_segment', { segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment_id unknown_segment']],
     // proves: analytics-errors/unknown_segment
-    ['unknown_segment of no form of an id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
+    ['unknown_segment with a malformed id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
     // proves: report/segment
     [
       'segment and segment_id',
@@ -289,7 +289,7 @@ describe('a fault of the request', () => {
     ['a limit of 0', { limit: 0 }, ['limit invalid_value']],
     // proves: report/limit, analytics-limits/reports
     ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']],
-    ['a broken limit', { limit: 1.5 }, ['limit invalid_value']],
+    ['a fractional limit', { limit: 1.5 }, ['limit invalid_value']],
     ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']],
     ['a null limit', { limit: null }, ['limit invalid_value']],
     // proves: report/offset
@@ -303,7 +303,7 @@ describe('a fault of the request', () => {
     ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
     // proves: report/sort
     [
-      'a sort by what is not asked for',
+      'a sort by a field that is not requested',
       {
         sort: [
           { field: 'visits', dir: 'desc' },
@@ -314,16 +314,16 @@ describe('a fault of the request', () => {
     ],
     // proves: report/sort
     ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
-    ['a sort that is a text', { sort: ['visits'] }, ['sort[0] invalid_value']],
+    ['a sort that is a string', { sort: ['visits'] }, ['sort[0] invalid_value']],
     // proves: report/metrics
     ['no metrics', { metrics: [] }, ['metrics invalid_value']],
     [
-      'what is missing',
+      'missing fields',
       { metrics: undefined, date_from: undefined, date_to: undefined },
       ['metrics required', 'date_from required', 'date_to required'],
     ],
     [
-      'what is missing of a filter',
+      'missing fields of a filter',
       { filters: [{}] },
       ['filters[0].dimension required', 'filters[0].op required', 'filters[0].values required'],
     ],
@@ -484,7 +484,7 @@ describe('hostile requests', () => {
     ],
     ['NUL in names', () => text({ dimensions: ['visit_param:\0'], metrics: ['visits\0'] })],
     ['half a character', () => text({}).replace('source_type', 'visit_param:\\ud800')],
-    ['numbers beyond all', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
+    ['numbers out of any range', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
     ['a megabyte of filters', () => text({ filters: Array.from({ length: 12_000 }, () => LEAF) })],
     ['a megabyte of dimensions', () => text({ dimensions: Array.from({ length: 200_000 }, () => 1) })],
     ['a megabyte of conditions', () => text({ segment: Array.from({ length: 15_000 }, () => LEAF) })],

@@ -149,7 +149,7 @@ describe('projects', () => {
   });
 
   it.each([
-    ['a cursor of ours it is not', '?cursor=abc', 'cursor'],
+    ['a malformed cursor', '?cursor=abc', 'cursor'],
     ['a limit of 0', '?limit=0', 'limit'],
     ['a limit of 501', '?limit=501', 'limit'],
     ['a limit in words', '?limit=ten', 'limit'],

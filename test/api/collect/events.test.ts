@@ -157,7 +157,7 @@ describe('a single bad event', () => {
     // proves: collect-event/at
     ['a time without zone', event({ at: '2026-11-20T10:00:00.000' })],
     // proves: collect-event/at
-    ['a time that is none', event({ at: '2026-02-30T10:00:00Z' })],
+    ['an invalid time', event({ at: '2026-02-30T10:00:00Z' })],
     // proves: collect-event/type
     ['no type', event({ type: undefined })],
     // proves: collect-event/type
@@ -169,7 +169,7 @@ describe('a single bad event', () => {
     ['a relative url', event({ url: '/cart' })],
     // proves: collect-event/url
     ['a long url', event({ url: `https://shop.test/${'x'.repeat(2048)}` })],
-    ['a url of no page', event({ url: 'data:text/html,x' })],
+    ['a url that is not of a page', event({ url: 'data:text/html,x' })],
     ['a script for url', event({ url: 'javascript:alert(1)' })],
     ['a url without host', event({ url: 'http://' })],
     // proves: collect-event/referrer
@@ -183,9 +183,9 @@ describe('a single bad event', () => {
     // proves: collect-event/x-y-selector
     ['a long selector', event({ selector: 'x'.repeat(1001) })],
     ['a place beyond its element', event({ element_x: 1.01 })],
-    ['a window of less than nothing', event({ viewport_width: -1 })],
+    ['a window of negative size', event({ viewport_width: -1 })],
     // proves: collect-event/depth
-    ['a text for depth', event({ type: 'scroll', depth: '50' })],
+    ['a string for depth', event({ type: 'scroll', depth: '50' })],
     // proves: collect-event/x-y-selector
     ['a place far beyond any page', event({ type: 'click', x: 100_000_001, y: 0 })],
     // proves: collect-event/order
@@ -194,7 +194,7 @@ describe('a single bad event', () => {
     // proves: collect-event/order
     ['a long promo code', event({ type: 'purchase', order: { transaction_id: '1', promo_code: 'x'.repeat(256) } })],
     // proves: collect-event/order
-    ['products that are no list', event({ type: 'purchase', order: { transaction_id: '1', products: {} } })],
+    ['products that are not a list', event({ type: 'purchase', order: { transaction_id: '1', products: {} } })],
     [
       'a long product name',
       event({ type: 'purchase', order: { transaction_id: '1', products: [{ name: 'x'.repeat(1001) }] } }),
@@ -220,18 +220,18 @@ describe('a single bad event', () => {
     // proves: collect-event/depth
     ['a depth beyond the page', event({ type: 'scroll', depth: 101 })],
     // proves: collect-event/depth
-    ['a depth before it', event({ type: 'scroll', depth: -1 })],
+    ['a negative depth', event({ type: 'scroll', depth: -1 })],
     // proves: collect-event/x-y-selector
-    ['a text for x', event({ type: 'click', x: '1' })],
+    ['a string for x', event({ type: 'click', x: '1' })],
     // proves: collect-event/params
     ['a list for params', event({ params: [] })],
     // proves: collect-event/user
-    ['a text for user', event({ type: 'user', user: 'me' })],
+    ['a string for user', event({ type: 'user', user: 'me' })],
     // proves: collect-event/order
     ['an order without id', event({ type: 'purchase', order: {} })],
     ['an order with an empty id', event({ type: 'purchase', order: { transaction_id: '' } })],
     // proves: collect-event/order
-    ['a text for revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: '1' } })],
+    ['a string for revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: '1' } })],
     // proves: collect-event/order
     ['a negative revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: -1 } })],
     // proves: collect-event/order

@@ -230,19 +230,19 @@ describe('422', () => {
     // proves: collect/visitor_id
     ['no visitor', { visitor_id: undefined }, { field: 'visitor_id', code: 'required' }],
     // proves: collect/visitor_id
-    ['a visitor that is no UUID', { visitor_id: 'me' }, { field: 'visitor_id', code: 'invalid_value' }],
+    ['a visitor that is not a UUID', { visitor_id: 'me' }, { field: 'visitor_id', code: 'invalid_value' }],
     ['a visitor of another type', { visitor_id: 1 }, { field: 'visitor_id', code: 'invalid_type' }],
     // proves: collect/visitor_id
     ['null for the visitor', { visitor_id: null }, { field: 'visitor_id', code: 'invalid_type' }],
     // proves: collect/sent_at
     ['no time of sending', { sent_at: undefined }, { field: 'sent_at', code: 'required' }],
     // proves: collect/sent_at
-    ['a time that is none', { sent_at: 'now' }, { field: 'sent_at', code: 'invalid_value' }],
+    ['an invalid time', { sent_at: 'now' }, { field: 'sent_at', code: 'invalid_value' }],
     ['a number for the time', { sent_at: 1 }, { field: 'sent_at', code: 'invalid_type' }],
     // proves: collect/malformed
     ['no events', { events: undefined }, { field: 'events', code: 'required' }],
     // proves: collect/malformed
-    ['events that are no list', { events: {} }, { field: 'events', code: 'invalid_type' }],
+    ['events that are not a list', { events: {} }, { field: 'events', code: 'invalid_type' }],
     // proves: collect/malformed
     ['an unknown field', { version: 1 }, { field: 'version', code: 'unknown_field' }],
     // proves: collect/device

@@ -227,7 +227,7 @@ describe('a rejected event', () => {
     ['an empty order_id', { order_id: '' }, 'invalid_value'],
     // proves: events/order_id, limits/order_id
     ['an order_id outside ASCII', { order_id: 'заказ' }, 'invalid_value'],
-    ['a recommendation_id beyond all', { recommendation_id: 'x'.repeat(1_001) }, 'invalid_value'],
+    ['a very long recommendation_id', { recommendation_id: 'x'.repeat(1_001) }, 'invalid_value'],
     ['a recommendation_id of half a character', { recommendation_id: '\udfff' }, 'invalid_value'],
     // proves: events/occurred_at
     ['a time without a zone', { occurred_at: '2026-11-20T10:00:00' }, 'invalid_value'],

@@ -304,7 +304,7 @@ describe('POST /orders', () => {
     ['no items', { order_id: 'A', user }, [['items', 'required']]],
     ['items null', { order_id: 'A', user, items: null }, [['items', 'required']]],
     ['items null with status null', { order_id: 'A', user, status: null, items: null }, [['items', 'required']]],
-    ['items that are no list', { order_id: 'A', user, items: {} }, [['items', 'invalid_type']]],
+    ['items that are not a list', { order_id: 'A', user, items: {} }, [['items', 'invalid_type']]],
     // proves: orders/status
     ['an unknown status', { order_id: 'A', user, items: [], status: 'paid' }, [['status', 'invalid_value']]],
     [
@@ -330,12 +330,12 @@ describe('POST /orders', () => {
       [['items[0].item', 'too_long']],
     ],
     [
-      'a quantity that is a text',
+      'a quantity that is a string',
       { order_id: 'A', user, items: [{ item: 'a', quantity: '1' }] },
       [['items[0].quantity', 'invalid_type']],
     ],
     [
-      'a price that is a text',
+      'a price that is a string',
       { order_id: 'A', user, items: [{ item: 'a', price: '1' }] },
       [['items[0].price', 'invalid_type']],
     ],

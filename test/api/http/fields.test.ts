@@ -31,7 +31,7 @@ type Fault = [field: string, code: string];
 
 const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['a body that is an array', [], [['', 'invalid_type']]],
-  ['a body that is a text', '"item"', [['', 'invalid_type']]],
+  ['a body that is a string', '"item"', [['', 'invalid_type']]],
   ['a body that is null', 'null', [['', 'invalid_type']]],
   // proves: write/type
   ['an empty object', {}, [['type', 'required']]],
@@ -56,7 +56,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   // proves: write/author
   ['an author that is too long', text({ author: 'x'.repeat(192) }), [['author', 'too_long']]],
   // proves: write/url, limits/url
-  ['an url that is too long', text({ url: `https://e.com/${'x'.repeat(2048)}` }), [['url', 'too_long']]],
+  ['a url that is too long', text({ url: `https://e.com/${'x'.repeat(2048)}` }), [['url', 'too_long']]],
   // proves: write/published_at
   ['a time without a zone', text({ published_at: '2026-01-01T00:00:00' }), [['published_at', 'invalid_datetime']]],
   // proves: write/published_at
@@ -74,7 +74,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
   ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
   [
-    'a number beyond all numbers',
+    'a number out of any range',
     '{"type":"text","properties":{"a":{"b":1e999}}}',
     [['properties.a.b', 'invalid_value']],
   ],
@@ -87,8 +87,8 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
     '{"type":"text","properties":{"k":{"\\udfff":1}}}',
     [['properties.k.\uFFFD', 'invalid_value']],
   ],
-  ['media that are no list', image({}), [['media', 'invalid_type']]],
-  ['a medium that is a text', image(['https://e.com/a.jpg']), [['media[0]', 'invalid_type']]],
+  ['media that are not a list', image({}), [['media', 'invalid_type']]],
+  ['a medium that is a string', image(['https://e.com/a.jpg']), [['media[0]', 'invalid_type']]],
   // proves: write/MediaIn
   [
     'an empty medium',
@@ -170,7 +170,7 @@ const ACCEPTED: [what: string, body: unknown][] = [
   // proves: write/properties
   ['properties of exactly 16 KB', text({ properties: properties(16 * 1024) })],
   // proves: write/url
-  ['an url of 2048 characters', text({ url: `https://e.com/${'x'.repeat(2034)}` })],
+  ['a url of 2048 characters', text({ url: `https://e.com/${'x'.repeat(2034)}` })],
   // proves: write/media, limits/media
   ['50 media', image(Array.from({ length: 50 }, () => medium))],
   ['media and a mixed type', { type: 'mixed', media: [medium] }],

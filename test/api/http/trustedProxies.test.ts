@@ -25,7 +25,7 @@ describe('peerOf', () => {
       '1.2.3.4',
     ],
     ['takes the leftmost when all are trusted', '10.1.2.3', { 'x-forwarded-for': '10.0.0.1, 10.0.0.2' }, '10.0.0.1'],
-    ['stops at what is no address', '10.1.2.3', { 'x-forwarded-for': '1.2.3.4, unknown' }, '10.1.2.3'],
+    ['stops at something that is not an address', '10.1.2.3', { 'x-forwarded-for': '1.2.3.4, unknown' }, '10.1.2.3'],
     ['needs no header', '10.1.2.3', {}, '10.1.2.3'],
     ['reads IPv6', 'fd00::1', { 'x-forwarded-for': '2001:db8::7' }, '2001:db8::7'],
     ['does not read octal or short forms as addresses', '10.1.2.3', { 'x-forwarded-for': '0x7f.1' }, '10.1.2.3'],
@@ -38,7 +38,7 @@ describe('peerOf', () => {
     ['a trusted proxy that says https', '10.1.2.3', { 'x-forwarded-proto': 'https' }, true],
     ['a trusted proxy that says http', '10.1.2.3', { 'x-forwarded-proto': 'http' }, false],
     [
-      'a client that said https through a proxy that adds http',
+      'a client that claims https through a proxy that adds http',
       '10.1.2.3',
       { 'x-forwarded-proto': 'https, http' },
       false,

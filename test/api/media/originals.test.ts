@@ -163,7 +163,7 @@ describe('the token of a medium', () => {
     new URL(createOriginalLinks(stage.api.config.secretKey, 'https://a.test', () => now).urlFor(place())).pathname;
 
   it.each([
-    ['is over its time', () => linkAt(Date.now() - LINK_LIFETIME_SECONDS * 1000)],
+    ['has expired', () => linkAt(Date.now() - LINK_LIFETIME_SECONDS * 1000)],
     ['is forged', () => `${linkAt(Date.now()).slice(0, -4)}AAAA`],
     ['has another payload', () => linkAt(Date.now()).replace(/[^/]+(?=\.)/, (payload) => `${payload}AA`)],
     ['has no signature', () => linkAt(Date.now()).replace(/\..*/, '')],

@@ -84,7 +84,7 @@ describe('GET /media/{token}', () => {
   });
 
   it.each([
-    ['is over its time', () => signed(`${Math.floor(Date.now() / 1000) - 1}:frames/1.jpg`)],
+    ['has expired', () => signed(`${Math.floor(Date.now() / 1000) - 1}:frames/1.jpg`)],
     ['is forged', () => signed(`${soon()}:frames/1.jpg`).slice(0, -2) + 'AA'],
     [
       'has another payload',

@@ -143,16 +143,16 @@ describe("svc('user')", () => {
     ],
     // proves: tag-limits/children
     ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
-    ['no children is something said', { children: [] }, { children: [] }],
+    ['an empty list of children is a statement', { children: [] }, { children: [] }],
     // proves: tag-limits/user_id, tag-limits/email, tag-limits/cut
     [
-      'too long contacts',
+      'contacts that are too long',
       { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 },
       { age: 30 },
     ],
     // proves: tag-limits/user-params
     ['params over 4 KB', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
-    ['no object', 'x', undefined],
+    ['not an object', 'x', undefined],
   ])('%s', (_name, given, expected) => {
     expect(readUser(given)).toEqual(expected);
   });

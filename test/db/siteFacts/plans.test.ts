@@ -106,7 +106,7 @@ const WORK: [string, (client: pg.PoolClient) => Promise<void>, (client: pg.PoolC
     },
   ],
   [
-    'finds users unknown',
+    'looks up unknown users',
     async () => {},
     async (client) =>
       expect(

@@ -59,7 +59,7 @@ async function rowsRead(client: pg.PoolClient): Promise<number> {
 
 const WORK: [string, (client: pg.PoolClient, site: string) => Promise<unknown>][] = [
   [
-    'telling of ten users',
+    'storing values of ten users',
     (client, site) =>
       applyUserData(
         client,
@@ -101,7 +101,7 @@ const WORK: [string, (client: pg.PoolClient, site: string) => Promise<unknown>][
         ).size,
       ).toBe(10),
   ],
-  ['looking ten users up', async (client, site) => expect((await findUsers(client, site, TEN)).size).toBe(10)],
+  ['looking up ten users', async (client, site) => expect((await findUsers(client, site, TEN)).size).toBe(10)],
   ['a deletion', async (client, site) => deleteVisitorData(client, site, await visitorOf(client, 'u-9'))],
 ];
 

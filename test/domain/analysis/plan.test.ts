@@ -27,8 +27,8 @@ describe('outdatedBy', () => {
     ['nothing', {}, []],
     ['text', { text: true }, ['summary', 'embedding']],
     ['a new medium', { mediaAdded: true }, ['prepare', 'speech', 'vision', 'summary', 'embedding']],
-    ['a medium that left', { mediaRemoved: true }, ['summary', 'embedding']],
-    ['text and a medium that left', { text: true, mediaRemoved: true }, ['summary', 'embedding']],
+    ['a removed medium', { mediaRemoved: true }, ['summary', 'embedding']],
+    ['text and a removed medium', { text: true, mediaRemoved: true }, ['summary', 'embedding']],
     [
       'everything',
       { text: true, mediaAdded: true, mediaRemoved: true },

@@ -64,10 +64,10 @@ describe('statusFromSteps', () => {
 
   it.each<[string, StepState[], boolean, ItemStatus]>([
     ['a new item', ['queued', 'queued', 'queued', 'queued', 'queued'], false, 'queued'],
-    ['a text that nobody has begun with', ['skipped', 'skipped', 'skipped', 'queued', 'queued'], false, 'queued'],
+    ['a text whose analysis has not begun', ['skipped', 'skipped', 'skipped', 'queued', 'queued'], false, 'queued'],
     ['a text that waits for analysis volume', ['skipped', 'skipped', 'skipped', 'waiting', 'waiting'], false, 'queued'],
     [
-      'a video that waits for analysis volume half way',
+      'a video that waits for analysis volume halfway',
       ['done', 'waiting', 'waiting', 'queued', 'queued'],
       false,
       'processing',

@@ -49,7 +49,7 @@ describe('a change of models', () => {
   it.each<[string, StepRecord, boolean]>([
     ['another one', done('a/1'), true],
     ['the same', done('a/2'), false],
-    ['one that nobody noted', done(), true],
+    ['one that is not recorded', done(), true],
     ['none, for want of a provider', skipped('no_speech_provider'), true],
     ['none, for want of sound', skipped('no_audio'), false],
     ['none yet', newStepRecords(1).speech, false],

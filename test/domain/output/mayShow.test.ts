@@ -45,10 +45,10 @@ describe('mayShow', () => {
     ['of no type at all', {}, { types: new Set() }, false],
     ['of the author', {}, { authors: new Set(['a']) }, true],
     ['of another author', {}, { authors: new Set(['b']) }, false],
-    ['of no author, where one is asked for', { author: null }, { authors: new Set(['a']) }, false],
-    ['of no author, where one is hidden', { author: null }, { excludedAuthors: new Set(['a']) }, true],
+    ['without an author, where one is requested', { author: null }, { authors: new Set(['a']) }, false],
+    ['without an author, where one is hidden', { author: null }, { excludedAuthors: new Set(['a']) }, true],
     ['of a hidden author', {}, { excludedAuthors: new Set(['a']) }, false],
-    ['of an author both asked for and hidden', {}, { authors: new Set(['a']), excludedAuthors: new Set(['a']) }, false],
+    ['of an author both requested and hidden', {}, { authors: new Set(['a']), excludedAuthors: new Set(['a']) }, false],
     ['published at the beginning', {}, { publishedAfter: ITEM.publishedAt }, true],
     ['published before the beginning', {}, { publishedAfter: new Date('2026-11-10T00:00:00.001Z') }, false],
     ['published at the end', {}, { publishedBefore: ITEM.publishedAt }, false],
@@ -62,7 +62,7 @@ describe('mayShow', () => {
       true,
     ],
     [
-      'that one of the filters keeps out',
+      'that one of the filters excludes',
       {},
       {
         filters: [

@@ -40,7 +40,7 @@ describe('vetting at connection', () => {
     ['a good A and a bad AAAA', ['93.184.215.14', '::1']],
     ['a bad A and a good AAAA', ['169.254.169.254', '2606:4700::1111']],
     ['a mapped address', ['::ffff:93.184.215.14']],
-    ['something that is no address', ['metadata']],
+    ['something that is not an address', ['metadata']],
   ])('refuses a name with %s', async (_kind, addresses) => {
     expect(
       await failureOf(post(startClosedAgent({ resolve: answer(addresses) }), 'https://receiver.test/')),

@@ -195,19 +195,19 @@ describe('filters', () => {
   });
 
   it.each([
-    ['an operation that there is not', 'like', ['RU']],
+    ['an unknown operation', 'like', ['RU']],
     ['an operation of metrics', 'gt', ['1']],
     ['a key of objects', 'constructor', ['1']],
     ['no value', 'eq', []],
     ['two values', 'neq', ['RU', 'KZ']],
-    ['no values of in', 'in', []],
+    ['no values for in', 'in', []],
     ['101 values of in', 'in', Array.from({ length: 101 }, () => 'RU')],
     ['an open group', 'regex', ['(']],
     ['look-ahead', 'regex', ['a(?=b)']],
     ['a back reference', 'regex', ['(a)\\1']],
     ['too many repeats', 'regex', ['a{1001}']],
     ['repeats of repeats', 'regex', ['((a{100}){100}){100}']],
-    ['a name that only newer RE2 takes', 'regex', ['(?<x>a)']],
+    ['a name that only newer RE2 accepts', 'regex', ['(?<x>a)']],
     ['a long pattern', 'regex', ['a'.repeat(1001)]],
     ['a large pattern', 'regex', ['(abc){1000}']],
   ])('are bad_filter with %s', (_what, op, values) => {

@@ -342,7 +342,7 @@ describe('CSV', () => {
     ['no id', ',text,x,', 'validation_failed', [{ field: 'id', code: 'required' }]],
     ['no type', 'a,,x,', 'validation_failed', [{ field: 'type', code: 'required' }]],
     [
-      'something else than a truth',
+      'something other than a Boolean',
       'a,text,x,perhaps',
       'validation_failed',
       [{ field: 'available', code: 'invalid_type' }],

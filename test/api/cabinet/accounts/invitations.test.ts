@@ -231,7 +231,7 @@ describe("an owner's invitation of a viewer", () => {
 
   it.each([
     ['is an owner', `role = 'owner'`],
-    ['sees what is not the inviter’s', `sites = '{abcdefghijkl}'`],
+    ['sees something that is not the inviter’s', `sites = '{abcdefghijkl}'`],
     ['sees nothing of it', `projects = '{}'`],
   ])('does not work for a viewer who %s in the meantime, in whichever way', async (_what, change) => {
     const { viewer, invitation } = await renewed();

@@ -322,7 +322,7 @@ describe('a change requested by a browser', () => {
     ['an old browser on another site', { origin: 'https://evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['another port', { origin: 'http://127.0.0.1:1' }],
-    ['nobody knows where', {}],
+    ['an unknown origin', {}],
   ] as const;
 
   let browser: Browser;

@@ -119,15 +119,15 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
   });
 
   it.each([
-    ['an impression that is no fact', { is_impression: true, mode: 'state' }, ['is_impression']],
-    ['a purchase that is no fact', { is_purchase: true, mode: 'state' }, ['is_purchase']],
-    ['the largest of no value', { mode: 'max' }, ['value_kind']],
+    ['an impression that is not a fact', { is_impression: true, mode: 'state' }, ['is_impression']],
+    ['a purchase that is not a fact', { is_purchase: true, mode: 'state' }, ['is_purchase']],
+    ['a maximum without a kind of value', { mode: 'max' }, ['value_kind']],
     ['a state with another value', { mode: 'state', value_kind: 'percent' }, ['value_kind']],
     ['a window of a state', { mode: 'state', dedup_window_sec: 5 }, ['dedup_window_sec']],
     ['a window of impressions', { is_impression: true, dedup_window_sec: 5 }, ['dedup_window_sec']],
     ['thresholds without a value', { value_map: { 1: 1 } }, ['value_map']],
     [
-      'a threshold that is no number',
+      'a threshold that is not a number',
       { value_kind: 'number', value_map: { many: 1, '1e3': 1, '': 1, 7: 1 } },
       ['value_map.many', 'value_map.1e3', 'value_map.'],
     ],
@@ -147,7 +147,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
       ['value_map', 'invalid_value'],
     ],
     [
-      'a multiplier that is no number',
+      'a multiplier that is not a number',
       { value_kind: 'number', value_map: { 1: '1' } },
       ['value_map.1', 'invalid_type'],
     ],

@@ -47,9 +47,9 @@ describe('PUT /projects/{id}/items/{item}', () => {
       'media',
       'invalid_value',
     ],
-    ['a field that is not known', { ...TEXT, size: 1 }, 'size', 'unknown_field'],
+    ['an unknown field', { ...TEXT, size: 1 }, 'size', 'unknown_field'],
     [
-      'an address that is none',
+      'a malformed address',
       { type: 'image', media: [{ kind: 'image', url: 'file:///a' }] },
       'media[0].url',
       'invalid_url',

@@ -203,7 +203,7 @@ describe('GET /projects/{id}/events', () => {
   it.each([
     ['nobody and nothing', {}],
     ['an empty user_id', { user_id: '' }],
-    ['a fingerprint that is none', { fingerprint_uuid: 'x' }],
+    ['a malformed fingerprint', { fingerprint_uuid: 'x' }],
     ['a long item', { item: 'x'.repeat(192) }],
     ['a foreign cursor', { item: 'a', cursor: 'x' }],
     ['a cursor of month 13', { item: 'a', cursor: cursorOf('2026-13-01T00:00:00.000000Z') }],

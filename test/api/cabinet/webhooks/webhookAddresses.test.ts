@@ -90,7 +90,7 @@ const REFUSED: [rule: string, url: string, code: string][] = [
   ['a space', 'https://hooks.example.com/a b', 'invalid_url'],
   ['a line end', 'https://hooks.example.com/\r\nX-Core-Event: a', 'invalid_url'],
   ['a backslash', 'https://hooks.example.com\\@127.0.0.1/', 'invalid_url'],
-  ['a port that is none', 'https://hooks.example.com:65536/', 'invalid_url'],
+  ['an invalid port', 'https://hooks.example.com:65536/', 'invalid_url'],
   // proves: webhooks/1
   ['localhost', 'https://localhost/', 'forbidden_address'],
   ['localhost with the dot of the root', 'https://LOCALHOST./', 'forbidden_address'],
@@ -99,7 +99,7 @@ const REFUSED: [rule: string, url: string, code: string][] = [
   ['loopback as one number', 'https://2130706433/', 'forbidden_address'],
   ['loopback in octal', 'https://0177.0.0.1/', 'forbidden_address'],
   ['loopback in hex', 'https://0x7f000001/', 'forbidden_address'],
-  ['loopback in short', 'https://127.1/', 'forbidden_address'],
+  ['loopback in short form', 'https://127.1/', 'forbidden_address'],
   ['this network', 'https://0.0.0.0/', 'forbidden_address'],
   ['a private network', 'https://192.168.1.1/', 'forbidden_address'],
   ['the metadata of a cloud', 'https://169.254.169.254/latest/meta-data/', 'forbidden_address'],

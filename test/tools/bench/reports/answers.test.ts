@@ -76,7 +76,7 @@ describe('answers of the benchmark', () => {
     ['the order of rows', (figures) => figures.rows.reverse(), /^row 0/],
     ['a label', (figures) => figures.rows[1]?.dimensions.reverse(), /^row 1/],
     ['a metric', (figures) => figures.rows[1]?.metrics.reverse(), /^row 1/],
-    ['a total that is no number', (figures) => (figures.totals[1] = Number.NaN), /^totals/],
+    ['a total that is not a number', (figures) => (figures.totals[1] = Number.NaN), /^totals/],
   ])('reports %s', (_what, change, words) => {
     const other = structuredClone(FIGURES);
     change(other);

@@ -173,7 +173,7 @@ describe('replay-deletions', () => {
   });
 
   it.each([
-    ['a line that is none', ['replay-deletions', '--ledger', '-'], 'line 2 is not an entry of a ledger of deletions'],
+    ['a malformed line', ['replay-deletions', '--ledger', '-'], 'line 2 is not an entry of a ledger of deletions'],
     ['a file name', ['replay-deletions', '--ledger', 'x.txt'], 'standard input'],
   ])('refuses %s', async (_what, args, message) => {
     const outcome = await admin(database, args, '\nnonsense\n');

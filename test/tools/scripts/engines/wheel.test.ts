@@ -61,7 +61,7 @@ describe('fetchWheel', () => {
   });
 
   it.each([
-    ['pip’s words when it finds nothing', { PIP_FAILS: '1' }, 'ERROR: No matching distribution found'],
+    ['pip’s message when it finds nothing', { PIP_FAILS: '1' }, 'ERROR: No matching distribution found'],
     ['that Python is missing', { PATH: '/nowhere' }, 'no python3 on the PATH'],
   ])('gives %s as its reason', async (name, env, reason) => {
     expect(await fetchWheel(pinned(sha256), await context(name, env))).toEqual({ reason });
