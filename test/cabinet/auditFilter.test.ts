@@ -19,6 +19,6 @@ it.each([
   expect(Object.values(auditFilterOf(search))).toEqual(Array.from({ length: 5 }));
 });
 
-it('the filter of the audit trail starts a period so many days ago', () => {
+it('the filter of the audit trail starts a period the given number of days ago', () => {
   expect(momentOf('week', Date.parse('2026-11-20T09:00:00Z'))).toBe('2026-11-13T09:00:00.000Z');
 });

@@ -48,7 +48,7 @@ describe('the queue of reports', () => {
     expect(begun).toEqual(['slow 1', 'other 1', 'slow 1']);
   });
 
-  it('leaves out requests that are no longer needed, and aborts a batch of which nothing is needed', async () => {
+  it('leaves out requests that are no longer needed, and aborts a batch if nothing in it is needed', async () => {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const ask = createReportQueue(async function* answer(_site, reports, signal) {
       signal.addEventListener('abort', () => leave());

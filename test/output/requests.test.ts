@@ -90,7 +90,7 @@ describe('a request to any path of output', () => {
     ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
     // proves: output-request/most-pins
     ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
-  ])('may contain so many %s', async (_what, field, bodyWith, most) => {
+  ])('may contain a limited number of %s', async (_what, field, bodyWith, most) => {
     await addTrams(1);
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,

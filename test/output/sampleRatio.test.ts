@@ -159,7 +159,7 @@ describe('the test of the sample ratio, on simulated experiments', () => {
     },
   );
 
-  it('does not take visitors who come more often for more visitors', async () => {
+  it('does not count visitors who come more often as more visitors', async () => {
     const [experiment] = await simulated(1, [0.5, 0.5]);
     if (experiment) await answerVisitors(experiment, 400, (index) => 2 + 10 * index);
     expect(below(MISMATCH_P, await probabilities())).toBe(0);

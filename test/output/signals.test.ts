@@ -24,7 +24,7 @@ describe('the engagement of a value', () => {
     ]);
   });
 
-  it('is one without a value, without thresholds and below all of them', () => {
+  it('is 1 without a value, without thresholds and below all of them', () => {
     expect([engagement({ 5: 3 }, null), engagement(null, 7), engagement({ 5: 3 }, 4)]).toEqual([1, 1, 1]);
     expect(engagement({ '-1': -2, 0: 1 }, -0.5)).toBe(-2);
   });

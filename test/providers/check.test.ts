@@ -72,7 +72,7 @@ describe('a check of the providers', () => {
     expect(results[0]).toMatchObject({ capability: 'speech', state: 'fails', code: 'provider_unauthorized' });
   });
 
-  it('asks nobody about a provider that is built in or off', async () => {
+  it('sends no request for a provider that is built in or off', async () => {
     const results = await check({ SPEECH_PROVIDER: 'off' });
     expect(results.map(({ state }) => state)).toEqual(['off', 'builtin', 'builtin', 'builtin', 'builtin', 'off']);
     expect(server.requests).toEqual([]);

@@ -32,7 +32,7 @@ const faultsOf = async (body: unknown): Promise<[string, string][]> => {
 
 describe('POST /conversions', () => {
   // proves: analytics-ids/user_id, conversion/id, conversion/goal
-  it('takes values at their limits', async () => {
+  it('accepts values at their limits', async () => {
     const userId = '😀'.repeat(191);
     const goal = 'a-z_0'.padEnd(64, '9');
     await createTestGoal(stage.database.pool, site.id, goal);

@@ -408,7 +408,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     });
   });
 
-  it('who has logged in is known however much has come since, by any of the users of a batch', async () => {
+  it('who has logged in is known however many hits have come since, by any of the users of a batch', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     const user = (id: string) => ({
       key: randomUUID(),

@@ -86,7 +86,7 @@ describe('POST /orders', () => {
   });
 
   // proves: analytics-ids/user_id, site-order/currency
-  it('takes values at their limits', async () => {
+  it('accepts values at their limits', async () => {
     const userId = '😀'.repeat(191);
     const { visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
     const transactionId = '№'.repeat(191);

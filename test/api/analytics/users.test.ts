@@ -181,7 +181,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-ids/user_id, analytics-rules/7
-  it('takes values at their limits', async () => {
+  it('accepts values at their limits', async () => {
     const { status, body } = await send(
       {
         user_id: '😀'.repeat(191),

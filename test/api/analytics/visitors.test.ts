@@ -163,7 +163,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-endpoints/attributes
-  it('does not know visitors, users and fingerprints that nobody has seen, even if another site has', async () => {
+  it('reports visitors, users and fingerprints that the site has not seen as unknown, even if another site has', async () => {
     const other = await createTestSite(stage.database.pool);
     const foreign = await addVisitor(stage.database.pool, other.id);
     expect(

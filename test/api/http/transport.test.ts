@@ -148,7 +148,7 @@ describe('limits per address', () => {
   });
 
   // proves: limits/one-address
-  it('allow so many requests at a time', async () => {
+  it('allow the configured number of requests at a time', async () => {
     const api = await start({ IP_SIMULTANEOUS: '2' });
     const slow = [socketTo(api), socketTo(api)];
     const head = `PUT /content/api/v1/items/slow HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n`;

@@ -41,7 +41,7 @@ async function linked(bulk: Parameters<typeof addHistory>[2]): Promise<{ device:
 
 describe('moveHistoryChunk', () => {
   // proves: users/rule-1
-  it('moves everything, at most so many rows at a time, and closes the job with the last pass', async () => {
+  it('moves everything, a limited number of rows at a time, and closes the job with the last pass', async () => {
     const { device, user } = await linked({ facts: 25, states: 12, orders: 7 });
     expect(await chunk(device, 10)).toEqual({ rows: 10, state: 'more' });
     expect(await countHistory(people, user)).toEqual({ facts: 3, states: 0, orders: 7 });

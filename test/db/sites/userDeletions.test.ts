@@ -94,7 +94,7 @@ describe('claimUserDeletions', () => {
     expect([await claimUserDeletions(db.pool, 'b', 10), await listUsersInHand(db.pool, 'a')]).toEqual([1, []]);
   });
 
-  it('returns the oldest first, at most so many', async () => {
+  it('returns the oldest first, up to the limit', async () => {
     for (const [i, user] of ['new', 'old'].entries()) {
       await requestUserDeletion(db.pool, site, user);
       await db.pool.query(

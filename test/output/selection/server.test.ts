@@ -92,7 +92,7 @@ describe('a question to selection', () => {
     expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
   });
 
-  it('waits for its catalogue, or for one that knows the filter', async () => {
+  it('waits for its catalogue, or for one that has the filtered property', async () => {
     const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
     const { ask, outcomes, reloaded, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
     expect((await ask(10_000)).status).toBe(503);

@@ -23,7 +23,7 @@ function pieces(slots: Slots) {
 const settle = (): Promise<void> => new Promise(setImmediate);
 
 describe('slots', () => {
-  it('let so many work at a time, and the others in the order of their requests', async () => {
+  it('let a limited number work at a time, and the others in the order of their requests', async () => {
     const { begun, start } = pieces(new Slots(2));
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => start(name));
     await settle();

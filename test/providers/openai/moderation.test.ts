@@ -83,7 +83,7 @@ describe('moderation', () => {
     });
   });
 
-  it('sends one image per request, and knows for what images are not scored', async () => {
+  it('sends one image per request, and leaves categories open that are not scored for images', async () => {
     answerScores({}, { violence: 0.9 });
     const { value } = await moderation().run({ text: '', frames: [frame('0:0'), frame('0:5')] }, callContext());
     expect(server.requests).toHaveLength(2);

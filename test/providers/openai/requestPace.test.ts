@@ -27,7 +27,7 @@ describe('the pace of requests to a server', () => {
     expect(begun()).toBe(20);
   });
 
-  it('allows so many at the same time, and the next when one has ended', async () => {
+  it('allows a limited number at the same time, and the next when one has ended', async () => {
     const { begun, work, end } = tasks();
     const pace = createPace({ concurrency: 2, requestsPerMinute: null });
     const first = pace(signal, work);

@@ -246,7 +246,7 @@ describe('an engine', () => {
     expect(await outcomes()).toEqual({ too_large: 1 });
   });
 
-  it('distinguishes a too complex pattern from an internal error', async () => {
+  it('distinguishes a pattern that is too complex from an internal error', async () => {
     start();
     await expect(run('a', ['pattern'])).rejects.toThrow(expect.objectContaining({ name: 'ReportPatternError' }));
     await expect(run('a', ['wrong'])).rejects.toThrow(

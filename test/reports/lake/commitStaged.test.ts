@@ -80,7 +80,7 @@ describe('commitStaged', () => {
     expect(await staged()).toBe(0);
   });
 
-  it('takes only the batches of its shards, in any number, and nothing if nothing is staged', async () => {
+  it('commits only the batches of its shards, in any number, and nothing if nothing is staged', async () => {
     for (let i = 0; i < 5; i += 1)
       await stage(2, { hits: [hitRow({ site_id: 'shard0000002' }), hitRow({ site_id: 'shard0000002' })] });
     await stage(3, { hits: [hitRow({ site_id: 'shard0000002' })] });
@@ -90,7 +90,7 @@ describe('commitStaged', () => {
     expect(await commit(3)).toEqual({ batches: 1, rows: 1, refused: 0 });
   });
 
-  it('takes everything gathered while it was unavailable, however many batches that is', async () => {
+  it('commits everything gathered while it was unavailable, however many batches that is', async () => {
     const rows = (n: number): Partial<LakeRows> => ({
       visits: [visitRow({ site_id: 'backlog00001', pageviews: n })],
       order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })],
@@ -173,7 +173,7 @@ describe('commitStaged', () => {
     ]).toEqual([1, 0]);
   });
 
-  it('sets aside rows that the lake cannot hold, and takes all others', async () => {
+  it('sets aside rows that the lake cannot hold, and commits all others', async () => {
     const good = Array.from({ length: 40 }, () => hitRow({ site_id: 'poison000001' }));
     const bad = [
       { ...hitRow({ site_id: 'poison000001' }), hit_id: 'no uuid' },

@@ -36,7 +36,12 @@ it.each<[string, Partial<ReportRequest>, Partial<typeof OPTIONS>, string[]]>([
     ['pageviews', 'weight'],
   ],
   ['those by which a sample is taken', {}, { sampled: true }, ['visitor_bucket', 'weight']],
-  ['none for facts whose visits are not requested', { metrics: ['orders'], dimensions: ['date', 'order_status'] }, {}, []],
+  [
+    'none for facts whose visits are not requested',
+    { metrics: ['orders'], dimensions: ['date', 'order_status'] },
+    {},
+    [],
+  ],
   [
     'those of the visits of facts, not those of the facts',
     { metrics: ['orders'], dimensions: ['os'], filters: [{ dimension: 'promo_code', op: 'neq', values: ['A'] }] },

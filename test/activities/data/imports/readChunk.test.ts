@@ -187,7 +187,7 @@ describe('JSON Lines', () => {
     expect(puts.map(({ line: number }) => number)).toEqual([2]);
   });
 
-  it('are read in chunks of at most so many lines or bytes', async () => {
+  it('are read in chunks of a limited number of lines or bytes', async () => {
     const many = await read(
       'jsonl',
       Array.from({ length: IMPORT_CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''),

@@ -79,7 +79,7 @@ describe('the trail of changes', () => {
     ]);
   });
 
-  it('includes successful and failed logins, but not what was typed as the e-mail of nobody', async () => {
+  it('includes successful and failed logins, but no e-mail that belongs to nobody', async () => {
     const user = await createTestUser(database.pool, 'owner');
     await logIn(api, user.email);
     await logIn(api, user.email, 'a wrong password');

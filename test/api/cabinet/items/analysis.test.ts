@@ -159,7 +159,7 @@ describe('GET /projects/{id}/usage', () => {
     expect((await call('GET', `/projects/${project.id}/usage?month=${month}`)).status).toBe(400);
   });
 
-  it('does not know other projects', async () => {
+  it('hides other projects', async () => {
     expect((await call('GET', '/projects/zzzzzzzzzzzz/usage')).status).toBe(404);
   });
 });
@@ -198,7 +198,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect((await call('POST', `/projects/${project.id}/rerun`, { status: 'failed' })).status).toBe(202);
   });
 
-  it('includes only the items of which a step failed for a given reason', async () => {
+  it('includes only items that have a step that failed for the given reason', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await api.pool.query(
       `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || jsonb_build_object(

@@ -240,7 +240,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('who was known as two people is one from the link on', async () => {
+  it('who was known as two people counts as one from the link on', async () => {
     await send({}, { who: 'd-1' }, { who: 'd-1', type: 'like', daysAgo: 1 }, { type: 'like' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 1: ['like 1/1'] });
     await call('POST', '/users/link', { user_id: 'u-1', anonymous_id: 'd-1' });

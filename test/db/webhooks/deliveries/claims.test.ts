@@ -121,7 +121,7 @@ describe('a worker among others', () => {
       own: { perWebhook, inHand: new Map(Object.entries(inHand)) },
     });
 
-  it("leaves them their share of a webhook's waiting deliveries, and knows that there are more", async () => {
+  it("leaves them their share of a webhook's waiting deliveries, and reports that there are more", async () => {
     const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7', '8');
     const other = await addWaiting('9');
     const first = await claimOwn(3);

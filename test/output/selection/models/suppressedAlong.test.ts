@@ -61,7 +61,7 @@ describe('an item that people use together with a suppressed item', () => {
       expect(idsOf(rank(catalogue, feedFor({ ...suppressing, exploration: 0.3, seed })))).toEqual(['far', 'other']);
   });
 
-  it('leaves a full page, however much of the beginning it was', async () => {
+  it('leaves a full page, however many of the first items are suppressed', async () => {
     const many = Array.from({ length: 40 }, (_, n) => `i-${n}`);
     const catalogue = catalogueOf(many.map((id) => change(id)));
     const heavy = Object.fromEntries(many.slice(4, 14).map((id) => [id, 1]));

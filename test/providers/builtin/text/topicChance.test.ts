@@ -104,20 +104,20 @@ describe('chancesOf', () => {
 });
 
 describe('chooseLikely', () => {
-  it('takes a topic that is as likely right as wrong, and none below that', () => {
+  it('chooses a topic that is as likely right as wrong, and none below that', () => {
     expect(MIN_CHANCE).toBe(0.5);
     expect(chooseLikely(new Map([['auto', 0.5]]))).toEqual(['auto']);
     expect(chooseLikely(new Map([['auto', 0.499_999]]))).toEqual([]);
     expect(chooseLikely(new Map())).toEqual([]);
   });
 
-  it('takes the two likeliest, best first, equal ones by id, and the parent of the best', () => {
+  it('chooses the two likeliest, best first, equal ones by id, and the parent of the best', () => {
     const chances = { sport: 0.7, 'auto-repair': 0.9, travel: 0.6, 'auto-parts': 0.2 };
     expect(chooseLikely(new Map(Object.entries(chances)))).toEqual(['auto-repair', 'sport', 'auto']);
     expect(chooseLikely(new Map(Object.entries({ travel: 0.8, sport: 0.8, auto: 0.8 })))).toEqual(['auto', 'sport']);
   });
 
-  it('never takes a vague topic, as itself or as a parent', () => {
+  it('never chooses a vague topic, as itself or as a parent', () => {
     expect(chooseLikely(new Map(Object.entries({ news: 1, 'business-startups': 0.6 })))).toEqual(['business-startups']);
   });
 });

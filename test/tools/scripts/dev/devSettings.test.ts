@@ -82,7 +82,7 @@ describe('settings of the stack', () => {
     [['--sample-traffic'], 90],
     [['--sample-traffic', '--sample-days', '7'], 7],
     [['--sample-days', '7'], null],
-  ] as const)('with %j send so many days of traffic: %s', (args, days) => {
+  ] as const)('with %j send this many days of traffic: %s', (args, days) => {
     const { settings, faults } = readSettings({}, args);
     expect([settings.sampleTrafficDays, faults]).toEqual([days, []]);
   });

@@ -13,7 +13,7 @@ const context = (env: Record<string, string> = {}): EngineContext => ({ env, rep
 const source = (name: string, found: Found) => ({ name, find: async () => found });
 
 describe('firstFound', () => {
-  it('takes the first source that has the program', async () => {
+  it('uses the first source that has the program', async () => {
     const sources = [
       source('one', { reason: 'no' }),
       source('two', { path: '/two' }),

@@ -36,7 +36,7 @@ describe('chanceOf', () => {
 });
 
 describe('fitLogistic', () => {
-  it('knows nothing without examples', () => {
+  it('gives even odds without examples', () => {
     const model = fitLogistic([]);
     expect(model).toEqual({ bias: 0, weights: [] });
     expect(chanceOf(model, [])).toBe(0.5);
@@ -64,7 +64,7 @@ describe('fitLogistic', () => {
     expect(weights[1]).toBeCloseTo(Math.log(4 / 9), 2);
   });
 
-  it('leaves no better weights: what is unexplained balances the penalty', () => {
+  it('leaves no better weights: the residuals balance the penalty', () => {
     const examples = Array.from({ length: 60 }, (_, at): Example => {
       const inputs = [at % 7, (at * 5) % 11, at % 2];
       return { inputs, isTrue: (at * at) % 13 < 5 };
