@@ -36,7 +36,12 @@ export interface TemporalServer {
 }
 
 /** Settings of the server, as ops/temporal/dynamicconfig.yaml has them for production. */
-export const DYNAMIC_CONFIG = { 'matching.enableFairness': true, 'frontend.WorkflowPauseEnabled': true };
+export const DYNAMIC_CONFIG = {
+  'matching.enableFairness': true,
+  'matching.numTaskqueueWritePartitions': 1,
+  'frontend.WorkflowPauseEnabled': true,
+  'system.forceSearchAttributesCacheRefreshOnRead': false,
+};
 
 /**
  * Returns the server's arguments. Priority needs no setting since server 1.30 (`matching.useNewMatcher` is on);
