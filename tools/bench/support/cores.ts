@@ -17,33 +17,53 @@ interface Spent {
   waited: number;
 }
 
-type Seconds = ReadonlyMap<string, Spent>;
+interface Named extends Spent {
+  who: string;
+}
+
+/** By process id; an entry for the threads of low priority has another key. */
+type Seconds = ReadonlyMap<string, Named>;
 
 interface Database {
   query(sql: string): Promise<{ pid: number; name: string }[]>;
 }
 
 const NOTHING: Spent = { ran: 0, waited: 0 };
+/** Key and name of the backends that PostgreSQL has outlived. */
+const ENDED = 'PostgreSQL, ended backends';
 
-/** Reads the seconds of each process. Low-priority threads are listed separately, because they only use idle time. */
+/**
+ * Reads the seconds of each process. Low-priority threads are listed separately, because they only use idle time.
+ * Backends that have ended are listed together: pools end idle connections all the time.
+ */
 export async function readSeconds(stack: Pick<WholeStack, 'pids'>, database: Database): Promise<Seconds> {
   const backends = await database.query(
     `select pid, coalesce(nullif(application_name, ''), backend_type) as name from pg_stat_activity where pid <> pg_backend_pid()`,
   );
+  const pids = await stack.pids();
   const processes: (readonly [string, number])[] = [
-    ...Object.entries(await stack.pids()),
+    ...Object.entries(pids),
     ['client', process.pid],
     ...backends.map(({ name, pid }) => [`PostgreSQL for ${name.replace('attune-', '')}`, pid] as const),
   ];
-  const seconds = new Map<string, Spent>();
+  const seconds = new Map<string, Named>();
   for (const [name, pid] of processes) {
     for (const { nice, ran, waited } of await threadsOf(pid)) {
-      const key = nice > 0 ? `${name}, low priority` : name;
+      const key = nice > 0 ? `${pid}, low priority` : String(pid);
+      const who = nice > 0 ? `${name}, low priority` : name;
       const { ran: ranBefore, waited: waitedBefore } = seconds.get(key) ?? NOTHING;
-      seconds.set(key, { ran: ranBefore + ran, waited: waitedBefore + waited });
+      seconds.set(key, { who, ran: ranBefore + ran, waited: waitedBefore + waited });
     }
   }
+  const postmaster = pids['postgres'];
+  if (postmaster !== undefined) seconds.set(ENDED, { who: ENDED, ran: await endedChildrenOf(postmaster), waited: 0 });
   return seconds;
+}
+
+/** Returns the seconds of the children that have ended: fields 16 and 17 of proc_pid_stat(5). */
+async function endedChildrenOf(pid: number): Promise<number> {
+  const fields = await statOf(`/proc/${pid}`);
+  return fields === null ? 0 : ((fields[13] ?? 0) + (fields[14] ?? 0)) / TICKS_PER_SECOND;
 }
 
 /**
@@ -61,12 +81,18 @@ export function coresBetween(name: string, before: Seconds, after: Seconds, seco
 
 /** Returns the seconds that each used, and waited for a core, between two readings, highest usage first. */
 export function spentBetween(before: Seconds, after: Seconds): { who: string; spent: number; waited: number }[] {
-  return [...after]
-    .map(([who, { ran, waited }]) => {
-      const { ran: ranBefore, waited: waitedBefore } = before.get(who) ?? NOTHING;
-      return { who, spent: ran - ranBefore, waited: waited - waitedBefore };
-    })
-    .sort((a, b) => b.spent - a.spent);
+  const spent = new Map<string, { who: string; spent: number; waited: number }>();
+  for (const [key, { who, ran, waited }] of after) {
+    const { ran: ranBefore, waited: waitedBefore } = before.get(key) ?? NOTHING;
+    const sum = spent.get(who) ?? { who, spent: 0, waited: 0 };
+    spent.set(who, { who, spent: sum.spent + ran - ranBefore, waited: sum.waited + waited - waitedBefore });
+  }
+  // The time of a backend that has ended since includes what it had used before.
+  const ended = spent.get(ENDED);
+  if (ended)
+    for (const [key, { who, ran }] of before)
+      if (!after.has(key) && who.startsWith('PostgreSQL for ')) ended.spent -= ran;
+  return [...spent.values()].sort((a, b) => b.spent - a.spent);
 }
 
 async function threadsOf(pid: number): Promise<(Spent & { nice: number })[]> {
@@ -77,15 +103,22 @@ async function threadsOf(pid: number): Promise<(Spent & { nice: number })[]> {
 
 /** @returns null when the thread has ended */
 async function threadOf(folder: string): Promise<(Spent & { nice: number }) | null> {
-  const text = await readFile(`${folder}/stat`, 'utf8').catch(() => null);
-  if (text === null) return null;
-  // The fields after the command in parentheses, which may contain spaces: field 3 of proc_pid_stat(5) and later.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
+  const fields = await statOf(folder);
+  if (fields === null) return null;
   const ticks = (fields[11] ?? 0) + (fields[12] ?? 0);
   return { ran: ticks / TICKS_PER_SECOND, waited: await waitedOf(folder), nice: fields[16] ?? 0 };
+}
+
+/** @returns field 3 of proc_pid_stat(5) and later; null when the process or thread has ended */
+async function statOf(folder: string): Promise<number[] | null> {
+  const text = await readFile(`${folder}/stat`, 'utf8').catch(() => null);
+  // The command in parentheses before these fields may contain spaces.
+  return text === null
+    ? null
+    : text
+        .slice(text.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
 }
 
 /**
