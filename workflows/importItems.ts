@@ -1,9 +1,13 @@
-/** Reads the file of an import to its end, chunk by chunk. The position is stored in the database. */
+/**
+ * Reads the file of an import to its end, chunk by chunk, but not while its project is stopped. The position is stored
+ * in the database.
+ */
 import {
   ApplicationFailure,
   continueAsNew,
   proxyActivities,
   setCurrentDetails,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
@@ -11,6 +15,9 @@ import type { ImportProgress } from '../domain/jobs/imports.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { tell } from './outcomeAttributes.ts';
+
+/** How long a stopped project is left alone before another look at it. */
+const PAUSE = '5 minutes';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
@@ -27,6 +34,7 @@ export async function importItems(input: JobInput): Promise<ImportProgress> {
     setCurrentDetails(`${percent} % read: ${progress.done} lines done, ${progress.failed} failed`);
     const { state } = progress;
     if (state === 'done' || state === 'failed') return endOf(input, { ...progress, state });
+    if (progress.isPaused) await sleep(PAUSE, { summary: 'the project is stopped' });
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof importItems>(input);
   }
 }

@@ -73,4 +73,6 @@ export interface ImportProgress {
   failed: number;
   /** Percentage of the file's bytes, 0–100. */
   percent: number;
+  /** Nothing was read, because the project or its client is stopped. */
+  isPaused?: true;
 }

@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestProject } from '../support/project.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { createTestTemporal, createTimeSkippingEnv, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 let database: TestDatabase;
@@ -121,6 +121,45 @@ const lines = (name: string, many: number): string =>
   Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
 
 describe('importItems', () => {
+  it('looks every five minutes whether its stopped project is back', async () => {
+    const environment = await createTimeSkippingEnv();
+    const looked: number[] = [];
+    const workers = await Promise.all([
+      Worker.create({
+        connection: environment.nativeConnection,
+        taskQueue: QUEUES.workflow,
+        workflowBundle: await testWorkflowBundle(),
+      }),
+      Worker.create({
+        connection: environment.nativeConnection,
+        taskQueue: QUEUES.data,
+        activities: {
+          async importChunk() {
+            const progress = { done: 500, failed: 0, percent: 50 };
+            if (looked.push(await environment.currentTimeMs()) < 4)
+              return { ...progress, state: 'running', isPaused: true };
+            return { ...progress, state: 'done', done: 1_000, percent: 100 };
+          },
+        },
+      }),
+    ]);
+    const running = workers.map((worker) => worker.run());
+    try {
+      const result = await environment.client.workflow.execute('importItems', {
+        workflowId: uuidv7(),
+        taskQueue: QUEUES.workflow,
+        args: [{ projectId, entityId: uuidv7() }],
+      });
+      expect(result).toEqual({ state: 'done', done: 1_000, failed: 0, percent: 100 });
+    } finally {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
+      await environment.teardown();
+    }
+    const pauses = looked.slice(1).map((at, index) => Math.round((at - (looked[index] ?? 0)) / 60_000));
+    expect(pauses).toEqual([5, 5, 5]);
+  });
+
   it('continues until the file is read, and leaves a history of numbers', async () => {
     const { id, handle } = await start(`${lines('a', 1_100)}{"id":""}\n`);
     expect(await handle.result()).toEqual({ state: 'done', done: 1_100, failed: 1, percent: 100 });

@@ -1,6 +1,7 @@
 /** Imports the next lines in one transaction: items, errors and the position in the file. */
 import type pg from 'pg';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
+import { isProjectActive } from '../../../db/accounts/activeProject.ts';
 import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/jobs/imports.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -17,12 +18,13 @@ export interface ImportDeps {
 
 /**
  * Imports each line exactly once, wherever the process dies: the file is read before the transaction, which does
- * nothing unless the import is still at the position where reading began.
+ * nothing unless the import is still at the position where reading began. A stopped project gets no more items.
  */
 export async function importNextLines(deps: ImportDeps, input: JobInput): Promise<ImportProgress> {
   const work = await readImportWork(deps.pool, input);
   if (!work) return { state: 'failed', done: 0, failed: 0, percent: 0 };
   if (isOver(work)) return progressOf(work);
+  if (!(await isProjectActive(deps.pool, input.projectId))) return { ...progressOf(work), isPaused: true };
   const chunk = await readChunk(readFrom(deps.blobs, work), work, deps.validate);
   await inTransaction(deps.pool, (client) => applyChunk(client, input, work, chunk));
   return progressOf((await readImportWork(deps.pool, input)) ?? work);

@@ -10,6 +10,7 @@ import { uuidv7 } from 'uuidv7';
 import { importNextLines, type ImportDeps } from '../../../../activities/data/imports/nextLines.ts';
 import { createBlobStore } from '../../../../platform/blobs/createBlobStore.ts';
 import type { BlobSettings } from '../../../../platform/blobs/blobSettings.ts';
+import { updateProject } from '../../../../db/accounts/projects.ts';
 import { announceBlobs } from '../../../../db/installation/blobGarbage.ts';
 import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/imports.ts';
 import { putProperty } from '../../../../db/items/properties.ts';
@@ -109,6 +110,25 @@ describe('an import', () => {
       expect(garbage.rows).toEqual([{ folder: importBlobFolder(projectId, ref.entityId), days: 7 }]);
     },
   );
+
+  it('reads nothing while its project is suspended or its client blocked, and continues afterwards', async () => {
+    const ref = await accept(texts(501));
+    await importNextLines(local, ref);
+    const paused = { state: 'running', done: 500, failed: 0, percent: 99, isPaused: true };
+    await updateProject(database.pool, projectId, { state: 'suspended' });
+    expect(await importNextLines(local, ref)).toEqual(paused);
+    await updateProject(database.pool, projectId, { state: 'active' });
+    const setClient = async (state: string) =>
+      await database.pool.query(
+        'update clients set state = $2 where id = (select client_id from projects where id = $1)',
+        [projectId, state],
+      );
+    await setClient('blocked');
+    expect(await importNextLines(local, ref)).toEqual(paused);
+    expect(await count('items')).toBe(500);
+    await setClient('active');
+    expect(await importNextLines(local, ref)).toEqual({ state: 'done', done: 501, failed: 0, percent: 100 });
+  });
 
   it('that is done again does nothing, whether or not its file still exists', async () => {
     const ref = await accept(texts(3));
