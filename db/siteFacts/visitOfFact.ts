@@ -64,15 +64,14 @@ export function visitOfUser(fact: { site: string; user: string; occurred: string
  * decide the order.
  */
 export function userOfVisitor({ site, visitor, occurred }: Omit<VisitorFact, 'visits'>): string {
-  return `(select w.user_id from (
+  return `(select w.user_id from site_visitors k cross join lateral (
              select k.user_id, coalesce((select l.linked_at from site_visitor_users l
                       where l.site_id = k.site_id and l.visitor_id = k.visitor_id and l.user_id = k.user_id), '-infinity') as since, 'infinity'::timestamptz as until
-               from site_visitors k where k.site_id = ${site} and k.visitor_id = ${visitor} and k.user_id is not null
+              where k.user_id is not null
              union all
              select l.user_id, l.linked_at, ${END_OF_LINK}
                from site_visitor_users l
-               join site_visitors k on k.site_id = l.site_id and k.visitor_id = l.visitor_id and k.user_id <> l.user_id
-              where l.site_id = ${site} and l.visitor_id = ${visitor}) w
-            where w.until > ${occurred}
+              where l.site_id = k.site_id and l.visitor_id = k.visitor_id and l.user_id <> k.user_id) w
+            where k.site_id = ${site} and k.visitor_id = ${visitor} and w.until > ${occurred}
             order by w.since <= ${occurred} desc, case when w.since <= ${occurred} then w.since end desc, w.since, w.until limit 1)`;
 }

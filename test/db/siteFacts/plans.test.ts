@@ -48,9 +48,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function rowsRead(client: pg.PoolClient): Promise<number> {
+/** @param tables their names begin so */
+async function rowsRead(client: pg.PoolClient, tables = 'site_|collect_inbox'): Promise<number> {
   const { rows } = await client.query<{ read: string }>(
-    `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ '^(site_|collect_inbox)'`,
+    `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ $1`,
+    [`^(${tables})`],
   );
   return Number(rows[0]?.read);
 }
@@ -149,6 +151,40 @@ describe.each([
       await work(client);
       const read = (await rowsRead(client)) - before;
       expect(read).toBeLessThan(FEW);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+  });
+
+  it('reads the row of a visitor once to find the user of a fact', async () => {
+    const undone = inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ visitorId: string }>(
+        `insert into site_visitor_users (site_id, visitor_id, user_id, linked_at)
+         select $1, md5(n::text)::uuid, 'u-' || n, now() - interval '1 hour' from generate_series(1, 100) n
+         returning visitor_id as "visitorId"`,
+        [site],
+      );
+      const before = await rowsRead(client, 'site_visitors$');
+      await insertConversions(
+        client,
+        rows.map(({ visitorId }) => ({
+          siteId: site,
+          origin: 'tag',
+          id: randomUUID(),
+          goal: 'g',
+          goalSource: 'tag',
+          visitorId,
+          userId: null,
+          occurredAt: new Date(),
+          receivedAt: new Date(),
+          value: null,
+          weight: 1,
+          attribution: { state: 'none' },
+        })),
+      );
+      expect((await rowsRead(client, 'site_visitors$')) - before).toBe(100);
+      const { rowCount } = await client.query(`select from site_conversions where origin = 'tag' and user_id like 'u-%'`);
+      expect(rowCount).toBe(100);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
