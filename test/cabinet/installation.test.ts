@@ -5,6 +5,7 @@ import { writeServiceReport } from '../../db/installation/serviceReports.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { createTestSite } from '../api/support/testSite.ts';
+import { eventually } from '../support/eventually.ts';
 import { storeWork } from '../support/installationWork.ts';
 import { describeControls } from './support/everyControl.ts';
 import { describePages, type KnownPage } from './support/everyPage.ts';
@@ -45,6 +46,35 @@ describe('the providers of the analysis', () => {
     expect(await takeProviderCheckRequest(pool)).toBe(true);
     await storeProviderChecks(pool, [{ ...check, state: 'works', code: null, millis: 1_200 }]);
     await expectVisible(page.getByRole('row', { name: /Summary local Works Answered in 1 sec/ }));
+    await page.getByText('They are being checked.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a check of the providers', () => {
+  it('shows which servers have not answered yet, and can be repeated meanwhile', async () => {
+    const { pool } = stage.database;
+    const check = { model: 'local', state: 'works', code: null, millis: 5 } as const;
+    await storeProviderChecks(pool, [
+      { capability: 'summary', ...check },
+      { capability: 'vision', ...check },
+    ]);
+    const page = await stage.open('/installation', admin);
+    const button = page.getByRole('button', { name: 'Check them now' });
+    const rowOf = (text: RegExp) => page.getByRole('row', { name: text });
+    await expectVisible(rowOf(/Pictures local Works/));
+    await button.click();
+    await expectVisible(rowOf(/Pictures local Being checked/));
+    expect(await takeProviderCheckRequest(pool)).toBe(true);
+    await storeProviderChecks(pool, [{ capability: 'summary', ...check, millis: 6 }]);
+    await expectVisible(rowOf(/Summary local Works/));
+    await expectVisible(rowOf(/Pictures local Being checked/));
+    await button.click();
+    await eventually(() => takeProviderCheckRequest(pool), 'another request');
+    await storeProviderChecks(pool, [
+      { capability: 'summary', ...check },
+      { capability: 'vision', ...check },
+    ]);
+    await expectVisible(rowOf(/Pictures local Works/));
     await page.getByText('They are being checked.').waitFor({ state: 'detached' });
   });
 });

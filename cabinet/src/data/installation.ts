@@ -40,19 +40,31 @@ export const auditQuery = (filter: AuditFilter) => {
 
 export type ProviderCheck = cabinet.ProviderCheck;
 
-/** Returns the time of the oldest of the last tests, since each result arrives on its own; empty if none was made. */
-export function oldestTrial(checks: readonly ProviderCheck[] | undefined): string {
-  return (checks ?? []).map(({ checked_at: at }) => at).toSorted()[0] ?? '';
+/**
+ * Returns whether the result of a requested test is still awaited: each one arrives on its own, and one of a server
+ * that hangs much later. The clocks of browser and server may differ, so a new result is recognised by its own time.
+ * @param before the last results before the request; null if there was no request
+ */
+export function isAwaited({ capability, checked_at }: ProviderCheck, before: readonly ProviderCheck[] | null): boolean {
+  return before?.some((old) => old.capability === capability && old.checked_at === checked_at) === true;
+}
+
+/** Returns whether any result of a requested test is awaited; without earlier results, that is the first one. */
+export function areAwaited(
+  checks: readonly ProviderCheck[] | undefined,
+  before: readonly ProviderCheck[] | null,
+): boolean {
+  if (before === null) return false;
+  return checks === undefined || checks.length === 0 || checks.some((check) => isAwaited(check, before));
 }
 
 /**
  * The query for the last test results of the analysis providers.
- * @param askedAfter time of the previous test if a new one was requested, which is then waited for; null otherwise
+ * @param before the results before a requested test, whose results are then waited for; null otherwise
  */
-export const providersQuery = (askedAfter: string | null) =>
+export const providersQuery = (before: readonly ProviderCheck[] | null) =>
   queryOptions({
     queryKey: ['providers'],
     queryFn: async ({ signal }) => (await api.listProviders({ signal })).data.items,
-    refetchInterval: ({ state: { data } }) =>
-      askedAfter !== null && oldestTrial(data) === askedAfter ? AWAITED_MS : false,
+    refetchInterval: ({ state: { data } }) => (areAwaited(data, before) ? AWAITED_MS : false),
   });

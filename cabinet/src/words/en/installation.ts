@@ -64,6 +64,7 @@ export const installation = {
     none: 'No worker has started yet.',
     check: 'Check them now',
     checking: 'They are being checked.',
+    awaited: 'Being checked',
     columns: { capability: 'Capability', state: 'State', about: 'Details' },
     capabilities: {
       speech: 'Speech',

@@ -65,6 +65,7 @@ export const installation: Words['installation'] = {
     none: 'Обработчик ещё не запускался.',
     check: 'Проверить сейчас',
     checking: 'Идёт проверка.',
+    awaited: 'Проверяется',
     columns: { capability: 'Возможность', state: 'Состояние', about: 'Подробности' },
     capabilities: {
       speech: 'Речь',

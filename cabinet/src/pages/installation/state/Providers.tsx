@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { oldestTrial, providersQuery, type ProviderCheck } from '../../../data/installation.ts';
+import { areAwaited, isAwaited, providersQuery, type ProviderCheck } from '../../../data/installation.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -19,18 +19,15 @@ export function Providers() {
   const words = useWords();
   const { providers } = words.installation;
   const format = useFormat();
-  // The clocks of browser and server may differ, so a new test is recognised by its own time.
-  const [askedAfter, setAskedAfter] = useState<string | null>(null);
-  const { data, error, refetch } = useQuery(providersQuery(askedAfter));
-  const oldest = oldestTrial(data);
-  const isAwaited = askedAfter !== null && oldest === askedAfter;
+  const [before, setBefore] = useState<readonly ProviderCheck[] | null>(null);
+  const { data, error, refetch } = useQuery(providersQuery(before));
   const check = useMutation({
     mutationFn: () => api.checkProviders({}),
-    onSuccess: () => setAskedAfter(oldest),
+    onSuccess: () => setBefore(data ?? []),
   });
   const fault = error ?? check.error;
   const button = (
-    <Button isPending={check.isPending || isAwaited} onPress={() => check.mutate()}>
+    <Button isPending={check.isPending} onPress={() => check.mutate()}>
       {providers.check}
     </Button>
   );
@@ -42,18 +39,22 @@ export function Providers() {
       {data && data.length > 0 && (
         <DataTable
           label={providers.title}
-          columns={columnsOf(words, format)}
+          columns={columnsOf(words, format, before)}
           rows={data}
           idOf={({ capability }) => capability}
         />
       )}
-      {isAwaited && <p role="status">{providers.checking}</p>}
+      {areAwaited(data, before) && <p role="status">{providers.checking}</p>}
       <Hint>{providers.about}</Hint>
     </Card>
   );
 }
 
-function columnsOf(words: Words, format: Format): Column<ProviderCheck>[] {
+function columnsOf(
+  words: Words,
+  format: Format,
+  before: readonly ProviderCheck[] | null,
+): Column<ProviderCheck>[] {
   const { providers } = words.installation;
   return [
     {
@@ -66,7 +67,12 @@ function columnsOf(words: Words, format: Format): Column<ProviderCheck>[] {
     {
       key: 'state',
       title: providers.columns.state,
-      cell: ({ state }) => <Badge tone={TONES[state]}>{providers.states[state]}</Badge>,
+      cell: (check) =>
+        isAwaited(check, before) ? (
+          <Badge tone="busy">{providers.awaited}</Badge>
+        ) : (
+          <Badge tone={TONES[check.state]}>{providers.states[check.state]}</Badge>
+        ),
     },
     { key: 'about', title: providers.columns.about, cell: (check) => aboutCheck(check, words, format) },
   ];
