@@ -116,6 +116,24 @@ describe('a problem', () => {
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);
   });
 
+  it('is shown with the time to wait if the server names one, and can be requested again', async () => {
+    stage.allow(/429/);
+    const page = await stage.open('/account', owner);
+    await page.route('**/cabinet/api/troubles', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '600' },
+        json: { error: { code: 'rate_limited', message: 'x' } },
+      }),
+    );
+    await page.goto(`${stage.url}/`);
+    const problem = page.getByRole('alert').filter({ hasText: 'Too many requests.' });
+    await expectVisible(problem.getByText('The server asks to wait for 10 min.'));
+    await page.unroute('**/cabinet/api/troubles');
+    await problem.getByRole('button', { name: 'Try again' }).click();
+    await problem.waitFor({ state: 'detached' });
+  });
+
   it('is shown when data cannot be loaded, and the rest of the page stays', async () => {
     stage.allow(/500/);
     const page = await stage.open('/account', owner);

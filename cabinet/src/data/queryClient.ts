@@ -8,6 +8,8 @@ import { projectsQuery, sitesQuery } from './tenants.ts';
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
+/** A user who has to wait longer is told, and decides when to try again. */
+const MAX_SILENT_SECONDS = 10;
 const FRESH_MS = 2_000;
 
 /** Status codes that a user may get after losing an account, a right, a project or a site. */
@@ -23,7 +25,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (failures, error) => failures < MAX_TRIES && isPassing(error),
+      retry: (failures, error) => failures < MAX_TRIES && isPassing(error) && !isLong(error),
       retryDelay: (failures, error) => pauseOf(error) ?? FIRST_PAUSE_MS * 2 ** failures,
     },
   },
@@ -40,6 +42,10 @@ function readRightsAgain(error: Error): void {
 /** The lack of any response is temporary too. */
 function isPassing(error: Error): boolean {
   return !(error instanceof AttuneError) || PASSING.has(error.status);
+}
+
+function isLong(error: Error): boolean {
+  return error instanceof AttuneError && (error.retryAfter ?? 0) > MAX_SILENT_SECONDS;
 }
 
 function pauseOf(error: Error): number | null {

@@ -6,6 +6,7 @@ export const errors: Words['errors'] = {
   retry: 'Повторить',
   signIn: 'Войти снова в новой вкладке',
   request: (id) => `Запрос ${id}`,
+  wait: (span) => `Сервер просит подождать ${span}.`,
   network: 'Сервер не отвечает. Проверьте соединение.',
   unknown: 'Произошло что-то неожиданное.',
   codes: {
