@@ -2,6 +2,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../api/support/testApi.ts';
+import { createTestGoal, createTestSite } from '../api/support/testSite.ts';
+import { updateSite } from '../../db/sites/sites.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { RIGHTS_MS } from '../../cabinet/src/data/account.ts';
 import { expectVisible, stageCabinet } from './support/stage.ts';
@@ -63,6 +65,26 @@ describe('an open page', () => {
     expect(await page.getByText(/Loading/).count()).toBe(0);
   });
 
+  it.each(['', '/goals', '/goal?code=secret', '/settings', '/recordings'])(
+    'at %j of a site that its user leaves shows no data of it',
+    async (path) => {
+      // No process answers reports.
+      stage.allow(/503/);
+      const site = await createTestSite(stage.database.pool);
+      await updateSite(stage.database.pool, site.id, { title: 'Secret shop' });
+      await createTestGoal(stage.database.pool, site.id, 'secret');
+      await changed({ sites: [site.id] });
+      await open(`/s/${site.id}${path}`, owner);
+      const shown = page.getByText(/secret/i).first();
+      await expectVisible(shown);
+      await changed({ sites: [] });
+      await readRights();
+      await shown.waitFor({ state: 'hidden' });
+      await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
+      expect(await page.getByText(/secret|Loading/i).count()).toBe(0);
+    },
+  );
+
   it('whose user becomes a viewer refuses what a viewer may not do', async () => {
     await openOfProject('/imports');
     const choose = page.getByRole('button', { name: 'Choose a file' });
@@ -82,6 +104,24 @@ describe('an open page', () => {
     await expectVisible(page.getByText('Only administrators can see the state of the installation.'));
     expect(await page.getByText(/Attune .* Node/).count()).toBe(0);
   });
+
+  it.each(['/items/secret/edit', '/add-item'])(
+    'at %j keeps what is typed when its project is suspended, and says that it cannot be saved',
+    async (path) => {
+      await openOfProject(path);
+      await page.getByLabel('Title').fill('A better title');
+      expect((await admin('PATCH', `/projects/${project.id}`, { state: 'suspended' })).status).toBe(200);
+      await readRights();
+      await expectVisible(page.getByText(/This project is suspended or archived/));
+      expect(await page.getByLabel('Title').inputValue()).toBe('A better title');
+      const save = page.getByRole('button', { name: /^(Save|Add the item)$/ });
+      expect(await save.isDisabled()).toBe(true);
+      expect((await admin('PATCH', `/projects/${project.id}`, { state: 'active' })).status).toBe(200);
+      await readRights();
+      await save.click();
+      await expectVisible(page.getByRole('heading', { name: 'A better title' }));
+    },
+  );
 
   it('of a project that is suspended says that nothing can be added', async () => {
     await openOfProject('/imports');

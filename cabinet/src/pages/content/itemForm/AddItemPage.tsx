@@ -4,7 +4,6 @@ import { api } from '../../../data/client.ts';
 import { queryClient } from '../../../data/queryClient.ts';
 import { useRefusal } from '../../../data/refusal.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { BLANK_ITEM, putOf, type ItemDraft } from './itemDraft.ts';
@@ -31,17 +30,14 @@ export function AddItemPage() {
   );
   return (
     <Page title={itemForm.addTitle} above={back}>
-      {refusal === null ? (
-        <ItemForm
-          start={BLANK_ITEM}
-          isNew
-          action={itemForm.add}
-          onSubmit={add}
-          onCancel={() => void navigate({ to: '/p/$project/items', params: { project } })}
-        />
-      ) : (
-        <Notice tone="warn">{refusals[refusal]}</Notice>
-      )}
+      <ItemForm
+        start={BLANK_ITEM}
+        isNew
+        action={itemForm.add}
+        refusal={refusal && refusals[refusal]}
+        onSubmit={add}
+        onCancel={() => void navigate({ to: '/p/$project/items', params: { project } })}
+      />
     </Page>
   );
 }

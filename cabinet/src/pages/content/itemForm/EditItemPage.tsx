@@ -7,7 +7,6 @@ import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
 import { useRefusal } from '../../../data/refusal.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -41,6 +40,7 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
   const { itemForm, refusals } = useWords();
   // Changes are relative to the initial values of the form, whatever arrives meanwhile.
   const [item] = useState(newest);
+  const [start] = useState(() => draftOf(item));
   const navigate = useNavigate();
   const refusal = useRefusal(project);
   const leave = () => navigate({ to: '/p/$project/items/$item', params: { project, item: item.id } });
@@ -50,14 +50,14 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
     await refreshItem(project, item.id);
     await leave();
   };
-  if (refusal) return <Notice tone="warn">{refusals[refusal]}</Notice>;
   return (
     <>
-      <Hint>{itemForm.editAbout}</Hint>
+      {!refusal && <Hint>{itemForm.editAbout}</Hint>}
       <ItemForm
-        start={draftOf(item)}
+        start={start}
         isNew={false}
         action={itemForm.save}
+        refusal={refusal && refusals[refusal]}
         onSubmit={save}
         onCancel={() => void leave()}
       />

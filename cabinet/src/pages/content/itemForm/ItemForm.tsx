@@ -13,6 +13,7 @@ import { Choice } from '../../../ui/Choice.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { LongField } from '../../../ui/LongField.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { isBlank, propertiesOf, withType, type ItemDraft, type ItemField, type TextField } from './itemDraft.ts';
 import { MediaFields } from './MediaFields.tsx';
@@ -36,6 +37,8 @@ interface Props {
   /** A new item has no id yet, and may have any type. */
   isNew: boolean;
   action: string;
+  /** Why nothing can be saved, a sentence; null if it can. What is already typed stays. */
+  refusal: string | null;
   /** Throws {@link IdTaken} if the id of a new item is in use. */
   onSubmit: (draft: ItemDraft) => Promise<unknown>;
   onCancel: () => void;
@@ -44,7 +47,7 @@ interface Props {
 /** The id belongs to another item, which a PUT would replace. */
 export class IdTaken extends Error {}
 
-export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
+export function ItemForm({ start, isNew, action, refusal, onSubmit, onCancel }: Props) {
   const words = useWords();
   const { itemForm, dialogs } = words;
   const [draft, setDraft] = useState(start);
@@ -65,6 +68,7 @@ export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
     onChange: (value: string) => set({ [field]: value }),
     fault: faultAt(error, field, words),
   });
+  if (refusal !== null && draft === start) return <Notice tone="warn">{refusal}</Notice>;
   return (
     <Form onSubmit={submit} error={isIdTaken ? null : error} fields={FIELDS}>
       <Card title={itemForm.content}>
@@ -126,8 +130,9 @@ export function ItemForm({ start, isNew, action, onSubmit, onCancel }: Props) {
           }
         />
       </Card>
+      {refusal !== null && <Notice tone="warn">{refusal}</Notice>}
       <Buttons>
-        <Button kind="primary" type="submit" isPending={isPending}>
+        <Button kind="primary" type="submit" isPending={isPending} isDisabled={refusal !== null}>
           {action}
         </Button>
         <Button onPress={onCancel}>{dialogs.cancel}</Button>
