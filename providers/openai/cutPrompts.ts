@@ -11,8 +11,8 @@ type Message = OpenAI.ChatCompletionMessageParam;
  */
 const MAX_CHARS_PER_TOKEN = 8;
 const JUDGED_FROM_CHARS = 8_000;
-/** Contexts are multiples of this number of tokens. */
-const CONTEXT_UNIT = 1_024;
+/** Contexts are multiples of one of these numbers of tokens. */
+const CONTEXT_UNITS = [1_000, 1_024];
 /** Ollama cuts a prompt to the context, or keeps four tokens and half of the others: two more than half. */
 const LEFT_OVER_TOKENS = [0, 2];
 /** Shorter questions are not halved. */
@@ -33,7 +33,7 @@ export class CutPromptError extends ProviderError {
 }
 
 /**
- * A prompt that fills a context exactly was probably cut to it: only two in a thousand whole prompts do.
+ * A prompt that fills a context exactly was probably cut to it: only four in a thousand whole prompts do.
  * @throws {CutPromptError} if the server has read only a part of the dialogue
  */
 export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usage): void {
@@ -46,7 +46,7 @@ export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usag
 }
 
 function fillsContext(tokens: number): boolean {
-  return tokens >= CONTEXT_UNIT && LEFT_OVER_TOKENS.includes(tokens % CONTEXT_UNIT);
+  return CONTEXT_UNITS.some((unit) => tokens >= unit && LEFT_OVER_TOKENS.includes(tokens % unit));
 }
 
 function textLength(content: Message['content']): number {

@@ -155,6 +155,8 @@ describe('a context that is too small', () => {
   it.each([
     ['to its context', 4_096],
     ['to half of it', 2_050],
+    ['to a context in thousands', 4_000],
+    ['to half of a context in thousands', 2_002],
   ])('is detected where the server silently cuts the prompt %s: Ollama', async (_how, fits) => {
     const tokensOf = (request: Received): number => Math.ceil(lengthOf(request) / 2.5);
     server.script('/chat/completions', (request) => {
@@ -170,7 +172,7 @@ describe('a context that is too small', () => {
 
   it('is not assumed for other items if a prompt fills it by chance', async () => {
     server.script('/chat/completions', (request, index) => ({
-      json: { ...(answerChat(request.body) as object), usage: { prompt_tokens: index === 0 ? 8_192 : 4_000 } },
+      json: { ...(answerChat(request.body) as object), usage: { prompt_tokens: index === 0 ? 8_192 : 3_999 } },
     }));
     const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
     await summary.run(INPUT, callContext());
