@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { CHAPTER_LIMITS, leastChapterSec, type ProposedChapter } from '../../domain/analysis/chapters.ts';
 import { cutText } from '../../domain/cutText.ts';
-import { ProviderError } from '../errors.ts';
-import type { Capability, ChaptersInput, TranscriptSegment } from '../types.ts';
+import type { CallContext, Capability, ChaptersInput, ProviderResult, TranscriptSegment } from '../types.ts';
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
-import { CutPromptError } from './cutPrompts.ts';
+import { halving, type MaterialSize } from './halving.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { drafted } from './savedDrafts.ts';
 import { UNTRUSTED, writeIn } from './summaryQuestion.ts';
@@ -52,36 +51,39 @@ export function createOpenAiChapters(
   partChars: number,
 ): Capability<ChaptersInput, ProposedChapter[]> {
   const ask = chat.answers<ChaptersAnswer>(SCHEMA);
-  let chars = partChars;
+  const size: MaterialSize = { chars: partChars };
   return {
     model: api.model,
     async run(input, context) {
-      let ownChars = Infinity;
-      for (;;) {
-        const tried = Math.min(chars, ownChars);
-        const lines = linesOf(input.segments, input.durationSec, tried);
-        const question = chaptersQuestion(input);
-        const text = lines.map(({ start, text: said }) => `[${start}] ${said}`).join('\n');
-        const part = `chapters ${api.model} ${digest(question.system + text)}`;
-        try {
-          const answer = await drafted(context, part, () => ask(question, asMaterial(text), context));
-          const value = answer.value.chapters.flatMap((chapter) => atLine(chapter, lines, input.durationSec));
-          const invented = answer.value.chapters.length - value.length;
-          return {
-            value,
-            provenance: provenanceOf(api, answer.requestId),
-            usage: answer.usage,
-            warnings: invented > 0 ? [`invented_chapter_times:${invented}`] : [],
-          };
-        } catch (error) {
-          const isTooLarge = error instanceof ProviderError && error.code === 'provider_input_too_large';
-          if (!isTooLarge || tried <= MIN_CHARS) throw error;
-          ownChars = Math.max(MIN_CHARS, Math.floor(Math.min(tried, text.length) / 2));
-          if (!(error instanceof CutPromptError) || error.isCertain) chars = Math.min(chars, ownChars);
-        }
-      }
+      const length = textOf(linesOf(input.segments, input.durationSec, Infinity)).length;
+      const { result } = await halving(size, { length, minChars: MIN_CHARS }, (chars) => read(input, chars, context));
+      return result;
     },
   };
+
+  async function read(
+    input: ChaptersInput,
+    chars: number,
+    context: CallContext,
+  ): Promise<ProviderResult<ProposedChapter[]>> {
+    const lines = linesOf(input.segments, input.durationSec, chars);
+    const question = chaptersQuestion(input);
+    const text = textOf(lines);
+    const part = `chapters ${api.model} ${digest(question.system + text)}`;
+    const answer = await drafted(context, part, () => ask(question, asMaterial(text), context));
+    const value = answer.value.chapters.flatMap((chapter) => atLine(chapter, lines, input.durationSec));
+    const invented = answer.value.chapters.length - value.length;
+    return {
+      value,
+      provenance: provenanceOf(api, answer.requestId),
+      usage: answer.usage,
+      warnings: invented > 0 ? [`invented_chapter_times:${invented}`] : [],
+    };
+  }
+}
+
+function textOf(lines: readonly TimedLine[]): string {
+  return lines.map(({ start, text }) => `[${start}] ${text}`).join('\n');
 }
 
 function atLine(

@@ -8,8 +8,8 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } from '../types.ts';
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
-import { CutPromptError } from './cutPrompts.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
+import { halving, isTooLarge, type MaterialSize } from './halving.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
 import { asMaterial } from './untrustedText.ts';
@@ -27,8 +27,6 @@ import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, pickParts, splitMateria
 import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
-/** If more answers are cut off although the prompts get shorter, the context is not too small. */
-const MAX_CUT_ANSWERS = 2;
 /** Room for `[11/11] ` and the empty line between two notes. */
 const NUMBERING_CHARS = 10;
 
@@ -58,16 +56,19 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
   const api = createOpenAiApi(options);
   const chat = createStructuredChat(api);
   const { summarise, takeNotes } = createReaders(chat, options.model);
-  const size = { partChars: options.partChars ?? DEFAULT_PART_CHARS };
+  const partChars = options.partChars ?? DEFAULT_PART_CHARS;
+  const size: MaterialSize = { chars: partChars };
 
   return {
     model: options.model,
-    chapters: createOpenAiChapters(api, chat, size.partChars),
+    chapters: createOpenAiChapters(api, chat, partChars),
     async run(input, context) {
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
-      return await halvingParts(size, material.length, (chars) => read(material, chars, input, context));
+      const bounds = { length: material.length, minChars: MIN_PART_CHARS };
+      const { result, halvedTo } = await halving(size, bounds, (chars) => read(material, chars, input, context));
+      return halvedTo === null ? result : { ...result, warnings: [...result.warnings, `halved_parts:${halvedTo}`] };
     },
   };
 
@@ -114,50 +115,6 @@ function createReaders(
     );
   };
   return { summarise, takeNotes };
-}
-
-/**
- * Reads in ever smaller parts until there is room for them and for the answer.
- * @param size shared by all items: it becomes smaller if a part is too large for the server
- * @param length of the item's material; shorter material than a part is halved itself
- */
-async function halvingParts(
-  size: { partChars: number },
-  length: number,
-  read: (chars: number) => Promise<ProviderResult<Summary>>,
-): Promise<ProviderResult<Summary>> {
-  let halved = false;
-  let ownChars = length;
-  let cutAnswers = 0;
-  let suspectedTokens: number | null = null;
-  for (;;) {
-    const chars = Math.min(size.partChars, ownChars);
-    try {
-      const result = await read(chars);
-      return halved ? { ...result, warnings: [...result.warnings, `halved_parts:${chars}`] } : result;
-    } catch (error) {
-      const isCut = isAnswerCut(error) && cutAnswers < MAX_CUT_ANSWERS;
-      if ((!isTooLarge(error) && !isCut) || chars <= MIN_PART_CHARS) throw error;
-      ownChars = Math.max(MIN_PART_CHARS, Math.floor(chars / 2));
-      halved = true;
-      if (isCut) cutAnswers += 1;
-      const suspected: number | null = error instanceof CutPromptError && !error.isCertain ? error.tokens : null;
-      // If two prompts of different lengths have the same number of tokens, that is the size of the context.
-      const isCertain = suspected === null || suspected === suspectedTokens;
-      suspectedTokens = suspected;
-      // Another item may have halved them meanwhile.
-      if (!isCut && isCertain) size.partChars = Math.min(size.partChars, ownChars);
-    }
-  }
-}
-
-/** The context was full before the answer was complete, or the model writes without end. */
-function isAnswerCut(error: unknown): boolean {
-  return error instanceof ProviderError && error.code === 'provider_answer_truncated';
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof ProviderError && error.code === 'provider_input_too_large';
 }
 
 async function readParts(

@@ -81,6 +81,18 @@ describe('chapters', () => {
     expect(asked(1).user.length).toBeLessThan(2_400);
   });
 
+  it('whose answer is cut off are requested for less of the recording, for this one only', async () => {
+    const cut = { json: completion('{"chapters": [', { finish_reason: 'length', usage: null }) };
+    server.script('/chat/completions', (_request, index) =>
+      index === 0 ? cut : { json: completion(JSON.stringify({ chapters: [] })) },
+    );
+    const chapters = divider();
+    await chapters.run(INPUT, callContext());
+    expect(asked(1).user.length).toBeLessThan(asked(0).user.length * 0.7);
+    await chapters.run(INPUT, callContext());
+    expect(asked(2).user).toHaveLength(asked(0).user.length);
+  });
+
   it('are not paid for twice', async () => {
     answering([{ start: 0, title: 'Начало' }]);
     const context = rememberingContext();
