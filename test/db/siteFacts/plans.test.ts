@@ -183,7 +183,9 @@ describe.each([
         })),
       );
       expect((await rowsRead(client, 'site_visitors$')) - before).toBe(100);
-      const { rowCount } = await client.query(`select from site_conversions where origin = 'tag' and user_id like 'u-%'`);
+      const { rowCount } = await client.query(
+        `select from site_conversions where origin = 'tag' and user_id like 'u-%'`,
+      );
       expect(rowCount).toBe(100);
       throw new Error('undone');
     });

@@ -50,11 +50,7 @@ export function Providers() {
   );
 }
 
-function columnsOf(
-  words: Words,
-  format: Format,
-  before: readonly ProviderCheck[] | null,
-): Column<ProviderCheck>[] {
+function columnsOf(words: Words, format: Format, before: readonly ProviderCheck[] | null): Column<ProviderCheck>[] {
   const { providers } = words.installation;
   return [
     {
