@@ -155,12 +155,26 @@ export interface RankAnswer {
   isAll: boolean;
 }
 
+/** Sets as lists. */
+type Unset<T> = T extends ReadonlySet<infer E> ? readonly E[] : T;
 /** Sets and dates in their JSON form. */
-type Plain<T> = T extends ReadonlySet<infer E> ? readonly E[] : T extends Date ? string : T;
+type Plain<T> = T extends Date ? string : Unset<T>;
 type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
 
-export function writeQuestion(question: object): string {
-  return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+/** Writes sets as lists beforehand: a replacer that JSON.stringify calls for each value takes twice as long. */
+export function writeQuestion<Q extends { rules: ShowRules }>(question: Timed<Q>): string {
+  return JSON.stringify({ ...question, rules: plainRules(question.rules) });
+}
+
+function plainRules(rules: ShowRules): { [K in keyof ShowRules]: Unset<ShowRules[K]> } {
+  return {
+    ...rules,
+    types: rules.types && [...rules.types],
+    authors: rules.authors && [...rules.authors],
+    excludedAuthors: [...rules.excludedAuthors],
+    excludedItems: [...rules.excludedItems],
+    excludedInterests: [...rules.excludedInterests],
+  };
 }
 
 /** Parses a question. The sender is trusted to have written one of this kind. @throws {SyntaxError} for invalid JSON */

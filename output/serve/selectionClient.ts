@@ -1,6 +1,7 @@
 /** Client of the selection process: every question has a deadline, and a missing answer is a valid result. */
 import { Pool } from 'undici';
 import { hash32 } from '../../domain/hash32.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 import {
   SEARCH_PATH,
   SUGGEST_PATH,
@@ -43,7 +44,7 @@ export function createSelectionClient({ urls, deadlineMs }: SelectionClientSetti
     (url) => new Pool(url, { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES }),
   );
   const asker =
-    <Q extends { projectId: string }, A>(path: string) =>
+    <Q extends { projectId: string; rules: ShowRules }, A>(path: string) =>
     async (question: Q, msLeft: number): Promise<A | null> => {
       const wait = Math.floor(msLeft);
       const pool = pools[placeOf(question.projectId, urls)];
