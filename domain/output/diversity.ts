@@ -11,9 +11,11 @@ export interface Diversifying {
   /** Number of positions that are chosen; the others follow by score. */
   places: number;
   /** Similarity of each entry, from 0 to 1, to the entries before. */
-  before: readonly number[];
-  /** Returns the similarity of two entries, from 0 to 1. */
-  alike(a: number, b: number): number;
+  before: ArrayLike<number>;
+  /**
+   * Returns the similarity of an entry to each entry, valid until the next call. Below 0 it counts as 0, above 1 as 1.
+   */
+  likenessTo(entry: number): ArrayLike<number>;
 }
 
 /**
@@ -21,35 +23,52 @@ export interface Diversifying {
  * diversity) × score − diversity × similarity to the nearest preceding entry. Among equals the better score wins.
  * @returns the indices of the entries, in their new order
  */
-export function diversify({ scores, diversity, places, before, alike }: Diversifying): number[] {
-  const left = scores.map((_, entry) => entry);
-  if (diversity <= 0) return left;
+export function diversify({ scores, diversity, places, before, likenessTo }: Diversifying): number[] {
+  const entries = scores.map((_, entry) => entry);
+  if (diversity <= 0) return entries;
   const relevance = relevanceOf(scores);
   const nearest = Float64Array.from(scores, (_, entry) => before[entry] ?? 0);
+  const isChosen = new Uint8Array(scores.length);
   const chosen: number[] = [];
-  while (chosen.length < places && left.length > 0) {
-    const at = bestOf(left, (entry) => (1 - diversity) * (relevance[entry] ?? 0) - diversity * (nearest[entry] ?? 0));
-    const [next = 0] = left.splice(at, 1);
+  while (chosen.length < Math.min(places, scores.length)) {
+    const next = bestLeft({ relevance, nearest, isChosen, diversity });
+    isChosen[next] = 1;
     chosen.push(next);
-    for (const entry of left) nearest[entry] = Math.max(nearest[entry] ?? 0, alike(next, entry));
+    raiseTo(nearest, likenessTo(next));
   }
-  return [...chosen, ...left];
+  return [...chosen, ...entries.filter((entry) => isChosen[entry] === 0)];
+}
+
+/** Raises each value to the similarity of its entry, where that is higher. */
+export function raiseTo(values: Float64Array, likeness: ArrayLike<number>): void {
+  for (let entry = 0; entry < values.length; entry += 1)
+    values[entry] = Math.max(values[entry] as number, Math.min(1, likeness[entry] as number));
 }
 
 /** Scales scores to the range from 0 to 1: the best positive one becomes 1; 0, or the worst negative one, becomes 0. */
-function relevanceOf(scores: readonly number[]): number[] {
+function relevanceOf(scores: readonly number[]): Float64Array {
   const least = Math.min(0, ...scores);
   const span = Math.max(...scores, 0) - least;
-  return scores.map((score) => (span > 0 ? (score - least) / span : 1));
+  return Float64Array.from(scores, (score) => (span > 0 ? (score - least) / span : 1));
 }
 
-function bestOf(entries: readonly number[], valueOf: (entry: number) => number): number {
-  let best = 0;
+interface Choosing {
+  relevance: Float64Array;
+  /** Similarity of each entry to the nearest preceding one. */
+  nearest: Float64Array;
+  /** 1 for each chosen entry. */
+  isChosen: Uint8Array;
+  diversity: number;
+}
+
+function bestLeft({ relevance, nearest, isChosen, diversity }: Choosing): number {
+  let best = isChosen.indexOf(0);
   let most = -Infinity;
-  for (let at = 0; at < entries.length; at += 1) {
-    const value = valueOf(entries[at] as number);
+  for (let entry = best; entry < relevance.length; entry += 1) {
+    if (isChosen[entry] === 1) continue;
+    const value = (1 - diversity) * (relevance[entry] as number) - diversity * (nearest[entry] as number);
     if (value <= most) continue;
-    best = at;
+    best = entry;
     most = value;
   }
   return best;

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { diversify } from '../../domain/output/diversity.ts';
 
-const plain = { places: 10, before: [], alike: () => 0 };
+const plain = { places: 10, before: [], likenessTo: () => Array.from({ length: 10 }, () => 0) };
 
 describe('diversity', () => {
   it('moves items later that resemble the previous one', () => {
     const family = [0, 0, 0, 1, 1, 2];
-    const alike = (a: number, b: number) => (family[a] === family[b] ? 0.9 : 0);
+    const likenessTo = (entry: number) => family.map((one) => (one === family[entry] ? 0.9 : 0));
     const scores = [1, 0.95, 0.9, 0.85, 0.8, 0.75];
-    expect(diversify({ ...plain, scores, alike, diversity: 0.5 })).toEqual([0, 3, 5, 1, 2, 4]);
-    expect(diversify({ ...plain, scores, alike, diversity: 0 })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(diversify({ ...plain, scores, likenessTo, diversity: 0.5 })).toEqual([0, 3, 5, 1, 2, 4]);
+    expect(diversify({ ...plain, scores, likenessTo, diversity: 0 })).toEqual([0, 1, 2, 3, 4, 5]);
     // Items of the previous page count as well.
     const before = family.map((one) => (one === 0 ? 0.9 : 0));
-    expect(diversify({ ...plain, scores, alike, before, diversity: 0.5 }).slice(0, 2)).toEqual([3, 5]);
+    expect(diversify({ ...plain, scores, likenessTo, before, diversity: 0.5 }).slice(0, 2)).toEqual([3, 5]);
   });
 
   it('keeps the best in first place, whatever the scale of the scores', () => {
@@ -40,7 +40,7 @@ describe('diversity', () => {
           diversity,
           places,
           before: of.map(({ before }) => before),
-          alike: (a, b) => 1 / (1 + Math.abs((of[a]?.point ?? 0) - (of[b]?.point ?? 0))),
+          likenessTo: (entry) => of.map(({ point }) => 1 / (1 + Math.abs((of[entry]?.point ?? 0) - point))),
         });
         expect(order.toSorted((a, b) => a - b)).toEqual(of.map((_, at) => at));
         expect(order.slice(places)).toEqual(order.slice(places).toSorted((a, b) => a - b));

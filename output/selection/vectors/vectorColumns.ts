@@ -2,7 +2,7 @@
 import { product, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { SketchColumns, type Candidates } from './sketchColumns.ts';
-import { productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
+import { productsAmong, productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
 
 /** Vectors that can be compared: of the same model and dimension. */
 interface Space {
@@ -235,27 +235,25 @@ export class VectorColumns {
 
   /**
    * Copies a few slots into a block of their own, to compare them with each other repeatedly.
-   * @returns the cosines of a slot, given by its index in the list, with all of them; 0 for slots that cannot be
-   * compared
+   * @returns a function that returns the cosines of a slot, given by its index in the list, with all of them; 0 for
+   * slots that cannot be compared. Its result is valid until its next call, and the function until the next `among` of
+   * any columns.
    */
   among(slots: readonly (number | undefined)[]): (place: number) => Float64Array<ArrayBuffer> {
-    const stride = this.#stride;
-    const numbers = new Int8Array(slots.length * stride);
-    for (const [place, slot] of slots.entries())
-      if (slot !== undefined) numbers.set(this.#numbers.subarray(slot * stride, (slot + 1) * stride), place * stride);
-    const spaceOf = (slot: number | undefined): number => this.#spaceOf[slot ?? -1] ?? NO_SPACE;
+    const spaces = Int16Array.from(slots, (slot) => this.#spaceOf[slot ?? -1] ?? NO_SPACE);
+    const norms = Float64Array.from(slots, (slot) => this.#norms[slot ?? -1] ?? 0);
+    const dimensions = this.#spaces.map(({ dimension }) => dimension);
+    const rows = Uint32Array.from(slots, (slot) => slot ?? 0);
+    const productsOf = productsAmong({ numbers: this.#numbers, stride: this.#stride, rows });
+    const cosines = new Float64Array(slots.length);
     return (place) => {
-      const cosines = new Float64Array(slots.length);
-      const own = spaceOf(slots[place]);
-      const subject = numbers.subarray(place * stride, place * stride + (this.#spaces[own]?.dimension ?? 0));
-      if (subject.length === 0) return cosines;
-      const norm = this.#norms[slots[place] ?? -1] ?? 0;
-      productsWith(subject, { numbers, stride, count: slots.length }, (first, products) => {
-        for (const [at, product] of products.entries()) {
-          const slot = slots[first + at] ?? -1;
-          if (spaceOf(slot) === own) cosines[first + at] = product / (norm * (this.#norms[slot] as number));
-        }
-      });
+      const own = spaces[place] ?? NO_SPACE;
+      const dimension = dimensions[own];
+      if (dimension === undefined) return cosines.fill(0);
+      const norm = norms[place] as number;
+      const products = productsOf(place, dimension);
+      for (let at = 0; at < cosines.length; at += 1)
+        cosines[at] = spaces[at] === own ? (products[at] as number) / (norm * (norms[at] as number)) : 0;
       return cosines;
     };
   }

@@ -2,7 +2,14 @@
  * Computes dot products of one vector with many by SIMD, sixteen numbers at a time: some ten times as fast as
  * JavaScript.
  */
-import { instanceOf, op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
+import {
+  growingInstanceOf,
+  instanceOf,
+  op,
+  type Code,
+  type GrowingInstance,
+  type WasmFunction,
+} from '../../../domain/wasm.ts';
 
 /** The stride of vectors is a multiple of this many numbers. */
 export const VECTOR_UNIT = 32;
@@ -140,4 +147,35 @@ function multiply(
     place.multiplyRows(place.subject.byteOffset, from, from + some * stride, stride, place.sums.byteOffset);
     take(first, place.sums.subarray(0, some));
   }
+}
+
+/** Shared memory for rows that are compared with each other, apart from the blocks of the other functions. */
+let compared: GrowingInstance | undefined;
+
+/**
+ * Copies some vectors of a block, to multiply each of them with all of them: copying them again for each would take
+ * longer than the products.
+ * @returns a function that returns the products of a row, given by its index in `rows` and its length, with all rows.
+ * They are valid until its next call, and the function until `productsAmong` is called again.
+ */
+export function productsAmong({ numbers, stride, rows }: VectorRows): (place: number, length: number) => Int32Array {
+  const sumsAt = stride * WIDE_BYTES;
+  const rowsAt = Math.ceil((sumsAt + rows.length * SUM_BYTES) / LANE_BYTES) * LANE_BYTES;
+  const end = rowsAt + rows.length * stride;
+  compared ??= growingInstanceOf([multiplyRows()], end);
+  compared.grow(end);
+  const { memory, functions } = compared;
+  const subject = new Int16Array(memory, 0, stride);
+  const sums = new Int32Array(memory, sumsAt, rows.length);
+  const block = new Int8Array(memory, rowsAt, rows.length * stride);
+  for (let at = 0; at < rows.length; at += 1) {
+    const start = (rows[at] as number) * stride;
+    block.set(numbers.subarray(start, start + stride), at * stride);
+  }
+  const { multiplyRows: multiplyAll } = functions as { multiplyRows: MultiplyRows };
+  return (place, length) => {
+    subject.fill(0).set(block.subarray(place * stride, place * stride + length));
+    multiplyAll(0, rowsAt, end, stride, sumsAt);
+    return sums;
+  };
 }

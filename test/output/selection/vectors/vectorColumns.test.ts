@@ -124,6 +124,27 @@ describe('VectorColumns', () => {
     expect([...cosinesOf(2)]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
+  it('compares slots with each other whatever was compared before', () => {
+    const columns = manyClusters();
+    const compare = (slots: readonly number[]) => {
+      const cosinesOf = columns.among(slots);
+      for (const [place, slot] of slots.entries()) {
+        const score = columns.scorer(slot);
+        expect([...cosinesOf(place)]).toEqual(slots.map(score));
+      }
+    };
+    compare([5, 105, 7]);
+    compare(Array.from({ length: 1_000 }, (_, at) => 19 * at).slice(-120));
+    compare([8, 9]);
+    const mixed = new VectorColumns();
+    for (const [slot, one] of [placed([9, -4, 3, 2, 1], 'wide'), placedAt(0), placedAt(37)].entries())
+      mixed.set(slot, one);
+    mixed.set(0, placedAt(50));
+    const cosinesOf = mixed.among([0, 1, 2]);
+    expect([...cosinesOf(0)]).toEqual([0, 1, 2].map(mixed.scorer(0)));
+    expect([...cosinesOf(1)]).toEqual([0, 1, 2].map(mixed.scorer(1)));
+  });
+
   it('says whether a vector has changed', () => {
     const columns = new VectorColumns();
     expect(columns.set(0, null)).toBe(false);
