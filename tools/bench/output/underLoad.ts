@@ -14,7 +14,8 @@ export const PER_SECOND = 100;
 const OF_KIND_PER_SECOND = 50;
 const OF_KIND_SHARE = 1 / 6;
 const IDLE_SECONDS = 5;
-const WARM_UP_SECONDS = 5;
+/** V8 has compiled most of what a request needs after one or two thousand of them. */
+const WARM_UP = { perSecond: 50, seconds: 40 };
 
 interface KindRequest extends OutputRequest {
   kind: string;
@@ -176,7 +177,8 @@ export async function measureAlone(bench: OutputBench, idle: Usage, perSecond: n
 }
 
 async function warmUp(bench: OutputBench): Promise<void> {
-  await openLoop(scheduleOf(bench, bench.kinds, arrivals('warm', PER_SECOND, WARM_UP_SECONDS), 'warm'), sender(bench));
+  const times = arrivals('warm', WARM_UP.perSecond, WARM_UP.seconds);
+  await openLoop(scheduleOf(bench, bench.kinds, times, 'warm'), sender(bench));
 }
 
 /**
