@@ -1,4 +1,4 @@
-/** Times in requests: ISO-8601 with a time zone. */
+/** Times in requests and answers: ISO-8601 with a time zone. */
 // RFC 3339's profile of ISO-8601; seconds, their fraction and the minutes of an offset are optional, the zone is
 // required.
 const DATE_TIME =
@@ -26,6 +26,11 @@ export function parseDateTime(text: string): Date | null {
   const moment = new Date(utc(year, month, day) + ((hour * 60 + minute - east) * 60 + second) * 1000 + milliseconds);
   const isInRange = moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999;
   return isInRange ? moment : null;
+}
+
+/** Writes a time as the analytics API does: whole seconds and Z. */
+export function toWholeSeconds(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
 }
 
 const CALENDAR_YEARS = 400;

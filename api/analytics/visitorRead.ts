@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { readNetwork } from '../../db/sitePeople/networkSettings.ts';
 import { findVisitor } from '../../db/sitePeople/readAudience.ts';
+import { toWholeSeconds } from '../../domain/dateTime.ts';
 import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributesAnswer.ts';
@@ -58,9 +59,8 @@ export const getVisitor = define({
   },
 });
 
-/** Formats a time as in the document: whole seconds and Z. */
 function toSeconds(moment: Date | null): string | null {
-  return moment === null ? null : `${moment.toISOString().slice(0, 19)}Z`;
+  return moment && toWholeSeconds(moment);
 }
 
 export const getNetwork = define({

@@ -1,7 +1,8 @@
 /** Authentication of the content API: `Authorization: Bearer ck_…`. */
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
-import { findKeyOwner, touchProjectKey, type ProjectLimits } from '../../db/accounts/projectKeys.ts';
+import { findKeyOwner, touchProjectKey } from '../../db/accounts/projectKeys.ts';
+import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
@@ -12,7 +13,8 @@ import type { KeyLookUps } from './keyLookUps.ts';
 export interface ProjectCaller {
   projectId: string;
   keyId: string;
-  limits: ProjectLimits;
+  /** Only those that differ from the defaults. */
+  limits: Partial<ProjectLimits>;
   /** True when device fingerprints are used. */
   fingerprints: boolean;
 }

@@ -9,7 +9,7 @@ import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { CollectedEvent } from '../../domain/collect/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
-import { CollectRequest, type DropCode } from '../../domain/schemas/collect.ts';
+import { CollectRequest, MAX_REQUEST_BYTES, type DropCode } from '../../domain/schemas/collect.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
@@ -30,7 +30,7 @@ import type { CollectWriter } from './groupCommit.ts';
 
 const COLLECT_PATH = '/collect';
 /** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, are disconnected. */
-const LIMITS = { ...BODY_LIMITS, maxBytes: 64 * 1024, totalMs: 45_000 };
+const LIMITS = { ...BODY_LIMITS, maxBytes: MAX_REQUEST_BYTES, totalMs: 45_000 };
 
 /** Beacons are text/plain: browsers send them without a preflight request. */
 const TYPES = /^(application\/json|text\/plain)$/i;

@@ -6,7 +6,7 @@ import { RUSSIAN } from '../http/errorTexts.ts';
 import type { ContentDeps } from './contentOperation.ts';
 import { postEventsOperation } from './events.ts';
 import { listEventTypesOperation } from './eventTypes.ts';
-import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from './keyLimits.ts';
+import { limitOf } from './keyLimits.ts';
 import { batchItemsOperation } from './itemBatch.ts';
 import { listItemsOperation } from './itemList.ts';
 import { getItemOperation } from './itemRead.ts';
@@ -88,12 +88,6 @@ export function createContentApi(
     host,
     deps,
     authenticate,
-    limitOf({ keyId, limits }, { limitGroup }) {
-      const isOutput = limitGroup === 'output';
-      const perSecond = isOutput
-        ? (limits.output_per_second ?? OUTPUT_PER_SECOND)
-        : (limits.requests_per_second ?? REQUESTS_PER_SECOND);
-      return { key: `${isOutput ? 'output' : 'key'}/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
-    },
+    limitOf,
   });
 }

@@ -1,5 +1,6 @@
 /** GET /items/{id}. */
 import Type from 'typebox';
+import { ItemPath } from '../../domain/schemas/itemFields.ts';
 import {
   readItem,
   type ItemInclude,
@@ -20,7 +21,7 @@ import {
 } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './contentOperation.ts';
 import { itemExample } from './itemExample.ts';
-import { ItemPath, Processing, ProcessingErrors } from './sharedItemSchemas.ts';
+import { Processing, ProcessingErrors } from './sharedItemSchemas.ts';
 
 export const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());

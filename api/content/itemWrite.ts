@@ -10,10 +10,11 @@ import {
   changeOfPatch,
   contentOfPut,
   ItemPatchRequest,
+  ItemPath,
   ItemPutRequest,
   mediaRule,
 } from '../../domain/schemas/itemFields.ts';
-import { ItemPath, Processing, ReprocessRequest } from './sharedItemSchemas.ts';
+import { Processing, ReprocessRequest } from './sharedItemSchemas.ts';
 
 export const ItemWriteResponse = Type.Object(
   {

@@ -1,4 +1,15 @@
-/** Documented limit of one key, in requests per second; a project may have its own. */
-export const REQUESTS_PER_SECOND = 20;
-/** Output and search have their own bucket. */
-export const OUTPUT_PER_SECOND = 100;
+/** Assigns operations to the shared limits of a key. */
+import { projectLimits } from '../../domain/accounts/projectLimits.ts';
+import type { ProjectCaller } from '../auth/projectKey.ts';
+import type { AnyOperation } from '../http/operation.ts';
+import type { RateLimit } from '../http/rateLimiter.ts';
+
+export function limitOf(
+  { keyId, limits }: Pick<ProjectCaller, 'keyId' | 'limits'>,
+  { limitGroup }: Pick<AnyOperation, 'limitGroup'>,
+): { key: string; limit: RateLimit } {
+  const isOutput = limitGroup === 'output';
+  const { requests_per_second: requests, output_per_second: output } = projectLimits(limits);
+  const perSecond = isOutput ? output : requests;
+  return { key: `${isOutput ? 'output' : 'key'}/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
+}

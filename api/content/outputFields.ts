@@ -6,17 +6,23 @@ import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/mayShow.ts';
-import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
+import {
+  DEFAULT_DIVERSITY,
+  DEFAULT_EXPLORATION,
+  DEFAULT_OUTPUT_LIMIT,
+  DEFAULT_PER_AUTHOR,
+  MAX_EXCLUDED_ITEMS,
+  MAX_EXPLORATION,
+  MAX_FILTERS,
+  MAX_OUTPUT_LIMIT,
+  MAX_PER_AUTHOR,
+  MAX_REQUEST_AUTHORS,
+  MAX_ROTATION_HOURS,
+} from '../../domain/output/requestLimits.ts';
 import { TOLD_FIELDS } from '../../output/serve/answerFields.ts';
 import { ITEM_TYPES } from '../../domain/analysis/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { AudienceIds } from './endUser.ts';
-
-export const MAX_OUTPUT_BYTES = 64 * 1024;
-export const DEFAULT_OUTPUT_LIMIT = 20;
-export const DEFAULT_EXPLORATION = 0.1;
-export const DEFAULT_DIVERSITY = 0.2;
-const MAX_ROTATION_HOURS = 168;
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
@@ -82,20 +88,20 @@ const OutputPin = strictObject(
 export const outputRequestFields = {
   user: Type.Optional(nullable(AudienceIds)),
   surface: Type.Optional(nullable(text(16, { description: 'Место показа, как в событиях' }))),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_OUTPUT_LIMIT })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_OUTPUT_LIMIT, default: DEFAULT_OUTPUT_LIMIT })),
   cursor: Type.Optional(
     nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
   ),
-  filters: Type.Optional(Type.Array(OutputFilter, { maxItems: 20, description: 'Должны выполняться все' })),
+  filters: Type.Optional(Type.Array(OutputFilter, { maxItems: MAX_FILTERS, description: 'Должны выполняться все' })),
   types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
-  authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: 100 })),
-  exclude_authors: Type.Optional(Type.Array(author, { maxItems: 100 })),
+  authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: MAX_REQUEST_AUTHORS })),
+  exclude_authors: Type.Optional(Type.Array(author, { maxItems: MAX_REQUEST_AUTHORS })),
   published_after: Type.Optional(nullable(dateTime({ description: 'В этот момент или позже' }))),
   published_before: Type.Optional(nullable(dateTime({ description: 'Раньше этого момента' }))),
   max_age_rating: Type.Optional(
     nullable(oneOf(AGE_RATINGS, { description: 'Объект с неизвестным рейтингом не проходит' })),
   ),
-  exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
+  exclude: Type.Optional(Type.Array(itemId, { maxItems: MAX_EXCLUDED_ITEMS })),
   include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
   context: Type.Optional(
     nullable(
@@ -133,7 +139,7 @@ export const outputRequestFields = {
   exploration: Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: 0.3,
+      maximum: MAX_EXPLORATION,
       default: DEFAULT_EXPLORATION,
       description: 'Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)',
     }),
@@ -149,8 +155,8 @@ export const authorLimitField = {
   max_per_author: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 100,
-      default: MAX_PER_AUTHOR,
+      maximum: MAX_PER_AUTHOR,
+      default: DEFAULT_PER_AUTHOR,
       description: 'Сколько объектов одного автора может быть на странице',
     }),
   ),

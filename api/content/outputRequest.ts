@@ -13,7 +13,8 @@ import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT } from '../../domain/output/requestLimits.ts';
+import type { OutputBody } from './outputFields.ts';
 import { withSurface } from './applySurfaceDefaults.ts';
 
 /** A body and its path. */

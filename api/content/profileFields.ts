@@ -6,10 +6,13 @@ import {
   cityOf,
   FIRST_BIRTH_YEAR,
   GENDERS,
+  lastBirthYear,
+  MAX_AGE,
   MAX_ATTRIBUTES_BYTES,
   MAX_AUTHORS,
   MAX_INTEREST_LENGTH,
   MAX_INTERESTS,
+  MAX_PLACE_LENGTH,
   type ProfileChange,
 } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
@@ -41,15 +44,21 @@ export const ProfileRequest = strictObject(
     ),
     age: Type.Optional(
       nullable(
-        Type.Integer({ minimum: 0, maximum: 120, description: 'Вместо birth_year: пересчитывается в год рождения' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_AGE,
+          description: 'Вместо birth_year: пересчитывается в год рождения',
+        }),
       ),
     ),
     interests: interests('На любом языке'),
     excluded_interests: interests('Что не интересует'),
     followed_authors: authors('Идентификаторы авторов'),
     hidden_authors: authors('Идентификаторы авторов, которых не показывать'),
-    city: Type.Optional(nullable(text(100, { description: 'Хранится строчными буквами без лишних пробелов' }))),
-    country: Type.Optional(nullable(text(100))),
+    city: Type.Optional(
+      nullable(text(MAX_PLACE_LENGTH, { description: 'Хранится строчными буквами без лишних пробелов' })),
+    ),
+    country: Type.Optional(nullable(text(MAX_PLACE_LENGTH))),
     personalization: Type.Optional(
       nullable(
         Type.Boolean({ description: 'false — не персонализировать; null возвращает значение по умолчанию, true' }),
@@ -69,7 +78,7 @@ export type ProfileRequest = Static<typeof ProfileRequest>;
 export function profileRules(value: unknown): FieldFault[] {
   const { birth_year: birthYear, attributes } = (value ?? {}) as { birth_year?: unknown; attributes?: unknown };
   const faults: FieldFault[] = [];
-  if (typeof birthYear === 'number' && birthYear > new Date().getUTCFullYear())
+  if (typeof birthYear === 'number' && birthYear > lastBirthYear(new Date()))
     faults.push({ field: 'birth_year', code: 'invalid_value' });
   if (typeof attributes === 'object' && attributes !== null) collectPersonalKeys(attributes, 'attributes', 1, faults);
   return faults;

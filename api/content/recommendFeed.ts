@@ -3,7 +3,8 @@ import { feedPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
-import { authorLimitField, MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../domain/output/requestLimits.ts';
+import { authorLimitField, outputRequestFields, OutputResponse } from './outputFields.ts';
 
 const FeedRequest = strictObject({ ...outputRequestFields, ...authorLimitField }, { title: 'FeedRequest' });
 

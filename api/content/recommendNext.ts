@@ -5,13 +5,8 @@ import { DESCRIBED, strictObject } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
-import {
-  authorLimitField,
-  MAX_OUTPUT_BYTES,
-  outputRequestFields,
-  OutputResponse,
-  subjectItem,
-} from './outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../domain/output/requestLimits.ts';
+import { authorLimitField, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
 
 const MAX_SESSION = 50;
 

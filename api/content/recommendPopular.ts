@@ -6,7 +6,8 @@ import { popularPath } from '../../output/serve/paths.ts';
 import { nullable, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
-import { authorLimitField, MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../domain/output/requestLimits.ts';
+import { authorLimitField, outputRequestFields, OutputResponse } from './outputFields.ts';
 
 const MAX_REGION = 200;
 

@@ -4,7 +4,8 @@ import { togetherPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';
-import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../domain/output/requestLimits.ts';
+import { outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
 
 const MAX_CART = 20;
 

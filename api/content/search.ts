@@ -9,7 +9,7 @@ import { LostPage } from '../../output/serve/earlierPages.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './contentOperation.ts';
 import { toResponse } from './outputAnswer.ts';
-import { MAX_OUTPUT_BYTES } from './outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../domain/output/requestLimits.ts';
 import { wrongCursor } from './outputRequest.ts';
 import { SearchBody, SearchResponse, SuggestBody, SuggestResponse } from './searchFields.ts';
 import { readSearchRequest, readSuggestRequest } from './searchRequest.ts';

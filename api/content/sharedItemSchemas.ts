@@ -3,14 +3,6 @@ import Type from 'typebox';
 import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../domain/analysis/steps.ts';
 import { nullable, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 
-export const ItemPath = strictObject({
-  id: Type.String({
-    pattern: '^[A-Za-z0-9._:-]{1,191}$',
-    description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете',
-    examples: ['lesson-42'],
-  }),
-});
-
 export const Processing = Type.Object(
   mapSteps(() => oneOf(STEP_STATES)),
   { title: 'Processing', description: 'Состояния шагов анализа' },

@@ -1,5 +1,6 @@
 /** Keys of projects. Only their hashes are stored. */
 import type pg from 'pg';
+import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { TooManyKeys } from '../sites/siteKeys.ts';
 
@@ -8,19 +9,14 @@ import { TooManyKeys } from '../sites/siteKeys.ts';
  */
 export const ACCESS_CHANNEL = 'access';
 
-/** Only the limits that differ from the documented defaults. */
-export interface ProjectLimits {
-  requests_per_second?: number;
-  output_per_second?: number;
-}
-
 export interface KeyOwner {
   projectId: string;
   keyId: string;
   isRevoked: boolean;
   projectState: 'active' | 'suspended' | 'archived';
   clientState: 'active' | 'blocked';
-  limits: ProjectLimits;
+  /** Only those that differ from the defaults. */
+  limits: Partial<ProjectLimits>;
   /** True when device fingerprints count. */
   fingerprints: boolean;
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
 import { insertEventTypes } from '../events/eventTypes.ts';
-import type { ProjectLimits } from './projectKeys.ts';
+import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelReruns } from '../jobs/reruns.ts';
 import { compareModelsAgain } from '../analysis/stepModels.ts';
@@ -16,7 +16,8 @@ export interface StoredProject {
   state: ProjectState;
   monthlyVolume: number | null;
   fingerprints: boolean;
-  limits: ProjectLimits;
+  /** Only those that differ from the defaults. */
+  limits: Partial<ProjectLimits>;
   /** `auto` or an ISO 639-1 code: the language in which the analysis writes. */
   language: string;
   /** The topics that the analysis may choose from; empty means any topic. */
@@ -36,7 +37,7 @@ export interface ProjectChange {
   topics?: string[];
   siteId?: string | null;
   /** Merged into the stored limits; null resets a limit to its documented default. */
-  limits?: { [K in keyof ProjectLimits]: ProjectLimits[K] | null };
+  limits?: { [K in keyof ProjectLimits]?: number | null };
 }
 
 const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, language, topics, site_id as "siteId", created_at as "createdAt"`;

@@ -18,11 +18,15 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 export const GENDERS = ['male', 'female'] as const;
 export const FIRST_BIRTH_YEAR = 1900;
+/** In years; sent instead of the year of birth. */
+export const MAX_AGE = 120;
 /** Maximum number of interests, and of excluded interests. */
 export const MAX_INTERESTS = 50;
 export const MAX_INTEREST_LENGTH = 200;
 /** Maximum number of followed authors, and of hidden ones. */
 export const MAX_AUTHORS = 500;
+/** Maximum length of the name of a city, and of a country. */
+export const MAX_PLACE_LENGTH = 100;
 export const MAX_ATTRIBUTES_BYTES = 16 * 1024;
 
 /** Field names of the content API and the table; null means "never said". */
@@ -110,6 +114,11 @@ function definedOnly(times: Partial<Record<ProfileField, string | undefined>>): 
 /** Returns a city as it is stored: lower case, single spaces; null for nothing but spaces. */
 export function cityOf(text: string): string | null {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase() || null;
+}
+
+/** Returns the latest birth year that a profile may have: the current one, by the UTC calendar. */
+export function lastBirthYear(now: Date): number {
+  return now.getUTCFullYear();
 }
 
 /** Returns the birth year of a person of this age now, by the UTC calendar. */

@@ -21,6 +21,8 @@ import {
 } from './schema.ts';
 import { UUID_IN_ANY_CASE } from '../uuid.ts';
 
+/** Maximum size of a request. */
+export const MAX_REQUEST_BYTES = 64 * 1024;
 export const MAX_EVENTS = 50;
 /** Maximum size of an event's params, as JSON in UTF-8; for those of a person see domain/people/params.ts. */
 export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;

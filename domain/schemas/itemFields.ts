@@ -74,6 +74,15 @@ export const ItemPutRequest = strictObject(
 export type ItemPutRequest = Static<typeof ItemPutRequest>;
 
 /** PATCH: the fields to replace; null clears. */
+/** The id in the path of a request; other ids can only be sent in a batch. */
+export const ItemPath = strictObject({
+  id: Type.String({
+    pattern: '^[A-Za-z0-9._:-]{1,191}$',
+    description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете',
+    examples: ['lesson-42'],
+  }),
+});
+
 export const ItemPatchRequest = strictObject(
   { ...commonFields, media: Type.Optional(mediaList) },
   { title: 'ItemPatchRequest' },

@@ -1,4 +1,5 @@
 /** The paths of output, and the question that each sends to selection. */
+import { DEFAULT_PER_AUTHOR } from '../../domain/output/requestLimits.ts';
 import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/selectionMessages.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
@@ -39,9 +40,6 @@ export interface OutputPath extends NamedPath {
   asking(by: AskedBy): Asking<RankQuestion>;
 }
 
-/** A page of a single author can be useful for a subject, but not in a feed. */
-export const MAX_PER_AUTHOR = 3;
-
 export const similarPath: OutputPath = {
   name: 'similar',
   includeSeen: true,
@@ -53,7 +51,7 @@ export const similarPath: OutputPath = {
 export const feedPath: OutputPath = {
   name: 'feed',
   includeSeen: false,
-  maxPerAuthor: MAX_PER_AUTHOR,
+  maxPerAuthor: DEFAULT_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: _none, ...by }) => ({ kind: 'feed', ...by }),
 };
@@ -61,7 +59,7 @@ export const feedPath: OutputPath = {
 export const nextPath: OutputPath = {
   name: 'next',
   includeSeen: false,
-  maxPerAuthor: MAX_PER_AUTHOR,
+  maxPerAuthor: DEFAULT_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
 };
@@ -71,7 +69,7 @@ export function popularPath(of: Pick<PopularQuestion, 'period' | 'trend' | 'regi
   return {
     name: 'popular',
     includeSeen: false,
-    maxPerAuthor: MAX_PER_AUTHOR,
+    maxPerAuthor: DEFAULT_PER_AUTHOR,
     isPersonal: false,
     asking: () => ({ kind: 'popular', ...of }),
   };

@@ -3,24 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import type { Logger } from '../../platform/process/logger.ts';
 import { sweepWorkDir } from '../../platform/process/workDir.ts';
-import {
-  MAY_BE_SAMPLED,
-  type Answer,
-  type Answers,
-  type Kind,
-  type QuestionKind,
-  type Requests,
-} from '../questions.ts';
+import type { Answer, Answers, Kind, QuestionKind, Requests } from '../questions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
-import { isTooMuch, meant, outcomeOf } from './faultMeanings.ts';
+import { meant, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { Job, JobOf } from './protocol.ts';
 import type { ReportSettings } from './engineSettings.ts';
 import { Turns } from './reportTurns.ts';
+import { runOrSample } from './sampleIfTooMuch.ts';
 
 export interface RunReportOptions {
   language: Language;
@@ -167,23 +161,13 @@ class Engines implements ReportEngines {
     try {
       if (slot === undefined) throw new Error('more reports are running than there are engines');
       slot.isFree = false;
-      return await this.#makeAt(slot, job, signal);
+      return await runOrSample(slot, job, this.#settings, signal);
     } catch (error) {
       throw signal.aborted ? (signal.reason as Error) : meant(error);
     } finally {
       if (slot !== undefined) slot.isFree = true;
       this.#turns.leave({ siteId, owner });
     }
-  }
-
-  async #makeAt(slot: EngineSlot, job: Job, signal: AbortSignal): Promise<Answer> {
-    const { seconds, sampleSeconds } = this.#settings;
-    try {
-      return await slot.run(job, seconds, signal);
-    } catch (error) {
-      if (signal.aborted || !isTooMuch(error) || !MAY_BE_SAMPLED[job.kind]) throw error;
-    }
-    return slot.run({ ...job, options: { ...job.options, sampled: true } }, sampleSeconds, signal);
   }
 
   #noteDeath(): void {

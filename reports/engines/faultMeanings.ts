@@ -27,11 +27,6 @@ export function meant(error: unknown): unknown {
   return error instanceof EngineFault ? new MEANINGS[error.kind](error.message) : error;
 }
 
-/** Returns whether a tenth of the visitors may succeed: the report took too long or too much memory. */
-export function isTooMuch(error: unknown): boolean {
-  return error instanceof EngineFault && (error.kind === 'interrupted' || error.kind === 'memory');
-}
-
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ReportTimeoutError) return 'timeout';
   if (error instanceof ReportsBusyError) return 'busy';

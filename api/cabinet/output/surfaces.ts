@@ -12,7 +12,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { SURFACES_PER_PROJECT, type Surface } from '../../../domain/output/surfaces.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
-import { MAX_OUTPUT_BYTES } from '../../content/outputFields.ts';
+import { MAX_OUTPUT_BYTES } from '../../../domain/output/requestLimits.ts';
 import { filterFaults } from './surfaceDefaultsAndVariants.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from '../cabinetOperation.ts';

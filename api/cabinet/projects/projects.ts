@@ -16,7 +16,7 @@ import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '.
 import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { covers, OWNER_QUOTA, type Scope } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
-import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../../content/keyLimits.ts';
+import { DEFAULT_PROJECT_LIMITS, projectLimits } from '../../../domain/accounts/projectLimits.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath } from '../cabinetOperation.ts';
@@ -76,7 +76,7 @@ const example = {
   language: 'auto',
   topics: [],
   site_id: 'b2c3d4e5f6a1',
-  limits: { requests_per_second: 20, output_per_second: 100 },
+  limits: { ...DEFAULT_PROJECT_LIMITS },
   created_at: '2026-11-20T09:00:00.000Z',
 };
 
@@ -240,10 +240,7 @@ function toOutput(project: StoredProject, scope: Scope | null): Static<typeof Pr
     language: project.language,
     topics: project.topics,
     site_id: siteId !== null && covers(scope, 'sites', siteId) ? siteId : null,
-    limits: {
-      requests_per_second: limits.requests_per_second ?? REQUESTS_PER_SECOND,
-      output_per_second: limits.output_per_second ?? OUTPUT_PER_SECOND,
-    },
+    limits: projectLimits(limits),
     created_at: createdAt.toISOString(),
   };
 }

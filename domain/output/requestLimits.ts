@@ -1,0 +1,28 @@
+/**
+ * Limits and defaults of a request for recommendations or a search. Those of boosts and pins are in boosts.ts and
+ * pinsAndAuthors.ts.
+ */
+
+/** Maximum size of the body. */
+export const MAX_OUTPUT_BYTES = 64 * 1024;
+
+/** Items on a page. */
+export const DEFAULT_OUTPUT_LIMIT = 20;
+export const MAX_OUTPUT_LIMIT = 100;
+
+export const MAX_FILTERS = 20;
+/** Maximum number of authors to which a request is restricted, and of those it leaves out. */
+export const MAX_REQUEST_AUTHORS = 100;
+/** Maximum number of items that a request leaves out. */
+export const MAX_EXCLUDED_ITEMS = 500;
+
+/** Items of one author on a page of feed, next or popular. A page of a single author may be useful for a subject. */
+export const DEFAULT_PER_AUTHOR = 3;
+export const MAX_PER_AUTHOR = 100;
+
+/** Share of the places on which new items are tried (exploration.ts says from which place on). */
+export const DEFAULT_EXPLORATION = 0.1;
+export const MAX_EXPLORATION = 0.3;
+
+export const DEFAULT_DIVERSITY = 0.2;
+export const MAX_ROTATION_HOURS = 168;
