@@ -5,7 +5,7 @@ import type { AnyOperation } from '../http/operation.ts';
 import type { RateLimit } from '../http/rateLimiter.ts';
 
 export function limitOf(
-  { keyId, limits }: Pick<ProjectCaller, 'keyId' | 'limits'>,
+  { keyId, limits }: ProjectCaller,
   { limitGroup }: Pick<AnyOperation, 'limitGroup'>,
 ): { key: string; limit: RateLimit } {
   const isOutput = limitGroup === 'output';

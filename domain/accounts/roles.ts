@@ -17,12 +17,6 @@ export function isAtLeast(role: Role, least: Role): boolean {
 
 export type TenantKind = keyof Scope;
 
-/**
- * Maximum number of projects and sites of one owner, unless an admin sets another number of sites: constraints of the
- * table of users (migrations 0019, 0033).
- */
-export const OWNER_QUOTA: Readonly<Record<TenantKind, number>> = { projects: 200, sites: 30 };
-
 /** Returns true when a project or a site is within the scope. */
 export function covers(scope: Scope | null, kind: TenantKind, id: string): boolean {
   return scope === null || scope[kind].includes(id);

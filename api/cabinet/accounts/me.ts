@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { StoredUser } from '../../../db/accounts/accounts.ts';
 import { readPreferences, type PreferencesOfUser } from '../../../db/accounts/preferences.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import { OWNER_QUOTA } from '../../../domain/accounts/roles.ts';
+import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { LANGUAGES } from '../../../domain/language.ts';
 import { nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';

@@ -14,7 +14,8 @@ import {
   type UserChange,
   type UserRefusal,
 } from '../../../db/accounts/accounts.ts';
-import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
+import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
+import { covers, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
 import { managerOf } from '../../auth/access.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../../http/errors.ts';

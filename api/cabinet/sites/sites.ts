@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { addSiteKey } from '../../../db/sites/siteKeys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../../db/sites/sites.ts';
 import { newSiteKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
-import { OWNER_QUOTA } from '../../../domain/accounts/roles.ts';
+import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import type { Language } from '../../../domain/language.ts';
 import { strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';

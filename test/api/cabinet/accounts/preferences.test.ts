@@ -1,6 +1,6 @@
 /** Preferences of a user in the cabinet, which are the same in every browser. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OWNER_QUOTA } from '../../../../domain/accounts/roles.ts';
+import { OWNER_QUOTA } from '../../../../domain/accounts/ownerQuota.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { createTestUser, openBrowser, tokenOf } from '../../support/people.ts';
 import { clientOf, createTestToken, startTestApi, type TestApi } from '../../support/testApi.ts';

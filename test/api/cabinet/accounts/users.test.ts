@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOKENS_PER_USER } from '../../../../db/accounts/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { OWNER_QUOTA } from '../../../../domain/accounts/roles.ts';
+import { OWNER_QUOTA } from '../../../../domain/accounts/ownerQuota.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../../support/people.ts';
 import {
   clientOf,

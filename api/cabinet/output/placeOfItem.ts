@@ -2,17 +2,17 @@
  * Finds the position of one item in the response to a request, or the reason why it is missing; nothing is stored or
  * counted.
  */
-import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Opening } from '../../output/serve/openRequest.ts';
-import type { NamedPath } from '../../output/serve/paths.ts';
-import { findObstacles, type Obstacle } from '../../output/serve/obstacles.ts';
-import type { OutputRequest } from '../../output/serve/outputRequest.ts';
-import type { OutputDeps } from '../../output/serve/serveOutput.ts';
-import type { Static } from '../../domain/schemas/schema.ts';
-import { validationFailed } from '../http/errors.ts';
-import type { ContentDeps } from './contentOperation.ts';
-import type { OutputResponse } from './outputFields.ts';
-import { createChangedPreview, type ChangedPreview, type Preview, type PreviewAsked } from './preview.ts';
+import type { OutputMode } from '../../../domain/output/recommendationId.ts';
+import type { Opening } from '../../../output/serve/openRequest.ts';
+import type { NamedPath } from '../../../output/serve/paths.ts';
+import { findObstacles, type Obstacle } from '../../../output/serve/obstacles.ts';
+import type { OutputRequest } from '../../../output/serve/outputRequest.ts';
+import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
+import type { Static } from '../../../domain/schemas/schema.ts';
+import { validationFailed } from '../../http/errors.ts';
+import type { ContentDeps } from '../../content/contentOperation.ts';
+import type { OutputResponse } from '../../content/outputFields.ts';
+import { createChangedPreview, type ChangedPreview, type Preview, type PreviewAsked } from './runPreview.ts';
 
 /**
  * shown: on the first page; kept_out: a rule excludes it; author_limit: its author has the maximum number of items on

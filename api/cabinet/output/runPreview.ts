@@ -1,14 +1,14 @@
 /** Previews of output requests: the responses of the content API without storing or counting anything. */
-import type { OutputDeps } from '../../output/serve/serveOutput.ts';
-import type { Static, TSchema } from '../../domain/schemas/schema.ts';
-import type { Validate } from '../../domain/schemas/validation.ts';
-import { HttpError, validationFailed, type FieldFault } from '../http/errors.ts';
-import type { Operation } from '../http/operation.ts';
-import type { ProjectCaller } from '../auth/projectKey.ts';
-import { contentOperations } from './contentApi.ts';
-import type { ContentDeps } from './contentOperation.ts';
-import type { OutputResponse } from './outputFields.ts';
-import type { SuggestResponse } from './searchFields.ts';
+import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
+import type { Static, TSchema } from '../../../domain/schemas/schema.ts';
+import type { Validate } from '../../../domain/schemas/validation.ts';
+import { HttpError, validationFailed, type FieldFault } from '../../http/errors.ts';
+import type { Operation } from '../../http/operation.ts';
+import type { ProjectCaller } from '../../auth/projectKey.ts';
+import { contentOperations } from '../../content/contentApi.ts';
+import type { ContentDeps } from '../../content/contentOperation.ts';
+import type { OutputResponse } from '../../content/outputFields.ts';
+import type { SuggestResponse } from '../../content/searchFields.ts';
 
 /** The operations of output by the names of their paths: `similar`, `search/suggest`, … */
 const PREVIEWED = new Map(
