@@ -19,14 +19,12 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
     read(text): Findings {
       const { words: told, names } = reader.read(text);
       const words = told.map((word) => trustDictionary(forms, word));
-      const credible = names.filter((span) => isCredible(span, words, forms));
+      const credible = names
+        .filter((span) => isCredible(span, words, forms))
+        .map((span) => ({ ...span, kind: kindBefore(span, words, forms) }));
       const inNames = new Map<number, NameType>();
       for (const span of credible)
-        for (
-          let place = kindBefore(span, words, forms) === null ? span.from : span.from - 1;
-          place < span.to;
-          place += 1
-        )
+        for (let place = span.kind === null ? span.from : span.from - 1; place < span.to; place += 1)
           inNames.set(place, span.type);
       return {
         phrases: findPhrases(words, inNames, { forms, vectors: reader.vectors }),
@@ -64,8 +62,12 @@ function isOrdinary(word: string, forms: WordForms): boolean {
     );
 }
 
-function nameOf(span: NameSpan, words: readonly ReadWord[], forms: WordForms): Name {
-  const { type, from, to } = span;
+interface PlacedName extends NameSpan {
+  /** The kind that belongs to the name of a place: «улица»; null if there is none. */
+  kind: string | null;
+}
+
+function nameOf({ type, from, to, kind }: PlacedName, words: readonly ReadWord[], forms: WordForms): Name {
   const own = words.slice(from, to);
   const texts = nominativeName(type, own, forms);
   let name = '';
@@ -73,7 +75,6 @@ function nameOf(span: NameSpan, words: readonly ReadWord[], forms: WordForms): N
     const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
     name += (isApart ? ' ' : '') + (texts[index] ?? word.text);
   });
-  const kind = kindBefore(span, words, forms);
   if (kind !== null) name = `${kind} ${own.map(({ text }) => text).join(' ')}`;
   return { type, name, start: own[0]?.start ?? 0 };
 }
