@@ -37,7 +37,7 @@ export function listen(
     const giveUp = (fault: Error): void => {
       if (client !== current) return;
       current = null;
-      // A refused LISTEN leaves the connection open; it would remain open beside the next one.
+      // A refused LISTEN leaves the connection open; it would stay open in addition to the next one.
       void client.end().catch(() => {});
       timer = setTimeout(connect, RECONNECT_MS);
       onError(fault);

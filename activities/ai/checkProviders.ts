@@ -8,12 +8,15 @@ import { checkProviders, type CheckedProviders, type CheckResult } from '../../p
 
 const LOOK_MS = 5_000;
 
-/** A request ends the previous check, whose answers may take an hour if a server hangs. */
+/**
+ * Starts a check at once and again on each request. A request ends a check that is still running, because a server
+ * that hangs may delay it for an hour.
+ */
 export function checkProvidersOnDemand(pool: pg.Pool, checked: CheckedProviders, logger: Logger): RunningProcess {
   let isDue = true;
   let check: RunningProcess | null = null;
   const loop = repeat(LOOK_MS, logger, 'looking for a request to check the providers', async () => {
-    // The request is consumed in any case, because this check answers it.
+    // A request is consumed even if a check is due anyway, because this check answers it.
     if (!(await takeProviderCheckRequest(pool)) && !isDue) return;
     isDue = false;
     await check?.close();

@@ -1,4 +1,4 @@
-/** Moderates an item. The step summary does this beside the summary, whether or not the summary succeeds. */
+/** Moderates an item. The step summary does this in addition to the summary, whether or not the summary succeeds. */
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
 import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
 import { withFrameSafety } from '../../domain/analysis/frameSafety.ts';

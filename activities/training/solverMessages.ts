@@ -1,6 +1,6 @@
 /**
- * Requests to the solver's thread, and its replies. Files are passed by path; otherwise the training data never leaves
- * the thread.
+ * Requests to the solver's thread, and its replies. Files are passed by path. Training data stays in the thread once it
+ * has been arranged.
  */
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/trainingMessages.ts';

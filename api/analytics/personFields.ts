@@ -74,7 +74,7 @@ export const Company = strictObject(
 
 /**
  * Returns a fault when a place is not inside the larger one, such as a city of another region. It accepts any value,
- * since it runs beside the schema.
+ * since it runs in addition to the schema.
  */
 export function geoFaults(geo: unknown, path: string): FieldFault[] {
   const { country, region, city: town } = (geo ?? {}) as Record<string, unknown>;

@@ -17,7 +17,7 @@ export function bearerKey(request: IncomingMessage, kind: KeyKind): string {
 }
 
 /**
- * Refuses a key in the URL, even beside a valid header, since it ends up in logs and histories.
+ * Refuses a key in the URL, even if there is also a valid header, since it ends up in logs and histories.
  * @throws {HttpError} 401
  */
 export function refuseKeyInQuery(request: IncomingMessage): void {

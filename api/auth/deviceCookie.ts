@@ -13,7 +13,7 @@ const ID_BYTES = 16;
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Secure-attune_device' : 'attune_device');
 
 export interface DeviceCookies {
-  /** Returns the id of the device when this account was logged in to on it before; otherwise null. */
+  /** Returns the id of the device if this account has logged in on it before; otherwise null. */
   deviceOf(headers: IncomingHttpHeaders, email: string, isHttps: boolean): string | null;
   /** Returns the Set-Cookie header of a new device of the account. */
   newDevice(email: string, isHttps: boolean): string;

@@ -138,7 +138,7 @@ function readReprocess(id: string, data: unknown, validators: CompileValidator):
   return { op: 'reprocess', id, steps: (data as Static<typeof ReprocessRequest>).steps ?? null };
 }
 
-/** Adds a path to each fault of the data as a whole. */
+/** Names the field `data` in faults that concern the data as a whole. */
 function withDataField(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map((fault) => (fault.field === '' ? { ...fault, field: 'data' } : fault));
 }

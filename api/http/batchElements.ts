@@ -21,7 +21,7 @@ export type ElementValidator = (value: unknown, validators: CompileValidator) =>
 
 /**
  * Declares how an element is validated: by the same validator as a whole body, compiled once.
- * @param rules checks that a schema cannot express; they run beside the schema, so they must accept any value
+ * @param rules checks that a schema cannot express; they run in addition to the schema, so they must accept any value
  * @returns a function to call with `deps.validators`
  */
 export function createElementValidator(schema: TSchema, rules?: (value: unknown) => FieldFault[]): ElementValidator {

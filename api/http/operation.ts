@@ -45,8 +45,8 @@ export interface BodySpec<B extends TSchema> {
   /** A missing body counts as an empty object. */
   isOptional?: boolean;
   /**
-   * Rules across several fields that a schema cannot express. They run beside the schema, so they must accept any
-   * value.
+   * Rules across several fields that a schema cannot express. They run in addition to the schema, so they must accept
+   * any value.
    */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;

@@ -4,8 +4,8 @@ import type { UserState } from './accounts.ts';
 import type { Queryable } from '../pool.ts';
 
 /**
- * A session ends when it was not used for a day, and 30 days after its login (the maximum of NIST SP 800-63B for its
- * first assurance level).
+ * A session ends after a day without use, and at the latest 30 days after its login (the maximum of NIST SP 800-63B for
+ * its first assurance level).
  */
 export const SESSION_IDLE_SECONDS = 86_400;
 export const SESSION_SECONDS = 30 * 86_400;

@@ -31,7 +31,7 @@ import {
 export interface OrderWrite {
   orderId: string;
   user: Identifier;
-  /** The device on which the user is signed in, if it counts. */
+  /** Fingerprint of the device on which the user is signed in; null if there is none or fingerprints do not count. */
   login: string | null;
   /** Null means the time of an earlier order of this id, else the time of receipt. */
   occurredAt: Date | null;

@@ -1,7 +1,7 @@
 /**
- * Reads in one statement everything that an output request needs before its items are ranked: each statement costs the
- * API and PostgreSQL as much as the data that it finds. There is no cache, so that each answer counts on the next
- * request.
+ * Reads in one statement everything that an output request needs before its items are ranked: another statement would
+ * cost the API and PostgreSQL as much as the data that it reads. Nothing is cached, so that the next request takes into
+ * account whatever has been stored before it.
  */
 import type { Identifier } from '../../domain/people/identity.ts';
 import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';
@@ -61,8 +61,8 @@ export async function readBeginning(pool: Queryable, projectId: string, wanted: 
 }
 
 /**
- * Returns the person behind an identifier, as the intake finds it, with the history of all their identities. Creates
- * nobody.
+ * Returns the person behind an identifier, as the intake finds it, with the history of all their identities. Does not
+ * create one.
  * @param identifiers only the first one decides; when it is unknown, the others do not count
  * @param wanted says whether the person's taste is read as well
  * @returns null for an unknown person

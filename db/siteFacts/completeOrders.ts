@@ -21,8 +21,9 @@ const isRefund = `o.status = 'refunded'`;
 const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.visit_started_at is null or ${isRefund} or (${fits({ from: 'o.visit_started_at', to: 'o.visit_started_at' }, 'excluded.occurred_at')})))`;
 
 /**
- * Updates an existing row `o`. The time under which the lake may have it is kept beside the server's, so that the older
- * row can be found. The server changes a row once, and its report is final; the tag changes it as long as it has gaps.
+ * Updates an existing row `o`. The time under which the lake may have it is kept as well as the server's, so that the
+ * older row can be found. The server changes a row once, and its report is final; the tag changes it as long as it has
+ * gaps.
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${told('revenue')},

@@ -58,7 +58,7 @@ export interface FrameDescription {
 export const MODERATION_LEVELS = ['none', 'low', 'medium', 'high'] as const;
 export type ModerationLevel = (typeof MODERATION_LEVELS)[number];
 
-/** A result in its own right, stored beside the summary: activities/ai/moderation.ts makes it. */
+/** A result in its own right, stored in addition to the summary: activities/ai/moderation.ts makes it. */
 export interface Moderation {
   level: ModerationLevel | null;
   categories: Record<string, unknown> | null;

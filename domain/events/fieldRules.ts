@@ -6,7 +6,7 @@ import type { EndUser } from '../people/identity.ts';
 import { isStorableText } from '../people/params.ts';
 import { isUuid } from '../uuid.ts';
 
-/** The fields of an event beside its person, type and item. */
+/** The fields of an event other than its person, type and item. */
 export interface EventDetails {
   recommendationId: string | null;
   surface: string | null;

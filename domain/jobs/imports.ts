@@ -19,7 +19,7 @@ export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
 export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;
 /** Maximum number of unfinished imports of a project. */
 export const IMPORTS_UNFINISHED = 10;
-/** Maximum number of stored errors, beside the one that ends an import; further ones are only counted. */
+/** Maximum number of stored errors, besides the one that ends an import; further ones are only counted. */
 export const IMPORT_ERRORS = 1_000;
 
 /** The layout of a CSV file, from its head. */

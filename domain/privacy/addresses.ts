@@ -24,7 +24,7 @@ const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 /**
  * Returns the address without the user name and password, without members of its query whose keys name personal data,
  * and with `[email]` and `[phone]` in place of anything that looks like one, however often it is percent-encoded. The
- * rest stays byte for byte.
+ * rest stays unchanged, byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);

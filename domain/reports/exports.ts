@@ -7,7 +7,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Number of rows above which a report is made in the background. */
 export const EXPORT_ROWS_AT_ONCE = 10_000;
-/** Maximum number of waiting exports of a site, beside the one in progress. */
+/** Maximum number of waiting exports of a site, not counting the one in progress. */
 export const EXPORTS_QUEUED = 5;
 /** Maximum number of files of a site: more than anybody reads in the week for which they are kept. */
 export const EXPORT_FILES = 500;

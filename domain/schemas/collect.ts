@@ -95,7 +95,7 @@ const User = freeObject({
     "The argument of svc('user'): user_id, user_hash (proves user_id at a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. Invalid values are left out and the rest counts; e-mail and phone are stored only as keyed hashes",
 });
 
-/** The required field of each type beside the url; api/collect/validateTagEvents.ts requires the same. */
+/** The required field of each type besides the url; api/collect/validateTagEvents.ts requires the same. */
 export const ESSENTIALS = {
   event: 'name',
   goal: 'name',

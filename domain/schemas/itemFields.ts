@@ -116,8 +116,8 @@ export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
 }
 
 /**
- * The rule that joins type and media. It accepts any value, because it runs beside the schema, so that all faults are
- * reported at once. It reports nothing where the schema already does.
+ * The rule that joins type and media. It accepts any value, because it runs in addition to the schema, so that all
+ * faults are reported at once. It reports nothing where the schema already does.
  */
 export function mediaRule(value: unknown): FieldFault[] {
   const { type, media } = (value ?? {}) as { type?: unknown; media?: unknown };

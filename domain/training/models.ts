@@ -1,4 +1,4 @@
-/** Models of items that people meet together: their states, and the reasons for which one is not published. */
+/** Models of which items the same people see: their states, and the reasons why one is not published. */
 
 /** `full`: trained on everything. `changes`: the published model, with its changed columns solved again. */
 export const MODEL_KINDS = ['full', 'changes'] as const;
@@ -20,7 +20,7 @@ export interface ModelQuality {
   ndcg: number;
   /** recall@10, from 0 to 1. */
   recall: number;
-  /** nDCG@10 of the items that most people met in the seven days before the window. */
+  /** nDCG@10 of the most popular items of the seven days before the window. */
   popular_7d: number;
 }
 

@@ -49,7 +49,7 @@ export interface TagUserData {
 export const DROPS = ['frequency', 'quota', 'ping'] as const;
 export type Drop = (typeof DROPS)[number];
 
-/** The result of a batch of requests, beside the visits in their histories. */
+/** The result of a batch of requests, other than the visits in their histories. */
 export interface Outcome {
   hits: HitRow[];
   conversions: TagConversion[];

@@ -74,7 +74,7 @@ export async function resumeWaiting(
 
 /**
  * Releases the units of items that were deleted or finished and whose workflow was lost before it could do so. Safe to
- * run beside other relays and the workflows: the item's lock decides.
+ * run at the same time as other relays and the workflows: the item's lock decides.
  * @param after the end of the last pass
  * @returns the start of the next pass; null for the beginning
  */

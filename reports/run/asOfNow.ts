@@ -46,7 +46,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads from PostgreSQL what the request needs beside the lake: the newest visits, and people.
+ * Reads from PostgreSQL what the request needs in addition to the lake: the newest visits, and people.
  * @param more reads further data in the same snapshot
  */
 export async function readPostgres<T>(

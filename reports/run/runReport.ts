@@ -14,7 +14,7 @@ import { mostLabelCharacters } from './labelCharacters.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
-/** Options of a run, beside the request. */
+/** Options of a run, in addition to the request. */
 export interface RunOptions {
   language: Language;
   /** Whether only a tenth of the visitors or persons is read. */

@@ -5,7 +5,7 @@
  */
 import type { Functions } from './dialect.ts';
 
-/** A bound value, passed to the engine beside the statement and never in its text. */
+/** A bound value, passed to the engine separately from the statement, never in its text. */
 export type Value = string | number;
 
 /** A column as a statement names it. */

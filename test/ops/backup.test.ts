@@ -176,7 +176,7 @@ async function runDeletions(lake: Lake): Promise<void> {
   await activity.run(steps.closeVisitorDeletions, runId);
 }
 
-/** Computes a number for the rows of each of our tables and of the lake's catalogue. */
+/** Returns the row count and a hash of each of our tables and of the lake's catalogue. */
 async function everything(): Promise<Record<string, string>> {
   const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test', ...PATIENT_POOL });
   const tables = await pool.query<{ name: string }>(

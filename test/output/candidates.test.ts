@@ -5,7 +5,7 @@ import { createCandidateCheck } from '../../output/serve/allowedCandidates.ts';
 import { suppressedFor } from '../../output/serve/requestRules.ts';
 import { NO_RULES } from '../support/showRules.ts';
 
-/** Items at the angles in their ids; queries are counted by their name. */
+/** A pool whose items have unit vectors: the id is the angle in degrees. Records the ids of each query by its name. */
 function circle() {
   const asked: Record<string, string[][]> = {};
   const vectorAt = (id: string) => {

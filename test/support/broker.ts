@@ -46,7 +46,7 @@ const NAMESPACES = 48;
 const SHARED_SETTINGS = { max_connections: '400' };
 
 const report = (line: string): void => console.error(`[test] ${line}`);
-/** Tests need what is optional for a stack, and the first run downloads it beside other work. */
+/** Tests need what is optional for a stack, and the first run downloads it while other work runs. */
 const options = { report, env: process.env, optionalTimeoutMs: 600_000 };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account

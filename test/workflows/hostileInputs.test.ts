@@ -26,7 +26,7 @@ const INPUTS: readonly HostileInput[] = [
 const MIB = 1024 * 1024;
 /** Limit for a decoder with its child: 512 MB of script, and the largest accepted picture. */
 const MAX_MIB = 900;
-/** Several times what they take beside other work. */
+/** Several times as long as they take while other work runs. */
 const MAX_SECONDS = 900;
 const NEIGHBOUR = 'sosed-71';
 

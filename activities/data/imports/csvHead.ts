@@ -3,7 +3,7 @@ import type { CsvLayout, ImportFault } from '../../../domain/jobs/imports.ts';
 import { ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
 import { decode, parseRow } from './lines.ts';
 
-/** The comma of RFC 4180, and what spreadsheets write where the comma is the decimal separator. */
+/** The comma of RFC 4180, and the delimiters of spreadsheets in countries where the comma is the decimal separator. */
 const DELIMITERS = [',', ';', '\t'] as const;
 const KNOWN = ['id', ...Object.keys(ItemPutRequest.properties)];
 const NEEDED = ['id', 'type'];

@@ -96,7 +96,7 @@ export const orderMarks = (operands: HistoryOperands): string =>
       select ${operands.ordering} as type, item_id, occurred_at from (${unexpandedItems(operands.members)}) ordered) mark
      where ${stillMarks(operands)}) latest`);
 
-/** @param isOne the person has no identity beside the root */
+/** @param isOne the person has no identity other than the root */
 export const stateMarks = (operands: HistoryOperands, isOne: boolean): string =>
   isOne
     ? packMarks(`event_states where ${isMark(operands)} and ${stillMarks(operands)} and ${holds(operands)}`)
@@ -114,7 +114,7 @@ export const latestFacts = ({ members }: HistoryOperands): string =>
         order by occurred_at desc limit ${MAX_MET}) own
      order by own.occurred_at desc limit ${MAX_MET}`);
 
-/** @param isOne the person has no identity beside the root */
+/** @param isOne the person has no identity other than the root */
 export const latestStates = (operands: HistoryOperands, isOne: boolean): string => {
   const own = `from event_states where ${ofPerson(operands)}`;
   const counting = isOne

@@ -44,7 +44,7 @@ interface Scaled extends Part {
   factor: number;
 }
 
-/** Shared memory: rankings are computed one at a time. */
+/** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
 
 /**

@@ -18,7 +18,7 @@ const POPULAR_BELOW = 0.5;
 
 type Asked = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
 
-/** Shared memory: rankings are computed one at a time. */
+/** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
 
 export function rankPopular(catalogue: Catalogue, question: PopularQuestion): RankAnswer {

@@ -7,7 +7,7 @@ import type { RankAnswer, SimilarQuestion } from '../selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
 import { Totals } from './scoreTotals.ts';
 
-/** Shared memory: rankings are computed one at a time. */
+/** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
 
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {

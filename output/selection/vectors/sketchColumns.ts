@@ -20,7 +20,7 @@ export interface CandidatesAsked {
   space: number;
 }
 
-/** Shared memory: catalogues are queried one at a time. */
+/** Reused by every query: catalogues are queried one at a time. */
 let within = { slots: new Uint32Array(0), bits: new Uint32Array(0) };
 
 export class SketchColumns {

@@ -37,7 +37,7 @@ export function mostDifferentBits(cosine: number): number {
   return Math.ceil(SKETCH_BITS * share + MARGIN * Math.sqrt(SKETCH_BITS * share * (1 - share)));
 }
 
-/** Shared memory by length: vectors are rotated one at a time. */
+/** Buffers by length, reused by every rotation: vectors are rotated one at a time. */
 const workplaces = new Map<number, { numbers: Int32Array; signs: Int8Array[] }>();
 
 function workplaceFor(length: number): { numbers: Int32Array; signs: Int8Array[] } {

@@ -48,7 +48,7 @@ export const NOTHING_NEAR: NearSlots = {
   cost: 0,
 };
 
-/** Shared memory: comparisons are made one at a time. */
+/** Reused by every comparison: they are made one at a time. */
 let cosines = new Float32Array(0);
 
 export class VectorColumns {

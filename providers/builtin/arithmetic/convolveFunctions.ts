@@ -1,5 +1,5 @@
 /**
- * WebAssembly functions with 128-bit SIMD that a convolutional network for small machines needs beside matrix products:
+ * WebAssembly functions with 128-bit SIMD that a small convolutional network needs besides matrix products:
  * 3 × 3 depthwise windows, and the bounds of an activation (see `multiplyFunctions.ts`).
  */
 import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';

@@ -7,12 +7,12 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Takes the statistics of the first day, with which a kept plan was made.
+  // The statistics of an empty installation, with which a long-lived connection may have made its plan.
   await database.pool.query('vacuum analyze events, event_states, item_popularity');
 });
 afterAll(() => database?.drop());
 
-/** Returns the indexes in the generic plan of a prepared statement, as for lookups in tables that grow. */
+/** Returns the indexes that the generic plan of a prepared statement uses. */
 async function indexesOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<string[]> {
   let text = '';
   const recorder = { query: async (query: { text: string }) => ({ rows: [], ...((text = query.text) && {}) }) };

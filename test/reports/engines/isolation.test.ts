@@ -1,4 +1,4 @@
-/** A heavy compiled report beside the intake and the report of another site, over HTTP. */
+/** A heavy report while the intake and the report of another site run, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';

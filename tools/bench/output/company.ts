@@ -1,4 +1,4 @@
-/** Background load beside the requests: incoming events, and a training. */
+/** Background load during the requests: incoming events, and a training. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputBench } from './bench.ts';
 import { evenly, type Answer, type Scheduled } from './load.ts';

@@ -22,7 +22,7 @@ import {
   WORK_OF_PEOPLE,
 } from './nameWords.ts';
 
-/** Points of the scores' scale, on which a sure name is 5 to 10 above no name. */
+/** Points on the network's scale, where a certain name scores 5 to 10 more than `none`. */
 const SURE = 8;
 const STRONG = 5;
 const WEAK = 2;
@@ -30,11 +30,11 @@ const SLIGHT = 1;
 /** A capital within a sentence suggests a name that the network overlooks. */
 const CAPITAL = 1;
 const MAX_WORDS = 4;
-/** The network's label of peoples, which it also gives to firms that it does not know. */
+/** The network's label for nationalities, which it also gives to firms that it does not know. */
 const PEOPLE = 'NORP';
-/** Share of the points of a name beside it. */
+/** Share of its points that a name adds to a name joined to it. */
 const BESIDE = 0.4;
-/** Above this share of capitals a sentence is a headline, in which capitals show nothing. */
+/** Above this share of capitals a sentence is a headline, in which capitals prove nothing. */
 const HEADLINE = 0.5;
 
 type Points = Record<NameType, number>;
@@ -174,8 +174,8 @@ function addBehind(points: Points, words: readonly ReadWord[], to: number): void
 }
 
 /**
- * Returns proper nouns that the network does not take for names, if the evidence or the capital outweighs its score of
- * no name.
+ * Returns proper nouns that the network does not take for names, if the evidence or the capital outweighs their score
+ * as no name.
  */
 function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySet<number>): NameSpan[] {
   const headlines = headlinesOf(words);

@@ -51,7 +51,7 @@ async function storeResults(): Promise<void> {
 const withoutLinks = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(/\/media\/[\w.-]+/g, '/media/token'));
 
-/** Stores the result of each kind of moderator. */
+/** Stores a moderation of the item with this evidence. */
 async function storeModeration(itemId: string, evidence: unknown[]): Promise<void> {
   const moderation = { level: 'medium', categories: null, evidence };
   await stage.database.pool.query(
