@@ -59,7 +59,7 @@ export interface Config {
   workerGraceMs: number;
   /** TLS, a client certificate, an API key. */
   temporalAccess: TemporalAccess;
-  /** File of the workflows' code (platform/process/workflowBundle.ts); null: the worker bundles it at its start. */
+  /** File of the workflows' code (platform/process/workflowBundle.ts); null: the worker bundles it when it starts. */
   workflowBundle: string | null;
   /**
    * Master key from which every other key is derived (signed links, encryption of webhook secrets): see

@@ -52,7 +52,7 @@ async function transcribe(
       audioPath: pathOf(medium.audioKey),
       subtitlesPath: pathOf(medium.subtitlesKey),
       durationSec: medium.durationSec ?? 0,
-      // The item's own texts may be in another language than its speech, and a recogniser with the wrong language
+      // The item's own texts may be in a different language from its speech, and a recogniser with the wrong language
       // translates or invents. So only the language that the project requests is passed on.
       language: wanted,
     };

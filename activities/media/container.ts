@@ -69,7 +69,7 @@ function withoutStream(found: Probe, kind: 'video' | 'audio'): MediaError {
 /**
  * Returns the stated duration, or the measured one. A stated duration beyond the limit is believed only if the medium
  * reaches the limit: a file whose parts were joined without new timestamps, or whose header is damaged, may state days
- * for some minutes.
+ * for a few minutes.
  */
 async function plannedDuration(
   context: MediumContext,

@@ -91,7 +91,7 @@ function readStreams(lines: readonly string[]): ProbedStream[] {
   return streams;
 }
 
-/** A container may state another aspect than the codec; its own is the later one, and players use it. */
+/** A container may state a different aspect ratio from the codec; it is printed last, and players use it. */
 function readPixelAspect(description: string): number {
   const [, width = '1', height = '1'] = [...description.matchAll(/\bSAR (\d{1,9}):(\d{1,9}) DAR /g)].at(-1) ?? [];
   const aspect = Number(width) / Number(height);

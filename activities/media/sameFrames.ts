@@ -59,7 +59,7 @@ export interface RawImage {
   channels: 3;
 }
 
-/** Computes the fingerprint of a frame on disk or in memory, which takes some milliseconds. */
+/** Computes the fingerprint of a frame on disk or in memory, which takes a few milliseconds. */
 export async function fingerprint(image: string | Buffer | RawImage): Promise<Fingerprint> {
   const input = typeof image === 'string' || Buffer.isBuffer(image) ? sharp(image) : sharp(image.data, { raw: image });
   const fine = await input.greyscale().resize(FINE_SIDE, FINE_SIDE, { fit: 'fill' }).raw().toBuffer();

@@ -1,5 +1,5 @@
 /**
- * The part of the /collect response that is about recordings. It caches for some seconds whether the site's quota of
+ * The part of the /collect response that is about recordings. It caches for a few seconds whether the site's quota of
  * the day is used up. It queries for each batch which recordings of the visitor have begun, since the tag relies on
  * that; several batches share a query.
  */

@@ -1,6 +1,6 @@
 /**
  * Two kinds of rate limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, and they refill over
- * time. Windows: a maximum number of requests in any period of some seconds, without bursts.
+ * time. Windows: a maximum number of requests in any period of a few seconds, without bursts.
  */
 import type { Bucket, Window } from '../../db/installation/rateLimits.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';

@@ -131,7 +131,7 @@ export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
 }
 
 /**
- * Runs another query than a report, once there is a slot for it.
+ * Runs a query other than a report, once there is a slot for it.
  * @throws {HttpError} those of {@link takeSlot}; 503 when it is not finished in time or the engine ended, 400 for a
  * pattern that the engine refuses
  * @throws {ClientGone}

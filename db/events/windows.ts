@@ -109,7 +109,7 @@ async function findNearOnDevices(
   return rows.map(({ index }) => index);
 }
 
-/** There are usually none: a link is in progress for some minutes. */
+/** There are usually none: a link is in progress for a few minutes. */
 async function findMovingDevices(
   client: pg.PoolClient,
   projectId: string,

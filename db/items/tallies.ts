@@ -91,7 +91,7 @@ export async function listUncountedProjects(pool: Queryable): Promise<string[]> 
 
 /**
  * Counts all items of a project, once. The changes so far are included in the count and are deleted; the statement sees
- * both at the same moment, so writers need not wait. A million items take some seconds.
+ * both at the same moment, so writers need not wait. A million items take a few seconds.
  */
 export function countProject(pool: pg.Pool, projectId: string): Promise<void> {
   return inTransaction(pool, async (client) => {

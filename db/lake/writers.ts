@@ -40,7 +40,7 @@ export async function commitInTurn<T>(pool: Pool, commit: () => Promise<T>): Pro
 }
 
 /**
- * How commits treat the work. `beside`: they do not wait; `in turn`: they wait some seconds; `ahead`: they wait until
+ * How commits treat the work. `beside`: they do not wait; `in turn`: they wait a few seconds; `ahead`: they wait until
  * it is done.
  */
 export type Rank = 'beside' | 'in turn' | 'ahead';

@@ -32,7 +32,7 @@ export interface Purged {
  * Removes a visitor's rows in one transaction. The lock order here, as everywhere, is: the visitor (whose lock keeps
  * the ingest from writing about it), visits and facts, people. The settling code locks visits and facts in another
  * order and without the visitor. So the purge never waits for them while it holds locks, but begins again.
- * @throws when the locks are not available for some seconds
+ * @throws when the locks are not available for a few seconds
  */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
   return withoutWaiting(() =>

@@ -57,8 +57,8 @@ interface Told {
 }
 
 /**
- * Returns who is on the site. At most {@link SHOWN_ROWS} pages and sources, those of most people first; robots are left
- * out.
+ * Returns who is on the site. At most {@link SHOWN_ROWS} pages and sources, those with the most people first; robots are
+ * left out.
  */
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);
@@ -92,7 +92,7 @@ function partOf({ ago, visits }: Minute, at: number): Part {
 const wholeTime = (at: number): Part => ({ after: at - SHOWN_MINUTES * MINUTE_MS, until: null, visits: 0, read: null });
 
 /**
- * Counts visits per minute from the index only, one range each. A last hit may be some seconds in the future, because
+ * Counts visits per minute from the index only, one range each. A last hit may be a few seconds in the future, because
  * the clocks of API processes differ.
  */
 async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: number; minutes: Minute[] }> {

@@ -1,4 +1,4 @@
-/** Reads a dictionary's file. An invalid file ends the process at its start, not a report later. */
+/** Reads a dictionary's file. An invalid file ends the process when it starts, rather than failing a report later. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

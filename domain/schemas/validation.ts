@@ -45,7 +45,7 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
   const quick = createAjv(options, false);
   const thorough = createAjv(options, true);
   return (schema) => {
-    // Compiled on first use: all of an API's schemas at its start would take a second.
+    // Compiled on first use: all of an API's schemas together would delay its start by a second.
     let isValid: ValidateFunction | undefined;
     let findAll: ValidateFunction | undefined;
     return (given) => {

@@ -15,7 +15,7 @@ export type RecoveryState = (typeof RECOVERY_STATES)[number];
 export interface RecoveryProgress {
   state: RecoveryState;
   /**
-   * Number of deliveries that it found at its start; null until they are counted, and when more than {@link
+   * Number of deliveries that it found when it began; null until they are counted, and when more than {@link
    * RECOVERY_COUNTED} are undelivered.
    */
   total: number | null;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
 import { addUpTallies, countProject, listUncountedProjects } from '../../db/items/tallies.ts';
 
-/** Changes per statement, which takes some tens of milliseconds. */
+/** Changes per statement, which takes tens of milliseconds. */
 const CHANGES = 10_000;
 
 /** Makes one pass. Safe to run in several relays: only one of them makes the pass. */

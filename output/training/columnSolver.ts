@@ -30,7 +30,7 @@ export function evidenceOf(known: SparseRows, itemCount: number, targets?: RowsB
   return { known, knownByItem, targets: targets ?? knownByItem, sums: new PairSums(known, knownByItem) };
 }
 
-/** A target that fewer people met is not learned, since one person says nothing about others. */
+/** A target that fewer people have seen is not learned, since one person says nothing about others. */
 const MIN_ROWS = 2;
 
 /**

@@ -28,7 +28,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Takes the same time for an unknown user (`stored` is null). */
   verify(password: string, stored: string | null): Promise<boolean>;
-  /** Returns true when a hash was made at another cost than new ones. */
+  /** Returns true when a hash was made at a different cost from new ones. */
   isOutdated(stored: string): boolean;
 }
 

@@ -26,7 +26,7 @@ export interface WorkerSettings extends TemporalEndpoint {
   temporalNamespace: string;
   /** How long current work may continue after a stop was requested, in ms; then it is left to a retry. */
   workerGraceMs: number;
-  /** File of the workflows' code; null: the worker bundles it at its start. */
+  /** File of the workflows' code; null: the worker bundles it when it starts. */
   workflowBundle: string | null;
 }
 

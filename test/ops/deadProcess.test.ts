@@ -47,7 +47,7 @@ async function scrape(name: string): Promise<Series[] | null> {
 
 /**
  * Returns the first answer whose event loop has not lagged since the answer before. A process that loads its modules
- * beside nine others lags for some seconds; the alert needs five minutes of it, for which these series stand.
+ * beside nine others lags for a few seconds; the alert needs five minutes of it, for which these series stand.
  */
 const scrapeWithoutLag = (name: string): Promise<Series[]> =>
   eventually(async () => {

@@ -1,4 +1,4 @@
-/** The packages that a process loads at its start: each costs every process that loads it time and memory. */
+/** The packages that a process loads when it starts: each costs every process that loads it time and memory. */
 import { describe, expect, it } from '@jest/globals';
 import { SERVICES } from '../../tools/scripts/dev/services.ts';
 import { readImports } from '../support/imports.ts';

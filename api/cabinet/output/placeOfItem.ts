@@ -133,8 +133,8 @@ interface Missed {
 }
 
 /**
- * Returns true when the item appears once nothing is suppressed: only selection knows what people meet together with a
- * suppressed item (output/selection/models/suppressedAlong.ts).
+ * Returns true when the item appears once nothing is suppressed: only selection knows which items people see together
+ * with a suppressed item (output/selection/models/suppressedAlong.ts).
  */
 async function isAlongSuppressed(
   preview: ChangedPreview,

@@ -1,6 +1,6 @@
 /**
- * Finds items that people so often meet together with an item that a person who rejects it for a while will not want
- * them either.
+ * Finds items that people see so often together with an item that a person who has rejected it for a while will not
+ * want them either.
  */
 import type { SlotModel } from './slotModel.ts';
 import type { WeightRow } from './slotWeights.ts';
@@ -31,8 +31,8 @@ export function heaviestOf({ slots, weights }: WeightRow): number[] {
 }
 
 /**
- * Returns the slots of items met together with the given ones; empty without a model, or for items that hardly anybody
- * met.
+ * Returns the slots of items that people see together with the given ones; empty without a model, or for items that
+ * hardly anybody has seen.
  */
 export function suppressedAlong(model: SlotModel | null, slots: readonly number[]): Set<number> {
   if (model === null) return new Set();

@@ -15,8 +15,8 @@ const SCORES = {
 };
 
 /**
- * Items that follow the session count most, then those met together with its items at any time, and those similar to
- * them.
+ * Items that follow the session count most, then those that people see together with its items at any time, and those
+ * similar to them.
  */
 const WEIGHTS = { transition: 1, together: 0.5, content: 0.5, authors: 0.15, taste: 0.25 };
 const POPULARITY = 0.1;

@@ -1,4 +1,4 @@
-/** The checks of the providers that a worker makes at its start and on request. */
+/** The checks of the providers that a worker makes when it starts and on request. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -128,7 +128,7 @@ describe('a hostile batch', () => {
     };
     const honest = (): string => fifty({ title: 'x'.repeat(400), params: { a: 'x'.repeat(400) } });
     await median(honest);
-    // Honest batches take some milliseconds; a quadratic cost takes seconds.
+    // Honest batches take a few milliseconds; a quadratic cost takes seconds.
     const bound = Math.max(20 * (await median(honest)), 1_000);
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
   });

@@ -14,7 +14,7 @@ const hashOf = (userId: string, secret = SECRET): string => createHmac('sha256',
 const set = async (change: object): Promise<Record<string, unknown>> => {
   const { status, body } = await admin('PATCH', `/sites/${site.id}`, change);
   expect({ status, body }).toMatchObject({ status: 200 });
-  // Settings are cached by key for some seconds, so the test takes a new key.
+  // Settings are cached by key for a few seconds, so the test takes a new key.
   site.tagKey = (await admin('POST', `/sites/${site.id}/keys`, { kind: 'tag', name: 'new' })).body.key;
   return body;
 };

@@ -300,7 +300,7 @@ describe('a recording', () => {
   // proves: tag-limits/chunk
   it('of a page that is over 1,024 KB compressed is not sent', async () => {
     stage.collector.recording = 'on';
-    // Incompressible data: random text of some megabytes.
+    // Incompressible data: random text of a few megabytes.
     stage.site.pages.set('/huge', {
       body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>",
     });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   siteId = await addSite(database.pool);
   visitorId = randomUUID();
-  // Runs before the first hit, because the ingest caches a site's goals for some seconds.
+  // Runs before the first hit, because the ingest caches a site's goals for a few seconds.
   await putGoal(database.pool, siteId, {
     code: 'bought',
     title: 'Bought',

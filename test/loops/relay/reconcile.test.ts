@@ -59,7 +59,7 @@ async function put(itemId: string): Promise<void> {
 }
 
 const forgetOutbox = (): Promise<unknown> => database.pool.query('delete from outbox');
-/** Ages the items by some minutes. */
+/** Ages the items by a few minutes. */
 const rest = (minutes = 5): Promise<unknown> =>
   unstamped(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
 const listOutbox = async (): Promise<{ kind: string; entity_id: string; request_id: string | null }[]> =>

@@ -1,4 +1,4 @@
-/** Pages of an answer that was begun in another mode than the next request would have. */
+/** Later pages of an answer that began in a different mode from the one that the next request would have. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';

@@ -1,4 +1,4 @@
-/** Files of some kilobytes that claim or hide much, written byte by byte. */
+/** Files of a few kilobytes that claim or hide much, written byte by byte. */
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 /** Returns pseudo-random bytes, the same in every run (a linear congruential generator). */

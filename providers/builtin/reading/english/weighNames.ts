@@ -1,7 +1,7 @@
 /**
  * Weighs the network's scores against what the words in and around a name show: first names, kinds of organisations,
- * occupations, known places. The network knows few names, so that its choice between a person and a firm is often a
- * guess, while one word beside the name decides it for a reader.
+ * occupations, known places. The network knows few names, so its choice between a person and a firm is often a
+ * guess, while one word next to the name decides it for a reader.
  */
 import type { NameSpan, NameType, ReadWord } from '../types.ts';
 import { isKnownPlace } from './knownPlaces.ts';

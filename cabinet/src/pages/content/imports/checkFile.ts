@@ -36,7 +36,7 @@ function checkText(text: string): { format: ImportFormat } | { refusal: Refusal 
   return { format: first.startsWith('{') ? 'jsonl' : 'csv' };
 }
 
-/** Returns null for another encoding than UTF-8. The beginning may be cut within a character. */
+/** Returns null for any encoding other than UTF-8. The beginning may be cut within a character. */
 function decode(head: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
