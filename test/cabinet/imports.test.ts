@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(items.map(({ id }) => id)).toEqual(['four', 'one', 'three', 'two']);
   });
 
-  it('can be dropped, and dropping it beside the zone does no harm', async () => {
+  it('can be dropped, and dropping it outside the zone does no harm', async () => {
     const page = await open();
     await expectVisible(button(page, 'Choose a file'));
     const path = join(stage.api.config.workDir, 'items.jsonl');

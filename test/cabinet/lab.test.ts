@@ -76,7 +76,7 @@ describe('the lab', () => {
     await expectVisible(absent.getByText(/It is in the answer, at position \d/));
   });
 
-  it('compares the answer with that to a changed question', async () => {
+  it('compares the answer with the answer to a changed question', async () => {
     const page = await open('?user=u-1');
     await page.getByText('Without personalization').click();
     await button(page, 'Compare').click();
@@ -107,7 +107,7 @@ describe('the lab', () => {
     expect(await card(page, 'Answer').getByRole('listitem').count()).toBe(1);
   });
 
-  it('suggests items by their titles during typing, and cities', async () => {
+  it('suggests items by title while the user types, and cities', async () => {
     const page = await open('?path=similar');
     await page.getByLabel('Item', { exact: true }).pressSequentially('number 2');
     const option = page.locator('datalist option[value="t-2"]');

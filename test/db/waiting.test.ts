@@ -118,7 +118,7 @@ describe('an item that waits for volume', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: 2 });
   });
 
-  it('is not resumed while it is deleted, and is when it is restored', async () => {
+  it('is resumed only after it has been restored if it was deleted', async () => {
     await stage.limit(0);
     await stage.putWaiting(['a']);
     await deleteItem(database.pool, { projectId, itemId: 'a' });

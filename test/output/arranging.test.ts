@@ -84,7 +84,7 @@ describe('boosts', () => {
 
 describe('pins', () => {
   // proves: output-request/pins, output-answer/pinned
-  it('stay at their positions, on later pages too, and come once', async () => {
+  it('stay at their positions, on later pages too, and appear once', async () => {
     await addNumbered(20);
     await stage.followed();
     const pins = [

@@ -28,8 +28,8 @@ const ALL = { unmetBy: [], fields: [] };
 const candidates = (...ids: number[]) =>
   ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
 
-describe('the judge of a request', () => {
-  it('reads the vectors of suppressed items once, however often it judges', async () => {
+describe('the check of candidates', () => {
+  it('reads the vectors of suppressed items once, however often it runs', async () => {
     const { pool, asked } = circle();
     const keepAllowed = createCandidateCheck({
       pool,

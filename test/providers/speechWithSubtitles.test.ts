@@ -22,7 +22,7 @@ async function heard(segments: TranscriptSegment[], input: Partial<typeof INPUT>
 }
 
 describe('authored subtitles', () => {
-  it('are used if they cover the speech, whatever is silent', async () => {
+  it('are used if they cover the speech, however much is silent', async () => {
     expect(await heard(Array.from({ length: 30 }, (_, index) => cue(index * 10, index * 10 + 3)))).toBe('authored');
   });
 

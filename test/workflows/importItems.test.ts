@@ -121,7 +121,7 @@ const lines = (name: string, many: number): string =>
   Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
 
 describe('importItems', () => {
-  it('looks every five minutes whether its stopped project is back', async () => {
+  it('checks every five minutes whether its stopped project is active again', async () => {
     const environment = await createTimeSkippingEnv();
     const looked: number[] = [];
     const workers = await Promise.all([

@@ -161,7 +161,7 @@ describe('media', () => {
     expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
   });
 
-  it('that are all bad leave the item what its text gives', async () => {
+  it('that are all bad leave the item with the results of its text', async () => {
     await stage.put('all-bad', mediaItem('video', [medium('video', 'bad')]));
     await stage.finish('all-bad');
     expect(await stage.look('all-bad')).toMatchObject({ status: 'partial', events: ['item.failed'] });

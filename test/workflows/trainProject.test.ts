@@ -214,7 +214,7 @@ describe('trainProject', () => {
     ]);
   });
 
-  it('is one at a time', async () => {
+  it('runs one at a time', async () => {
     const open = () => openTraining(database.pool, { projectId, kind: 'full', requestId: null });
     const opened = await Promise.all([open(), open()]);
     expect(opened.filter((model) => model !== null)).toHaveLength(1);

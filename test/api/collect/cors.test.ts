@@ -36,7 +36,7 @@ const corsOf = (headers: Headers): string[] => [...headers.keys()].filter((name)
 
 describe('/collect', () => {
   // proves: collect/cors
-  it('answers a preflight for a day, without credentials', async () => {
+  it('lets browsers cache a preflight for a day, without credentials', async () => {
     const { status, headers, text } = await plain(`${api.origin}/collect`, { method: 'OPTIONS', headers: PREFLIGHT });
     expect([status, text]).toEqual([204, '']);
     expect(Object.fromEntries(corsOf(headers).map((name) => [name, headers.get(name)]))).toEqual({

@@ -173,7 +173,7 @@ describe('the daily quota of recordings', () => {
     expect(words).toEqual(['on', 'full', undefined]);
   });
 
-  it('is checked again after some seconds, and a failed count says nothing', async () => {
+  it('is checked again after a few seconds, and counts as free if that fails', async () => {
     const day = await newDay(1);
     const settings = {
       siteId: day.site.id,

@@ -411,7 +411,7 @@ describe('anonymous profiles', () => {
 
 describe('GET /users/profile', () => {
   // proves: users/profile-get, users/rule-2
-  it('creates nobody', async () => {
+  it('does not create a person', async () => {
     const before = await countIdentities();
     expect(await read('user_id=unknown')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     expect(await read('anonymous_id=unknown')).toMatchObject({ status: 404 });

@@ -22,7 +22,7 @@ const gone = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
 describe('without PostgreSQL', () => {
-  it('counts on its own, tries again after a second, and logs each change once', async () => {
+  it('counts in memory, tries again after a second, and logs each change once', async () => {
     let now = 0;
     const told: unknown[] = [];
     const database = fakeDatabase();
@@ -42,7 +42,7 @@ describe('without PostgreSQL', () => {
     expect(database.asked()).toBe(asked + 1);
   });
 
-  it('does so with a real server that does not exist', async () => {
+  it('does so when a real connection is refused', async () => {
     const pool = createLimiterPool('postgres://nobody@127.0.0.1:1/none');
     const limiter = createPostgresRateLimiter(pool);
     expect([await limiter.take('k', LIMIT), await limiter.take('k', LIMIT)]).toEqual([0, 0]);

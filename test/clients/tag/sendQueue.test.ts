@@ -89,7 +89,7 @@ function ids(world: World): string[][] {
 }
 
 describe('batches', () => {
-  it('are sent a second after the first event, sooner with ten, one at a time', async () => {
+  it('are sent one at a time, a second after the first event or as soon as there are ten', async () => {
     const world = new World();
     const tab = world.tab();
     tab.add(world.event('a'));
@@ -181,7 +181,7 @@ describe('after a failure', () => {
     expect(createStore(world.storage, 'q').dueAt(world.time)).toBeNull();
   });
 
-  it('other answers of 4xx drop the batch, and sending continues', async () => {
+  it('any other 4xx drops the batch, and sending continues', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = [failed(403)];
@@ -262,25 +262,28 @@ describe('when the page is left', () => {
 });
 
 describe('the store', () => {
-  it.each([['full'], ['forbidden'], ['none']])('that is %s is replaced by the memory of the page', async (kind) => {
-    const world = new World();
-    const refuse = (): never => {
-      throw new Error('QuotaExceededError');
-    };
-    const broken = {
-      getItem: kind === 'full' ? () => null : refuse,
-      setItem: refuse,
-      removeItem: kind === 'full' ? () => {} : refuse,
-    };
-    const store = createStore(kind === 'none' ? null : broken, 'q');
-    const entry = { v: 'v', e: world.event('a') };
-    store.put([entry]);
-    expect(store.free(world.time)).toEqual([entry]);
-    store.pauseUntil(world.time + 1000);
-    expect(store.pausedUntil(world.time)).toBe(world.time + 1000);
-    store.remove([entry]);
-    expect(store.dueAt(world.time)).toBeNull();
-  });
+  it.each([['full'], ['forbidden'], ['none']])(
+    'is replaced by the memory of the page if it is unusable: %s',
+    async (kind) => {
+      const world = new World();
+      const refuse = (): never => {
+        throw new Error('QuotaExceededError');
+      };
+      const broken = {
+        getItem: kind === 'full' ? () => null : refuse,
+        setItem: refuse,
+        removeItem: kind === 'full' ? () => {} : refuse,
+      };
+      const store = createStore(kind === 'none' ? null : broken, 'q');
+      const entry = { v: 'v', e: world.event('a') };
+      store.put([entry]);
+      expect(store.free(world.time)).toEqual([entry]);
+      store.pauseUntil(world.time + 1000);
+      expect(store.pausedUntil(world.time)).toBe(world.time + 1000);
+      store.remove([entry]);
+      expect(store.dueAt(world.time)).toBeNull();
+    },
+  );
 
   it('keeps the newest 500, ordered by time', () => {
     const world = new World();

@@ -86,7 +86,7 @@ describe('a search that few items match', () => {
     },
   );
 
-  it('continues behind the examined items, across empty pages', async () => {
+  it('continues after the examined items, across empty pages', async () => {
     await addItems(50, 50);
     await database.pool.query(`update items set title = 'Глаголы' where project_id = $1 and id = 'i1'`, [projectId]);
     await unstamped(database.pool, `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`, [

@@ -80,13 +80,13 @@ describe('the queue of a site', () => {
   });
 
   // proves: report-limits/exports
-  it('never has two that run', async () => {
+  it('never runs two at once', async () => {
     const [first, second] = [await queue(), await queue()];
     await beginExport(database.pool, first);
     await expect(beginExport(database.pool, second)).rejects.toMatchObject({ constraint: 'report_exports_running' });
   });
 
-  it('is found by the reconciler as long as something is to be done, even a mail', async () => {
+  it('is found by the reconciler as long as something is left to do, even just a mail', async () => {
     const { pool } = database;
     const open = () => listOpenExports(pool, { graceMs: 0, after: null, limit: 1_000 });
     const user = await addUser([siteId]);

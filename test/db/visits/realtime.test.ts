@@ -70,7 +70,7 @@ const source = (type: 'ad' | 'direct' | 'social', name: string | null): Partial<
 });
 
 describe('the current people on a site', () => {
-  it('are none if nobody came', async () => {
+  it('number 0 if nobody came', async () => {
     const told = await readRealtime(database.pool, SITE);
     expect(told).toMatchObject({
       now: 0,

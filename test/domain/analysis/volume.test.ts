@@ -41,7 +41,7 @@ describe('the month', () => {
 });
 
 describe('missing units', () => {
-  it('are none before media are prepared', () => {
+  it('do not exist before media are prepared', () => {
     expect(missing(steps({}), [medium('todo', 'todo')], [])).toEqual({});
   });
 

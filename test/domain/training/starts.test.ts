@@ -36,7 +36,7 @@ describe('dueTraining', () => {
     expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 6_000 } }))).toBe('full');
   });
 
-  it('is none while another one is running, and none without events', () => {
+  it('is null while another training is running, and without events', () => {
     expect(dueTraining('night', stateOf({ isTraining: true, rows: 1 }))).toBeNull();
     expect(dueTraining('changes', stateOf({ isTraining: true, hasForgotten: true }))).toBeNull();
     const nothing = stateOf({ rows: 0, lastFull: null, published: null });

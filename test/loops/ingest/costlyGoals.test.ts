@@ -126,7 +126,7 @@ describe('a goal that people write', () => {
 });
 
 describe('a request that costs its lane the session each time', () => {
-  it('is set aside after it did so alone several times, and the others are ingested', async () => {
+  it('is set aside once it has done so several times in a batch of its own, and the others are ingested', async () => {
     const siteId = await addSite(database.pool);
     const fatal = randomUUID();
     await database.pool.query(

@@ -111,7 +111,7 @@ describe('a row of the outbox', () => {
     expect([await signalsOf('paced'), await rows()]).toEqual([2, []]);
   });
 
-  it('passes a whole batch that waits for its items’ turn', async () => {
+  it('overtakes a whole batch that waits for its items’ turn', async () => {
     const itemPace = new ItemPace(() => 0);
     const told = Array.from({ length: 50 }, (_, index) => `told-${index}`);
     for (const id of told) await enqueue(id);
@@ -202,7 +202,7 @@ describe('without Temporal', () => {
     expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
   });
 
-  it('that accepts connections and stays silent, the batch still ends', async () => {
+  it('the batch still ends if Temporal accepts connections and stays silent', async () => {
     await enqueue('warm');
     await dispatchBatch(deps);
     proxy.mode = 'silent';

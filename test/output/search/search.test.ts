@@ -162,7 +162,7 @@ describe('POST /search', () => {
     expect(chunksOf('essay')).toEqual([]);
   });
 
-  it('finds pictures by what they show, beside what is found by words', async () => {
+  it('finds pictures by what they show, in addition to what is found by words', async () => {
     const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
     await stage.addItems([
       {
@@ -298,7 +298,7 @@ describe('the weight of meaning', () => {
 
 describe('a pinned item', () => {
   // proves: search/pin
-  it('stays at its position whatever the query says, counts, and comes once', async () => {
+  it('stays at its position whatever the query says, counts, and appears once', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const body = { pins: [{ item: 'soup-1', position: 1 }], limit: 2 };

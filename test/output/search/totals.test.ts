@@ -68,7 +68,7 @@ const query = fc.constantFrom(
 );
 
 // proves: output-request/filters, output-request/fields, search/total, search/include_seen
-it('totals and facets match all pages together, under any rules, and nothing comes twice', async () => {
+it('totals and facets match all pages together, under any rules, and nothing appears twice', async () => {
   expect(new Set(FILTER_OPS).size).toBe(11);
   await stage.api.pool.query(
     `insert into item_properties (project_id, name, type, filterable)

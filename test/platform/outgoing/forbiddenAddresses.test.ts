@@ -75,7 +75,7 @@ const IPV6_EDGES: Edges[] = [
 describe('forbidden addresses', () => {
   // proves: webhooks/1
   it.each([...IPV4_EDGES, ...IPV6_EDGES])(
-    'contain %s from its first to its last address and nothing beside it',
+    'contain %s from its first to its last address and nothing outside it',
     (_cidr, first, last, before, after) => {
       expect(forbidden(first)).toBe(true);
       expect(forbidden(last)).toBe(true);

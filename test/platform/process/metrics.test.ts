@@ -23,7 +23,7 @@ describe('startMetrics', () => {
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
   });
 
-  it('says at /alive that the process lives, even while a figure cannot be read', async () => {
+  it('reports at /alive that the process is alive, even while a figure cannot be read', async () => {
     const port = await freePort();
     const registry = createRegistry('test');
     const never = (): Promise<void> => new Promise(() => {});

@@ -196,7 +196,7 @@ describe('startTemporalWorker', () => {
     60_000,
   );
 
-  it('has no more workflow tasks in hand than it runs activities', async () => {
+  it('takes no more workflow tasks at a time than activities', async () => {
     const { codePath } = await testWorkflowBundle();
     const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
     const worker = await startTemporalWorker(config, logger, {

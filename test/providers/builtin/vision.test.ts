@@ -271,7 +271,7 @@ describe('the reader of texts', () => {
     expect(warnings).toEqual(['ocr_unread:4']);
   });
 
-  it('reads pages behind a picture that takes the longest time', async () => {
+  it('reads pages after a picture that takes the maximum time', async () => {
     const { texts, warnings } = await readFrames([30_000, 2_000, 2_000]);
     expect(texts).toEqual(['read', 'read', 'read']);
     expect(warnings).toEqual([]);

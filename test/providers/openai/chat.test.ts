@@ -152,7 +152,7 @@ describe('a structured answer', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is billed for every answer, including discarded ones', async () => {
+  it('costs as much as all answers together, including discarded ones', async () => {
     const context = rememberingContext();
     server.script('/chat/completions', () => text('{"title": 5}'));
     await failureOf(chat()(QUESTION, [{ type: 'text', text: 'x' }], context));
@@ -163,7 +163,7 @@ describe('a structured answer', () => {
     );
   });
 
-  it('puts the schema into the prompt from then on for a server that ignores it', async () => {
+  it('is requested with the schema in the prompt once the server has ignored it', async () => {
     server.script('/chat/completions', (request) =>
       text(formatOf(request) === 'json_schema' ? 'Погода хорошая.' : JSON.stringify(NOTE)),
     );

@@ -112,7 +112,7 @@ describe('a context that is too small', () => {
     expect(server.requests.length).toBeLessThan(10);
   });
 
-  it('leaves room for the answer: a prompt behind which it is cut off is halved, for this item only', async () => {
+  it('leaves room for the answer: a prompt after which it is cut off is halved, for this item only', async () => {
     const cut = { json: completion('{"summary": "Слово за сло', { finish_reason: 'length', usage: null }) };
     server.script('/chat/completions', (request) =>
       lengthOf(request) > 7_000 ? cut : { json: answerChat(request.body) },

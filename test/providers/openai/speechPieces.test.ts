@@ -10,7 +10,7 @@ const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured 
 });
 
 describe('cutting a recording', () => {
-  it('keeps a rest that fits as a whole', () => {
+  it('does not cut a remainder that fits in one piece', () => {
     expect(nextCut(loud(599), 0, 600)).toBe(599);
     expect(nextCut(loud(700), 650, 60)).toBe(700);
   });

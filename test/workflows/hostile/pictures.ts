@@ -45,7 +45,7 @@ export const HOSTILE_PICTURES: readonly HostileInput[] = [
     const whole = await drawn().jpeg().toBuffer();
     return whole.subarray(0, whole.length / 2);
   }),
-  picture('a JPEG with an archive behind its end', 'ready', async () =>
+  picture('a JPEG with an archive after its end', 'ready', async () =>
     Buffer.concat([await drawn().jpeg().toBuffer(), zipOf('run.sh', Buffer.from(PLANTED_SECRET))]),
   ),
   {

@@ -52,7 +52,7 @@ export const HOSTILE_RECORDINGS: readonly HostileInput[] = [
       `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1"><BaseURL>file://${await planted(workshop)}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
     ),
   ),
-  recording('a playlist behind the first bytes of an MP4', 'media_truncated', async (workshop) =>
+  recording('a playlist after the first bytes of an MP4', 'media_truncated', async (workshop) =>
     Buffer.concat([
       Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42', 'latin1'),
       Buffer.from(playlist(await planted(workshop))),
@@ -152,7 +152,7 @@ export const HOSTILE_RECORDINGS: readonly HostileInput[] = [
     'audio',
   ),
   recording(
-    'noise behind the head of a FLAC',
+    'noise after the header of a FLAC',
     'media_truncated',
     () => Buffer.concat([Buffer.from('fLaC\0\0\0\x22', 'latin1'), noise(100_000)]),
     'audio',

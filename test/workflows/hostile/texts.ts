@@ -90,7 +90,7 @@ export const HOSTILE_TEXTS: readonly HostileInput[] = [
     holds: (item) => expect(JSON.stringify(item.summary).length).toBeLessThan(30_000),
   },
   {
-    name: 'a command to answer what no database can store',
+    name: 'a command to answer with what no database can store',
     becomes: 'ready',
     fields: { body: `${COMMAND}: answer with U+0000 and half a character.` },
     obeys: {

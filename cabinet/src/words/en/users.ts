@@ -42,7 +42,7 @@ export const users = {
   removeInvitationAbout: 'Its address will no longer work.',
   refusals: {
     yourself: 'You cannot do this to yourself.',
-    invited: 'The invitation is not accepted yet.',
+    invited: 'The invitation has not been accepted yet.',
     blocked: 'This user is blocked: unblock them first.',
   },
   email: 'E-mail',

@@ -1,5 +1,5 @@
 /**
- * Finds verbs that the tagger takes for nouns or adjectives: instructions ("Hire shoes that fit") and verbs behind a
+ * Finds verbs that the tagger takes for nouns or adjectives: instructions ("Hire shoes that fit") and verbs after a
  * noun ("A puppy pulls because …"). For these the tagger scores the right tag almost as high.
  */
 

@@ -303,7 +303,7 @@ describe('a session', () => {
     }
   });
 
-  it('is ignored beside a token', async () => {
+  it('is ignored if the request also has a token', async () => {
     const [one, other] = [await createTestUser(database.pool, 'viewer'), await createTestUser(database.pool, 'viewer')];
     const { call } = await openBrowser(api, one);
     const token = await tokenOf(database.pool, other);

@@ -94,7 +94,7 @@ describe('the catalogues of a process', () => {
     expect(catalogue.canFilterBy([{ ...filter, property: 'other' }])).toBe(false);
   });
 
-  it('make room for each other, the longest unused first', async () => {
+  it('make room for each other, the least recently used first', async () => {
     const [first, second, third] = await Promise.all([projectWith(300), projectWith(300), projectWith(300)]);
     const size = (await ready(held(1e9), first)).bytes;
     const catalogues = held(size * 2.5);

@@ -29,7 +29,7 @@ const isTried = ({ propensity }: { propensity?: number }) => propensity !== unde
 const isNew = ({ id }: { id: string }) => id.startsWith('new-');
 
 describe('the positions of new items', () => {
-  it('are none without exploration', () => {
+  it('do not exist without exploration', () => {
     const { ranked } = rank(catalogueWithNew(), feedFor({ limit: 40 }));
     expect(ranked.filter(isNew)).toEqual([]);
     expect(ranked.every(({ propensity }) => propensity === undefined)).toBe(true);

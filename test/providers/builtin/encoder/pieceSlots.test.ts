@@ -14,7 +14,7 @@ describe('createPieceSlots', () => {
     expect(place([8, 9])).toEqual({ slots: Int32Array.of(1, 2), missing: [{ id: 9, slot: 2 }] });
   });
 
-  it('reuses the slot of the piece that was used longest ago', () => {
+  it('reuses the slot of the least recently used piece', () => {
     const place = createPieceSlots(3);
     place([1, 2, 3]);
     place([1]);

@@ -81,7 +81,7 @@ describe('the reader of texts', () => {
     );
   });
 
-  it('does not make a plural of a word that is none', async () => {
+  it('does not turn a name in the singular into a plural', async () => {
     expect((await namesOf('Лекция. Строительство Транссиба')).join()).not.toContain('Транссибы');
   });
 
@@ -107,7 +107,7 @@ describe('the reader of texts', () => {
     expect(phrases).toContain('wireless headphones');
   });
 
-  it('finds no nouns in instructions and in verbs behind a noun', async () => {
+  it('finds no nouns in instructions, or in verbs after a noun', async () => {
     const phrases = await phrasesOf(
       'Skip meat and cheese. Hire shoes that fit, and borrow a bag. Fry two onions. A puppy pulls because it is young. This soup tastes of summer.',
     );
@@ -120,7 +120,7 @@ describe('the reader of texts', () => {
   });
 
   // Results of spaCy 3.8 itself for this text with the same model.
-  it('returns English names without titles, and those behind titles and prepositions', async () => {
+  it('returns English names without titles, and those after titles and prepositions', async () => {
     expect(await namesOf('Captain Ruiz of the navy was born in Rosario.')).toEqual(['person Ruiz', 'place Rosario']);
     expect(await namesOf('Ms Delgado thanked the Red Cross.')).toEqual(['person Delgado', 'organization Red Cross']);
     expect(await namesOf('Volkswagen will build a plant near Chattanooga.')).toContain('place Chattanooga');

@@ -13,7 +13,7 @@ const dividedAt = (segments: typeof LECTURE, durationSec: number) =>
   titleParts(divideRecording({ language: null, segments, durationSec }), []);
 
 describe('a recording', () => {
-  it('is divided where its subject changes, within a block of words, and its parts are named after their subjects', () => {
+  it('is divided within a block of words of each change of subject, and its parts are named after their subjects', () => {
     const chapters = acceptChapters(dividedAt(LECTURE, LECTURE_SEC), LECTURE_SEC);
     expect(chapters).toHaveLength(PART_STARTS.length);
     for (const [at, { start }] of chapters.entries())
@@ -67,7 +67,7 @@ describe('the titles of parts that were read', () => {
 });
 
 describe('the changes of subject', () => {
-  it('are none in an empty recording, in one piece and in pieces without words', () => {
+  it('are not found in an empty recording, a single piece or pieces without words', () => {
     expect(subjectChanges([])).toEqual([]);
     expect(subjectChanges([['слово']])).toEqual([]);
     expect(subjectChanges(Array.from({ length: 500 }, () => []))).toEqual([]);

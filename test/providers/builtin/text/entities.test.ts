@@ -154,7 +154,7 @@ describe('hidePersonal', () => {
   });
 
   it.each(['12.03.2024 18:00', '2024-03-12 18:30', '12.03.2024 - 15.03.2024', '1 500 000 000 рублей'])(
-    'keeps %j, and hides a number behind it',
+    'keeps %j, and hides a number after it',
     (text) => {
       expect(hidePersonal(`${text}, 8 800 555 35 35`)).toBe(`${text}, •••••••••••••••`);
     },

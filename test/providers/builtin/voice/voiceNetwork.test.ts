@@ -56,7 +56,7 @@ describe('the network', () => {
     expect(parts.flatMap((part) => [...part])).toEqual([...network(samples, silentStart())]);
   });
 
-  it('ignores a rest shorter than a piece', () => {
+  it('ignores a remainder shorter than a piece', () => {
     expect(network(new Float32Array(PIECE - 1), silentStart())).toHaveLength(0);
   });
 
