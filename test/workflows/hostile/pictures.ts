@@ -32,7 +32,7 @@ const laughs = (): string => {
 
 export const HOSTILE_PICTURES: readonly HostileInput[] = [
   picture('a PNG that promises 40,000 × 40,000 pixels', 'image_too_large', () => bombPng(40_000, 40_000)),
-  picture('a PNG of 49 megapixels in some kilobytes', 'ready', () => flat(7_000, 7_000).png().toBuffer()),
+  picture('a PNG of 49 megapixels in a few kilobytes', 'ready', () => flat(7_000, 7_000).png().toBuffer()),
   picture('a PNG whose hidden text unpacks to 64 MB', 'ready', async () =>
     withPngChunk(
       await drawn().png().toBuffer(),
