@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
 const LOST = '\ufffd';
 /** Russian letters, the most frequent first. */
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
-/** The letters of nine tenths of a Russian text, and of most of a text in another Cyrillic alphabet. */
+/** The letters that make up 90 % of a Russian text, and most of a text in another Cyrillic alphabet. */
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
 const MIN_FREQUENT = 0.8;
 const CYRILLIC = /[\u0400-\u04ff]/gu;

@@ -64,7 +64,7 @@ export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Pro
   return Math.max(expired, rowCount ?? 0);
 }
 
-/** Site by site, the oldest first: a site with a long retention is no reason to scan all of its recordings. */
+/** Site by site, oldest first, so that all recordings of a site with a long retention need not be scanned. */
 const EXPIRED = `
   select r.site_id, r.recording_id
     from sites s

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 
-/** A store behind a network is unavailable or refuses a request; its own error is the cause. */
+/** A remote store is unavailable or refuses a request; its own error is the cause. */
 export class BlobStoreError extends Error {
   override readonly name = 'BlobStoreError';
 }
@@ -18,7 +18,7 @@ export interface BlobStore {
   /**
    * Returns the blob's bytes from `start` on (0 by default), at most `length` of them, and their number. Null when
    * there is no such blob, or it has no byte in that range. Callers that need only a part should pass its length: a
-   * store behind a network sends what was requested. The caller must consume or destroy the stream.
+   * remote store sends what was requested. The caller must consume or destroy the stream.
    */
   open(key: string, start?: number, length?: number): Promise<{ stream: Readable; size: number } | null>;
   /**

@@ -22,7 +22,7 @@ export interface LakeSettings {
   areExtensionsTrusted?: boolean;
   /** Folder for data that does not fit into memory. */
   tempDir: string;
-  /** Maximum size of `tempDir`; by default DuckDB's own limit (nine tenths of the disk). */
+  /** Maximum size of `tempDir`; by default DuckDB's own limit (90 % of the disk). */
   tempMb?: number;
   memoryMb: number;
   threads: number;
