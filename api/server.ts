@@ -54,14 +54,14 @@ export interface ApiServer {
 
 /** Requests that are not finished by then are aborted. */
 const CLOSE_MS = 8_000;
-/** By then a connection in use has had a response that announces its end. */
+/** After this time a connection in use has received a response with `Connection: close`. */
 const IDLE_MS = 1_500;
 /** Besides the body's own limit: a limit for clients that trickle data in other ways. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** For an upload of many gigabytes on a slow line; the silence limit usually ends a broken one much earlier. */
 const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** Longer than the idle time of usual proxies, which would otherwise run into closed connections. */
+/** Longer than the idle timeout of common proxies, which would otherwise send requests to closed connections. */
 const KEEP_ALIVE_MS = 65_000;
 const TAG_DIR = join(import.meta.dirname, '../clients/tag/dist');
 const CABINET_DIR = join(import.meta.dirname, '../cabinet/dist');

@@ -143,7 +143,7 @@ export function fieldsOf(
 
 function dimensionField(dimension: Dimension): Fields['dimensions'][number] {
   const { id, group, level: of, type, label, takes, isTime, names } = dimension;
-  // A dimension takes no goal: its rows are goals.
+  // The dimensions of goals accept no goal as a parameter, because each of their rows is one.
   const parameter = takes === 'goal' ? null : takes;
   const about = aboutDimension(dimension);
   return { id, group, level: of, type, label, ...about, parameter, is_time: isTime, is_named: names !== null };

@@ -56,9 +56,9 @@ export const DUCKDB: Dialect = {
     matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
     contains: (text, part) => `contains(lower(${text}), lower(${part}))`,
     splitPart: (text, separator, number) => `split_part(${text}, ${separator}, ${number})`,
-    // Most addresses have nothing to decode. url_decode throws for bytes that are not UTF-8, and what `try` catches
-    // costs more than all of this: the percent signs of such bytes are encoded first; a temporary mark distinguishes
-    // them from those of UTF-8.
+    // Most addresses have nothing to decode. url_decode throws for bytes that are not UTF-8, and catching that with
+    // `try` costs more than all of this. The percent signs of such bytes are therefore encoded first; a temporary mark
+    // distinguishes them from those of UTF-8.
     decodedUrl: (text) => `case when not contains(${text}, '%') then ${text}
       when regexp_full_match(${text}, '(?s)(?:[^%]|${UTF8_ESCAPES})*') then url_decode(${text})
       else url_decode(replace(regexp_replace(regexp_replace(${text}, '(${UTF8_ESCAPES})|%', '\\1\x01', 'g'), '(${UTF8_ESCAPES})\x01', '\\1', 'g'), '\x01', '%25')) end`,

