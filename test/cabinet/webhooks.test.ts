@@ -127,6 +127,24 @@ describe('a webhook', () => {
     await expectVisible(page.getByText('Queue full'));
   });
 
+  it('keeps a form open that the user opens while the page still updates', async () => {
+    const page = await openOne(await add());
+    await expectVisible(button(page, 'Turn off'));
+    const journal = Promise.withResolvers<void>();
+    await page.route('**/deliveries?*', async (route) => {
+      await journal.promise;
+      await route.continue();
+    });
+    await button(page, 'Turn off').click();
+    await expectVisible(button(page, 'Turn on'));
+    await button(page, 'Change').click();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await expectVisible(address);
+    journal.resolve();
+    await expectTrue(page, `document.querySelector('button[data-pending]') === null`);
+    expect(await address.isVisible()).toBe(true);
+  });
+
   it('is turned off and on, changed, and deleted', async () => {
     const page = await openOne(await add());
     await button(page, 'Turn off').click();

@@ -28,6 +28,9 @@ export function SettingsCard({ place, webhook }: Props) {
   const patch = async (body: Partial<WebhookSettings> & { enabled?: boolean }): Promise<void> => {
     await api.patchWebhook({ path: pathOf(place), body });
     await refreshWebhook(place);
+  };
+  const save = async (settings: WebhookSettings): Promise<void> => {
+    await patch(settings);
     close();
   };
   const turn = useMutation({ mutationFn: (enabled: boolean) => patch({ enabled }) });
@@ -56,7 +59,7 @@ export function SettingsCard({ place, webhook }: Props) {
         </Button>
       </Buttons>
       <Modal title={words.settings} isOpen={open === 'form'} onClose={close}>
-        <WebhookForm settings={webhook} action={webhooks.save} onSubmit={patch} onCancel={close} />
+        <WebhookForm settings={webhook} action={webhooks.save} onSubmit={save} onCancel={close} />
       </Modal>
       <Removal place={place} isOpen={open === 'removal'} onClose={close} />
     </Card>
