@@ -71,7 +71,9 @@ const SCRIPT = /^javascript:/i;
 const DATA = /^\s*data:([^;,]*)([^,]*),(.*)$/is;
 /** Matches in attributes of scripts too, which load pictures later; `Data: one, two` is a text. */
 const IS_DATA = /^data:[\w.+-]+\/[\w.+-]+[;,]/i;
-/** Types of inline files that are kept: what is drawn in them is not recognised, and style sheets belong to the site. */
+/**
+ * Types of inline files that are kept: what is drawn in them is not recognised, and style sheets belong to the site.
+ */
 const KEPT_DATA = /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css)/i;
 const DRAWN_DATA = /^image\/svg/i;
 /** Parts of an SVG picture that hold words. */
@@ -140,11 +142,17 @@ function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: bo
     const value = attributes[name];
     if (name === 'style') attributes[name] = maskStyle(value);
     else if (typeof value !== 'string' || value === '' || name === STYLE_SHEET) continue;
-    else if (ADDRESSES.test(name) || IS_DATA.test(value)) attributes[name] = maskAddress(value);
+    else if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
     else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
+    else if (IS_DATA.test(value) && !isKeptList(value)) attributes[name] = maskAddress(value);
     else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
     else attributes[name] = isDrawing ? withoutEmails(value) : withoutContacts(value);
   }
+}
+
+/** Returns true if other addresses may follow an inline file that is kept, as in `data-srcset`: they are texts then. */
+function isKeptList(value: string): boolean {
+  return /\s/.test(value) && maskAddress(value) === value;
 }
 
 function maskAddress(address: string): string {

@@ -343,6 +343,8 @@ const PERSONAL = {
     <p id="split"></p><a href="data:text/csv,Anna,anna@example.ru">Table</a><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
     <img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3EAnna, anna@example.ru%3C/text%3E%3C/svg%3E">
     <img src="data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text>Anna</text></svg>').toString('base64')}">
+    <img srcset="data:image/gif;base64,R0lGODlhAQABAIAAAAA= 1x, /h.png?email=anna@example.ru&size=7 2x">
+    <img data-srcset="data:image/gif;base64,R0lGODlhAQABAIAAAAE= 1x, /i.png?email=anna@example.ru&size=8 2x">
     <img data-src="data:image/svg+xml,<svg><text>Anna</text></svg>"><img src="data:image/svg+xml,%3Csvg%3E%3Cpath d='M1 2'/%3E%3C/svg%3E">
     <b style='background: url("data:image/svg+xml,<svg xmlns=\\"http://www.w3.org/2000/svg\\"><text>Anna</text></svg>"); color: blue'></b>
     <div id="shadow"></div><svg><path d="M8 916 555 73 01z"/></svg><script>
@@ -420,6 +422,9 @@ describe('texts in a recording', () => {
       ' soon, or call ',
       'Or to ',
       'R0lGODlhAQABAAAAACw=',
+      'R0lGODlhAQABAIAAAAA= 1x, ',
+      'h.png?size=7 2x',
+      'R0lGODlhAQABAIAAAAE= 1x, ',
       "path d='M1 2'",
       'color: blue',
     ])
