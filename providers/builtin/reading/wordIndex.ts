@@ -31,8 +31,7 @@ export function createWordIndex(list: Buffer): (word: string) => number | undefi
     while (table[slot] !== FREE) slot = (slot + 1) & mask;
     table[slot] = place;
   }
-  const placeOf = (word: string): number => {
-    const bytes = Buffer.from(word);
+  const placeOf = (bytes: Buffer): number => {
     for (let slot = hashOf(bytes, 0, bytes.length) & mask; ; slot = (slot + 1) & mask) {
       const place = table[slot] ?? FREE;
       if (place === FREE || list.compare(bytes, 0, bytes.length, start(place), end(place)) === 0) return place;
@@ -42,8 +41,10 @@ export function createWordIndex(list: Buffer): (word: string) => number | undefi
   return (word) => {
     let place = remembered.get(word);
     if (place === undefined) {
-      place = placeOf(word);
-      if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(word, place);
+      const bytes = Buffer.from(word);
+      place = placeOf(bytes);
+      // A copy, because V8 keeps a whole text for the sake of a word that was cut out of it.
+      if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(bytes.toString(), place);
     }
     return place === FREE ? undefined : place;
   };
