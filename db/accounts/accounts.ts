@@ -48,8 +48,8 @@ export const isViewerOf = (projects: string, sites: string, viewer = ''): string
 };
 
 /**
- * `taken`: another user has the e-mail. The others: an owner would exceed OWNER_QUOTA (domain/accounts/ownerQuota.ts) or the
- * owner's own quota.
+ * `taken`: another user has the e-mail. The others: an owner would exceed OWNER_QUOTA (domain/accounts/ownerQuota.ts)
+ * or the owner's own quota.
  */
 export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
 

@@ -1,6 +1,9 @@
 /** Surfaces: the places of a site that show recommendations, each with the defaults of its requests. */
 
-/** Fields of a request by their names in the content API, which validated them (api/cabinet/output/surfaceDefaultsAndVariants.ts). */
+/**
+ * Fields of a request by their names in the content API. They were validated when they were set
+ * (api/cabinet/output/surfaceDefaultsAndVariants.ts).
+ */
 export type Settings = Readonly<Record<string, unknown>>;
 
 export interface Variant {

@@ -1,6 +1,6 @@
 /**
- * Explains why an item may not be shown by a request: the verdict of the request's check (allowedCandidates.ts), rule by
- * rule.
+ * Explains why an item may not be shown by a request: the verdict of the request's check (allowedCandidates.ts), rule
+ * by rule.
  */
 import type pg from 'pg';
 import { readCandidateItems } from '../../db/output/candidateItems.ts';

@@ -10,8 +10,8 @@ import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
 
 /**
  * Maximum number of characters of an inline job: about 3 ms on a 2-core cloud machine once warm. Measured per 1,000
- * characters of Russian prose: summary 1.3 ms (parts and titles of chapters no more), moderation 0.12 ms, embedding 0.13 ms, subtitles
- * 0.1 ms.
+ * characters of Russian prose: summary 1.3 ms (parts and titles of chapters no more), moderation 0.12 ms, embedding
+ * 0.13 ms, subtitles 0.1 ms.
  */
 const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = {
   summary: 2_500,

@@ -122,8 +122,8 @@ async function readText(
 }
 
 /**
- * Classifies a frame. If the classifier fails, the frame has no rating, which is never treated as harmless. Cancellation is
- * rethrown.
+ * Classifies a frame. If the classifier fails, the frame has no rating, which is never treated as harmless.
+ * Cancellation is rethrown.
  */
 async function classifyFrame(
   classifier: NudityClassifier,

@@ -5,7 +5,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Delay between attempt n and attempt n + 1, milliseconds; a test checks that it equals domain/webhooks/retrySchedule.ts.
+ * Delay between attempt n and attempt n + 1, milliseconds; a test checks that it equals
+ * domain/webhooks/retrySchedule.ts.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 
