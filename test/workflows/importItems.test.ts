@@ -145,12 +145,13 @@ describe('importItems', () => {
     ]);
     const running = workers.map((worker) => worker.run());
     try {
-      const result = await environment.client.workflow.execute('importItems', {
+      const handle = await environment.client.workflow.start('importItems', {
         workflowId: uuidv7(),
         taskQueue: QUEUES.workflow,
         args: [{ projectId, entityId: uuidv7() }],
       });
-      expect(result).toEqual({ state: 'done', done: 1_000, failed: 0, percent: 100 });
+      expect(await handle.result()).toEqual({ state: 'done', done: 1_000, failed: 0, percent: 100 });
+      await keepHistory('import-items-paused', handle);
     } finally {
       for (const worker of workers) worker.shutdown();
       await Promise.all(running);
