@@ -3,7 +3,7 @@ import type { SiteAuthentication, SiteCaller } from '../auth/siteKey.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import type { Operation } from '../http/operation.ts';
-import { ENGLISH } from '../http/errorTexts.ts';
+import { ENGLISH } from '../http/errorMessages.ts';
 import { postConversions } from './conversions.ts';
 import type { AnalyticsDeps } from './analyticsOperation.ts';
 import { limitOf } from './keyLimits.ts';

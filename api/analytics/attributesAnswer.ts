@@ -1,4 +1,8 @@
-/** Attributes of a person in responses: the codes that POST /visitors/attributes accepts. */
+/**
+ * Attributes of a person in responses: the codes that POST /visitors/attributes accepts. There is no personal data to
+ * return: contacts are stored only as hashes (domain/people/contactHashes.ts), and params without personal data
+ * (domain/privacy/removePersonalParams.ts).
+ */
 import Type from 'typebox';
 import type { AudienceValue } from '../../db/sitePeople/readAudience.ts';
 import { VALUE_SOURCES } from '../../domain/people/personData.ts';

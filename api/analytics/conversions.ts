@@ -13,7 +13,7 @@ import {
   SUBJECT_CONDITION,
   SUBJECT_FIELDS,
   subjectRule,
-} from './factFields.ts';
+} from './conversionAndOrderFields.ts';
 
 const MAX_CONVERSIONS = 1_000;
 

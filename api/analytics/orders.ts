@@ -23,7 +23,7 @@ import {
   SUBJECT_CONDITION,
   SUBJECT_FIELDS,
   subjectRule,
-} from './factFields.ts';
+} from './conversionAndOrderFields.ts';
 
 const MAX_ORDERS = 500;
 

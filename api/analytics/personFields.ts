@@ -12,8 +12,9 @@ import {
 } from '../../domain/dictionaries/index.ts';
 import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
-import { PERSONAL_KEYS } from '../../domain/privacy/personalFieldNames.ts';
+import { PERSONAL_KEYS } from '../../domain/privacy/personalKeys.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
+import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 
@@ -24,6 +25,12 @@ const MAX_CATEGORIES = 50;
 
 const ids = (dictionary: ReadonlyMap<string, unknown>): string[] => [...dictionary.keys()];
 
+export const email = text(254, {
+  pattern: EMAIL_PATTERN,
+  description: 'Stored only as a keyed hash, and never returned',
+});
+export const phone = text(64, { description: 'Stored only as a keyed hash, and never returned' });
+export const age = Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it grows as time passes' });
 export const gender = oneOf(GENDERS);
 export const city = (description: string) => text(200, { description });
 export const children = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CHILD_AGE }), {

@@ -3,11 +3,10 @@ import Type from 'typebox';
 import { tellOfPeople } from '../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contactHashes.ts';
-import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
-import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
-import { strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
+import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, userId } from './analyticsOperation.ts';
-import { children, city, gender, interests, params, PERSONAL_PARAMS } from './personFields.ts';
+import { age, children, city, email, gender, interests, params, PERSONAL_PARAMS, phone } from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';
 
 const MAX_USERS = 500;
@@ -15,14 +14,10 @@ const MAX_USERS = 500;
 const UserIn = strictObject(
   {
     user_id: userId,
-    email: Type.Optional(
-      text(254, { pattern: EMAIL_PATTERN, description: 'Stored only as a keyed hash, and never returned' }),
-    ),
-    phone: Type.Optional(text(64, { description: 'Stored only as a keyed hash, and never returned' })),
+    email: Type.Optional(email),
+    phone: Type.Optional(phone),
     gender: Type.Optional(gender),
-    age: Type.Optional(
-      Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it grows as time passes' }),
-    ),
+    age: Type.Optional(age),
     city: Type.Optional(city('Name in Russian or English')),
     children: Type.Optional(children),
     interests: Type.Optional(interests),

@@ -1,7 +1,7 @@
 /** POST /visitors/attributes. */
 import Type from 'typebox';
 import { tellOfFound, type FoundAudience, type Who } from '../../db/sitePeople/storeServerData.ts';
-import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from '../auth/sessionCookie.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
-import { RUSSIAN_CABINET } from '../http/errorTexts.ts';
+import { RUSSIAN_CABINET } from '../http/errorMessages.ts';
 import { listAudit } from './accounts/audit.ts';
 import type { CabinetDeps } from './cabinetOperation.ts';
 import { dictionaryOperations } from './reports/dictionaries.ts';

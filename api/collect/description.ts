@@ -10,7 +10,7 @@ import { forbidden } from '../http/errors.ts';
 import { describeApi } from '../http/openapi.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH, type ErrorTexts } from '../http/errorTexts.ts';
+import { ENGLISH, type ErrorTexts } from '../http/errorMessages.ts';
 
 const DESCRIPTION_PATH = '/collect/openapi.json';
 

@@ -41,7 +41,7 @@ import { BODY_LIMITS, readBody } from '../http/body.ts';
 import { forbidden, notFound, payloadTooLarge, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 import { limitKeyOf } from '../http/trustedProxies.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH } from '../http/errorTexts.ts';
+import { ENGLISH } from '../http/errorMessages.ts';
 import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { inspectChunk } from './chunkFault.ts';
 import { listsAll } from './allowedHosts.ts';

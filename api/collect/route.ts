@@ -16,7 +16,7 @@ import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
 import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH } from '../http/errorTexts.ts';
+import { ENGLISH } from '../http/errorMessages.ts';
 import type { CheckAddressLimit } from './intakeIpLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { senderHost, unlistedHost } from './allowedHosts.ts';

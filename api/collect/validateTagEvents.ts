@@ -14,7 +14,7 @@ import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
 import { withoutPersonalAddress } from '../../domain/privacy/addresses.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
-import { withoutPersonalParams } from '../../domain/privacy/personalParams.ts';
+import { withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';

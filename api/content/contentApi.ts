@@ -2,7 +2,7 @@
 import type { ProjectAuthentication, ProjectCaller } from '../auth/projectKey.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
-import { RUSSIAN } from '../http/errorTexts.ts';
+import { RUSSIAN } from '../http/errorMessages.ts';
 import type { ContentDeps } from './contentOperation.ts';
 import { postEventsOperation } from './events.ts';
 import { listEventTypesOperation } from './eventTypes.ts';

@@ -1,4 +1,4 @@
-/** GET /items. */
+/** GET /items. Its order, and which items it has: db/items/list.ts. */
 import Type from 'typebox';
 import { listItems, listItemsById, type ItemListEntry as StoredEntry, type ItemPosition } from '../../db/items/list.ts';
 import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';

@@ -11,7 +11,7 @@ import { peerOf, type TrustedProxies } from './trustedProxies.ts';
 import { requestIdOf } from './requestId.ts';
 import type { RequestMetrics } from './requestMetrics.ts';
 import { stateOf, type RequestState } from './requestState.ts';
-import { errorBody, RUSSIAN } from './errorTexts.ts';
+import { errorBody, RUSSIAN } from './errorMessages.ts';
 
 export interface AnswerOptions {
   logger: Logger;

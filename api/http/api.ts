@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AnyOperation, Operation } from './operation.ts';
 import type { Peer } from './trustedProxies.ts';
 import type { RateLimit } from './rateLimiter.ts';
-import type { ErrorTexts } from './errorTexts.ts';
+import type { ErrorTexts } from './errorMessages.ts';
 
 /** A request before its caller is known. */
 export interface Arrival {

@@ -5,7 +5,7 @@
 import Type, { type TUnsafe } from 'typebox';
 import type { FieldFault, HttpError } from './errors.ts';
 import { ELEMENT, nullable, type Static, type TSchema } from '../../domain/schemas/schema.ts';
-import { errorBody, RUSSIAN, type ErrorTexts } from './errorTexts.ts';
+import { errorBody, RUSSIAN, type ErrorTexts } from './errorMessages.ts';
 import { joinFaults, type CompileValidator, type Validate } from '../../domain/schemas/validation.ts';
 
 /**

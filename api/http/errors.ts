@@ -1,6 +1,6 @@
 /**
- * Errors of requests, as in the APIs' error body. Texts are added where the error is written (errorTexts.ts), since the
- * APIs use different languages.
+ * Errors of requests, as in the APIs' error body. Texts are added where the error is written, since the APIs use
+ * different languages; errorMessages.ts also says whether a fault of a field has a message.
  */
 import type { DetailCode, FieldFault } from '../../domain/schemas/fieldFaults.ts';
 

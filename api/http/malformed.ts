@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../platform/process/logger.ts';
 import { invalidRequest } from './errors.ts';
-import { errorBody, RUSSIAN } from './errorTexts.ts';
+import { errorBody, RUSSIAN } from './errorMessages.ts';
 
 const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 

@@ -6,7 +6,7 @@ import type { Api, CallerBase } from './api.ts';
 import { notFound } from './errors.ts';
 import { toMiddleware, type Services } from './orderOfChecks.ts';
 import { stateOf } from './requestState.ts';
-import type { ErrorTexts } from './errorTexts.ts';
+import type { ErrorTexts } from './errorMessages.ts';
 
 /** An API and its description, however it is served. */
 export interface DescribedApi {

@@ -23,7 +23,7 @@ import {
   OWN_VALUES,
   type TSchema,
 } from '../../domain/schemas/schema.ts';
-import { errorBody, type ErrorTexts } from './errorTexts.ts';
+import { errorBody, type ErrorTexts } from './errorMessages.ts';
 
 type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
   operations: readonly AnyOperation[];

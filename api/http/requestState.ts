@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { Admission } from './clientIpLimits.ts';
 import type { Peer } from './trustedProxies.ts';
-import type { ErrorTexts } from './errorTexts.ts';
+import type { ErrorTexts } from './errorMessages.ts';
 
 export interface RequestState {
   requestId: string;

@@ -12,7 +12,7 @@ import { allowOrigin } from '../collect/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
 import { goneOf } from '../http/orderOfChecks.ts';
 import { stateOf } from '../http/requestState.ts';
-import { ENGLISH } from '../http/errorTexts.ts';
+import { ENGLISH } from '../http/errorMessages.ts';
 import { askLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;

@@ -1,4 +1,4 @@
-/** The condition under which a visit has ended, by the database's clock; for hits see domain/visits/visitOfHit.ts. */
+/** The condition under which a visit has ended, by the database's clock; for hits see domain/visits/visitByPause.ts. */
 import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 
 /** Returns the condition on a row of site_visits that its last hit is longer ago than the pause that ends a visit. */

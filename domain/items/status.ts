@@ -1,4 +1,7 @@
-/** The status of an item, derived from the states of its steps. */
+/**
+ * The status of an item, derived from the states of its steps. Which items output may show is decided in
+ * domain/output/mayShow.ts.
+ */
 import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from '../analysis/steps.ts';
 
 /** States of a step that was tried at least once; a skipped one had nothing to do. */

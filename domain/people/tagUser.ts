@@ -5,7 +5,7 @@
 import type { TagUser } from '../collect/collected.ts';
 import { contactHashes } from './contactHashes.ts';
 import { GENDERS } from './profile.ts';
-import { withoutPersonalParams } from '../privacy/personalParams.ts';
+import { withoutPersonalParams } from '../privacy/removePersonalParams.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/contactsInTexts.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
 import { isKeepable } from './keepableTexts.ts';

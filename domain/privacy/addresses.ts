@@ -1,5 +1,5 @@
 /** Addresses of pages, referrers and links: removes personal data from their queries, paths and fragments. */
-import { isIdKey, isPersonalKey } from './personalFieldNames.ts';
+import { isIdKey, isPersonalKey } from './personalKeys.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './contactsInTexts.ts';
 
 /** An address without any of these needs no cleaning: no query, no fragment, nothing encoded, no @, no nine digits. */

@@ -1,7 +1,7 @@
 /** Folds the requests of a visitor into hits, visits and their consequences: the rules of visits, in order. */
 import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
-import { belongingOf } from './visitOfHit.ts';
+import { belongingOf } from './visitByPause.ts';
 import { takeEvent, takeRequest } from './robotFrequency.ts';
 import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
 import { hitRow } from './hitRow.ts';

@@ -1,4 +1,7 @@
-/** One attempt of a delivery: sign, send, and classify the result. Both lanes use it. */
+/**
+ * One attempt of a delivery: sign, send, and classify the result. Both lanes use it. Which answers are failures:
+ * platform/outgoing/post.ts.
+ */
 import {
   decryptSigningSecret,
   encryptSigningSecret,

@@ -1,5 +1,5 @@
 /**
- * Serves a request: candidates are generated with their scores (generateCandidates.ts), checked (allowedCandidates.ts),
+ * Serves a request: candidates are generated with their scores (generateCandidates.ts, which also falls back when the ranking fails), checked (allowedCandidates.ts),
  * gathered until they fill the page (gatherFinalists.ts), and arranged; then the page is stored (answerPage.ts).
  */
 import type pg from 'pg';

@@ -1,4 +1,7 @@
-/** Answers a request for a file with the file or with its place in the queue. */
+/**
+ * Answers a request for a file with the file or with its place in the queue. How many files may wait, and how many rows
+ * are made at once: domain/reports/exports.ts.
+ */
 import { uuidv7 } from 'uuidv7';
 import {
   findExportRoom,

@@ -10,7 +10,7 @@ import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
 import { describeApi } from '../../api/http/openapi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
-import { RUSSIAN } from '../../api/http/errorTexts.ts';
+import { RUSSIAN } from '../../api/http/errorMessages.ts';
 import { ELEMENT, type TSchema } from '../../domain/schemas/schema.ts';
 import { createValidators } from '../../domain/schemas/validation.ts';
 

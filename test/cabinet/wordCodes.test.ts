@@ -1,6 +1,6 @@
 /** Every error code of the cabinet API has a sentence in both languages. */
 import { describe, expect, it } from '@jest/globals';
-import { RUSSIAN_CABINET } from '../../api/http/errorTexts.ts';
+import { RUSSIAN_CABINET } from '../../api/http/errorMessages.ts';
 import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
 import { describeApi } from '../../api/http/openapi.ts';
 import { titleOfType } from '../../cabinet/src/data/eventTypes.ts';

@@ -7,7 +7,7 @@ import { check } from '../../tools/chaos/check/check.ts';
 import { untilQuiet } from '../../tools/chaos/check/quiet.ts';
 import { kills } from '../../tools/chaos/faults/kills.ts';
 import { temporalUnreachable } from '../../tools/chaos/faults/temporalUnreachable.ts';
-import { runBriefly } from '../../tools/chaos/frame.ts';
+import { runBriefly } from '../../tools/chaos/runFault.ts';
 import { openStage, type FullStage } from '../../tools/chaos/stage/stage.ts';
 import { linesWith, serviceLogs, strayProcesses, workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults/index.ts';
-import { brokenOutcome, isClean, runBriefly, runFault, skippedOutcome, type Outcome } from './frame.ts';
+import { brokenOutcome, isClean, runBriefly, runFault, skippedOutcome, type Outcome } from './runFault.ts';
 import { inMarkdown, makeReport, writeReport } from './report.ts';
 import { openStage, type FullStage, type StageOptions } from './stage/stage.ts';
 

@@ -14,7 +14,7 @@ import {
 import { invalidRequest, notFound, type DetailCode } from '../../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
-import { RUSSIAN } from '../../http/errorTexts.ts';
+import { RUSSIAN } from '../../http/errorMessages.ts';
 import { requireActiveProject } from '../projects/activeProject.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from '../cabinetOperation.ts';
 import { receiveImport } from './receiveImport.ts';

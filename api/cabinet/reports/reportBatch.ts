@@ -7,7 +7,7 @@ import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { batchError, BatchError, element } from '../../http/batchElements.ts';
 import { notFound } from '../../http/errors.ts';
 import { languageOf } from '../../http/language.ts';
-import { RUSSIAN_CABINET } from '../../http/errorTexts.ts';
+import { RUSSIAN_CABINET } from '../../http/errorMessages.ts';
 import { readReport, type ReadReportDeps } from '../../reports/reportBody.ts';
 import { takeSlot, type ReportSlot, type RunInSlot } from '../../reports/runForClient.ts';
 import {

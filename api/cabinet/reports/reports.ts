@@ -1,4 +1,7 @@
-/** POST /sites/{id}/reports: a report of a site for users who may see it. */
+/**
+ * POST /sites/{id}/reports: a report of a site for users who may see it. Saved reports: savedReports.ts; files:
+ * exports.ts.
+ */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { element } from '../../http/batchElements.ts';

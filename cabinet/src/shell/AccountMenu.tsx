@@ -11,7 +11,7 @@ import { meQuery } from '../data/account.ts';
 import { useChoosePreferences } from '../data/storedPreferences.ts';
 import { LANGUAGES, type Language } from '../words/load.ts';
 import { THEMES, usePreferences, useWords } from '../words/preferences.tsx';
-import { useLeave } from './useLeave.ts';
+import { useSignOut } from './useSignOut.ts';
 import styles from './menus.module.css';
 
 const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
@@ -21,7 +21,7 @@ export function AccountMenu() {
   const { data: me } = useQuery(meQuery);
   const { language, theme } = usePreferences();
   const choose = useChoosePreferences();
-  const leave = useLeave();
+  const signOut = useSignOut();
   const navigate = useNavigate();
   const isViewer = me?.role === 'viewer';
   return (
@@ -73,10 +73,10 @@ export function AccountMenu() {
             ))}
           </MenuSection>
           <Separator className={styles.line ?? ''} />
-          <MenuItem className={styles.item ?? ''} onAction={() => leave.mutate('here')}>
+          <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('here')}>
             {account.signOut}
           </MenuItem>
-          <MenuItem className={styles.item ?? ''} onAction={() => leave.mutate('everywhere')}>
+          <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('everywhere')}>
             {account.signOutEverywhere}
           </MenuItem>
         </Menu>

@@ -4,12 +4,9 @@
 import { TEST_EVENT, TEST_ITEM } from '../../../domain/webhooks/webhookRequest.ts';
 import type { DeliveryErrorCode } from '../../../domain/webhooks/deliveryStates.ts';
 import { DELIVERIES_CHANNEL } from './recordItemEvent.ts';
+import { secondsUntilNextTest } from './testLimit.ts';
 import { inTransaction, type Queryable } from '../../pool.ts';
 import type pg from 'pg';
-
-/** The content API's limit: 10 tests per 10 minutes per project. */
-export const TESTS_PER_WINDOW = 10;
-const TEST_WINDOW_SECONDS = 600;
 
 export type TestRequest =
   | { kind: 'queued'; deliveryId: string }
@@ -33,20 +30,6 @@ export async function requestTest(
     const deliveryId = await insertTest(client, request);
     return deliveryId === null ? { kind: 'unknown_webhook' } : { kind: 'queued', deliveryId };
   });
-}
-
-/** Deletes the tests before the window, so that few remain, and returns the wait in seconds. */
-async function secondsUntilNextTest(client: Queryable, projectId: string): Promise<number> {
-  const { rows } = await client.query<{ wait: number }>(
-    `with gone as (delete from webhook_tests where project_id = $1 and created_at <= now() - $2::int * interval '1 second')
-     select ceil(extract(epoch from created_at + $2::int * interval '1 second' - now()))::int as wait
-       from webhook_tests
-      where project_id = $1 and created_at > now() - $2::int * interval '1 second'
-      order by created_at desc offset $3 limit 1`,
-    [projectId, TEST_WINDOW_SECONDS, TESTS_PER_WINDOW - 1],
-  );
-  const row = rows[0];
-  return row === undefined ? 0 : Math.max(1, row.wait);
 }
 
 async function insertTest(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PERSONAL_PARAMS } from '../../../api/analytics/personFields.ts';
-import { PERSONAL_KEYS } from '../../../domain/privacy/personalFieldNames.ts';
+import { PERSONAL_KEYS } from '../../../domain/privacy/personalKeys.ts';
 import { audienceOf } from '../../support/sitePeople.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -8,9 +8,9 @@ import {
   readTestOutcome,
   requestTest,
   resendDelivery,
-  TESTS_PER_WINDOW,
   type TestOutcome,
 } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
+import { TESTS_PER_WINDOW } from '../../../../db/webhooks/deliveries/testLimit.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { textItem } from '../../../support/project.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../../support/receiver.ts';

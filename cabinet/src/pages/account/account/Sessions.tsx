@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sessionsQuery, type Session } from '../../../data/account.ts';
 import { api } from '../../../data/client.ts';
 import { queryClient } from '../../../data/queryClient.ts';
-import { useLeave } from '../../../shell/useLeave.ts';
+import { useSignOut } from '../../../shell/useSignOut.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -21,7 +21,7 @@ export function Sessions() {
   const format = useFormat();
   const query = useInfiniteQuery(sessionsQuery);
   const [isLeaving, setLeaving] = useState(false);
-  const leave = useLeave();
+  const signOut = useSignOut();
   const end = useMutation({
     mutationFn: ({ id }: Session) => api.endSession({ path: { id } }),
     // A session that has already ended is missing from the list: either way it has changed.
@@ -66,9 +66,9 @@ export function Sessions() {
         title={sessions.everywhereTitle}
         isOpen={isLeaving}
         action={account.signOutEverywhere}
-        isPending={leave.isPending}
-        error={leave.error}
-        onConfirm={() => leave.mutate('everywhere')}
+        isPending={signOut.isPending}
+        error={signOut.error}
+        onConfirm={() => signOut.mutate('everywhere')}
         onClose={() => setLeaving(false)}
       >
         <p>{sessions.everywhereAbout}</p>

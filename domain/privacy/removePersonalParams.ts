@@ -1,6 +1,6 @@
 /** Free-form params: personal data in them is removed or replaced. */
 import { withoutPersonalAddress } from './addresses.ts';
-import { isIdKey, isPersonalKey } from './personalFieldNames.ts';
+import { isIdKey, isPersonalKey } from './personalKeys.ts';
 import { LONG_NUMBER, withoutContacts } from './contactsInTexts.ts';
 
 /** Maximum depth, the same as in the validation of requests (domain/schemas/textScan.ts). */

@@ -3,7 +3,7 @@ import { api } from '../data/client.ts';
 import { openSignIn } from './signInAddress.ts';
 
 /** Signs out, here or on all devices. */
-export function useLeave() {
+export function useSignOut() {
   return useMutation({
     mutationFn: (where: 'here' | 'everywhere') => (where === 'here' ? api.logout() : api.logoutEverywhere()),
     // Opens another document, so that no data of this user stays for the next one.

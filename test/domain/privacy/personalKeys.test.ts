@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLICK_IDS } from '../../../loops/ingest/sources/lists/clickIds.ts';
-import { isIdKey, isPersonalKey } from '../../../domain/privacy/personalFieldNames.ts';
+import { isIdKey, isPersonalKey } from '../../../domain/privacy/personalKeys.ts';
 
 const PERSONAL = [
   'email', 'Email', 'E-MAIL', 'e_mail', 'e.mail', 'e mail', 'emails', 'user_email', 'userEmail', 'useremail', 'USER-EMAIL', 'email2', 'email_address', 'contact[email]', 'mail', 'your-email',

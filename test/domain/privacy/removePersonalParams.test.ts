@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hasPersonalKey, withoutPersonalParams } from '../../../domain/privacy/personalParams.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../../domain/privacy/removePersonalParams.ts';
 
 it('members of params are dropped by their keys at any depth, and texts in them are cleaned', () => {
   expect(
