@@ -1,4 +1,7 @@
-/** Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives. */
+/**
+ * Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives. What a repeat
+ * from a server does is decided in takeServerFacts.ts.
+ */
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
 import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/sites/siteFacts.ts';

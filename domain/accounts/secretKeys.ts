@@ -1,6 +1,7 @@
 /**
  * Keys derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and the encryption at rest
  * of secrets that must be readable again (signing secrets of webhooks, those of one-time codes).
+ * keyFormats.ts says what secrets look like.
  */
 import {
   createCipheriv,

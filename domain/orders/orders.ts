@@ -1,4 +1,7 @@
-/** Orders: their lines, which of them are accepted, and the events they become. */
+/**
+ * Orders: their lines, which of them are accepted, and the events they become. The limits of a batch of orders are in
+ * api/content/orders.ts.
+ */
 import { createHash } from 'node:crypto';
 import { sameJson } from '../sameJson.ts';
 

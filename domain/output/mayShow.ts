@@ -1,4 +1,7 @@
-/** The rules for what may be shown to whom. No mode, page or pin can bypass them. */
+/**
+ * The rules for what may be shown to whom. No mode, page or pin can bypass them: output/serve/allowedCandidates.ts
+ * applies them to every page.
+ */
 import type { ItemStatus, ItemType } from '../analysis/steps.ts';
 import { passesFilter, type BoundFilter } from './filters.ts';
 

@@ -1,4 +1,7 @@
-/** The possible faults of a field, in any kind of request. */
+/**
+ * The possible faults of a field, in any kind of request. validation.ts chooses the code of a fault of the schema; the
+ * limits are in the fields of each request, such as itemFields.ts.
+ */
 
 export type DetailCode =
   | 'required'

@@ -73,7 +73,6 @@ export const ItemPutRequest = strictObject(
 );
 export type ItemPutRequest = Static<typeof ItemPutRequest>;
 
-/** PATCH: the fields to replace; null clears. */
 /** The id in the path of a request; other ids can only be sent in a batch. */
 export const ItemPath = strictObject({
   id: Type.String({
@@ -83,6 +82,7 @@ export const ItemPath = strictObject({
   }),
 });
 
+/** PATCH: the fields to replace; null clears. */
 export const ItemPatchRequest = strictObject(
   { ...commonFields, media: Type.Optional(mediaList) },
   { title: 'ItemPatchRequest' },

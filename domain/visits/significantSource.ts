@@ -1,4 +1,4 @@
-/** Decides when a source begins a visit, and which source a visit has in each attribution model. */
+/** Decides which sources are significant, and when one begins a visit. attribution.ts has the models of attribution. */
 import type { SourceType, TrafficSource } from '../sites/trafficSource.ts';
 
 const INSIGNIFICANT: ReadonlySet<SourceType> = new Set<SourceType>(['direct', 'internal', 'saved', 'unknown']);

@@ -98,6 +98,7 @@ function renew(claim: ClaimedDelivery, text: string, place: string, options: Att
 
 async function send(claim: ClaimedDelivery, secret: string, options: AttemptOptions): Promise<AttemptOutcome> {
   const { agent, userAgent, metrics, deadlineMs = ATTEMPT_DEADLINE_MS } = options;
+  // webhookRequest.ts writes it as the timestamp and as sent_at.
   const startedAt = options.now();
   const begun = performance.now();
   const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);
@@ -121,7 +122,8 @@ function successOf({ status }: PostOutcome): Answer {
 
 /**
  * Returns an OutgoingError as a result: platform/outgoing/post.ts decides its code (a redirect has one of its own),
- * domain/webhooks/journalPhrases.ts its text. Any other error is our own fault; it is rethrown and uses up no attempt.
+ * vet.ts there which targets are refused, and domain/webhooks/journalPhrases.ts the text. Any other error is our own
+ * fault; it is rethrown and uses up no attempt.
  */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;

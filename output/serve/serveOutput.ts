@@ -1,6 +1,7 @@
 /**
- * Serves a request: candidates are generated with their scores (generateCandidates.ts, which also falls back when the ranking fails), checked (allowedCandidates.ts),
- * gathered until they fill the page (gatherFinalists.ts), and arranged; then the page is stored (answerPage.ts).
+ * Serves a request: candidates are generated with their scores (generateCandidates.ts), checked (allowedCandidates.ts),
+ * gathered until they fill the page (gatherFinalists.ts), and arranged; then the page is stored (answerPage.ts). When
+ * the ranking fails, generateCandidates.ts makes a fallback.
  */
 import type pg from 'pg';
 import { arrangePage } from './arrangePage.ts';

@@ -1,8 +1,8 @@
 /**
  * The only error of outgoing requests. Its text may be shown to users and stored in journals and workflow histories, so
  * it is built only from fixed phrases and system code names: never from another error's message (those contain resolved
- * addresses and certificate names), and without a `cause`. Which
- * fault has which code is decided where it is thrown: dial.ts and deadline.ts for a connection.
+ * addresses and certificate names), and without a `cause`. The
+ * code is chosen where the error is thrown, `connection` in dial.ts and deadline.ts.
  */
 export type OutgoingErrorCode =
   | 'timeout'

@@ -1,4 +1,7 @@
-/** A slot for one report at a time: its engine is started on demand and replaced after it has ended. */
+/**
+ * A slot for one report at a time: its engine is started on demand and replaced after it has ended. engine.ts kills one
+ * that does not stop.
+ */
 import { sweepWorkDir } from '../../platform/process/workDir.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../questions.ts';

@@ -1,4 +1,7 @@
-/** A whole report request: rules that a schema cannot express, and its conversion. */
+/**
+ * A whole report request: rules that a schema cannot express, and its conversion. Limits and lists of values are in
+ * reports/reportRequest.ts.
+ */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
