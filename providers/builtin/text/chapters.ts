@@ -59,10 +59,15 @@ function partsOf(segments: readonly TranscriptSegment[], starts: readonly number
  * @param reads findings in each part, or in its beginning; empty without a reader
  */
 export function titleParts(parts: readonly Part[], reads: readonly Read[]): ProposedChapter[] {
-  const total = countsOf(parts.flatMap(({ text }) => contentStems(text)));
+  const stems = parts.map(({ text }) => contentStems(text));
+  const total = countsOf(stems.flat());
   const used = new Set<string>();
   return parts.map(({ start, text }, at) => {
-    const chosen = ownSubjects(text, reads[at] ?? null, total)
+    const here = countsOf(stems[at] ?? []);
+    // A subject of this part is rare in the rest of the recording.
+    const isOwn = (phrase: string): boolean =>
+      contentStems(phrase).some((key) => 2 * (here.get(key) ?? 0) > (total.get(key) ?? 0));
+    const chosen = ownSubjects(text, reads[at] ?? null, isOwn)
       .filter((phrase) => !used.has(phrase))
       .slice(0, TITLE_PHRASES);
     for (const phrase of chosen) used.add(phrase);
@@ -71,11 +76,8 @@ export function titleParts(parts: readonly Part[], reads: readonly Read[]): Prop
   });
 }
 
-/** Returns the subjects of a part that are rare in the rest, best first. */
-function ownSubjects(text: string, read: Read, total: ReadonlyMap<string, number>): string[] {
-  const here = countsOf(contentStems(text));
-  const isOwn = (phrase: string): boolean =>
-    contentStems(phrase).some((key) => 2 * (here.get(key) ?? 0) > (total.get(key) ?? 0));
+/** Returns the subjects of a part that are its own, best first. */
+function ownSubjects(text: string, read: Read, isOwn: (phrase: string) => boolean): string[] {
   return read === null ? ownWords(text, isOwn) : apart(rankPhrases([zoneOf(text)], [read]).filter(isOwn));
 }
 
