@@ -79,6 +79,35 @@ const LAYERS = {
   ],
 };
 
+/**
+ * The folders of reports/ from the lowest to the highest: each may import those before it, so there is no circle between
+ * folders. Only a folder's own files count, not those of folders below it.
+ */
+const REPORTS = [
+  '.',
+  'sql',
+  'lake',
+  'lake/commit',
+  'lake/upkeep',
+  'people',
+  'registry/entry',
+  'registry/dimensions',
+  'registry/metrics',
+  'registry/about',
+  'registry',
+  'validate',
+  'labels',
+  'exports',
+  'compile/asked',
+  'compile/context',
+  'compile/rows',
+  'compile/conditions',
+  'compile/passes',
+  'compile',
+  'run',
+  'engines',
+];
+
 /** Development aids: they may import the product, never the other way. */
 const AIDS = ['tools', 'test'];
 
@@ -105,6 +134,26 @@ const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
   },
 }));
 
+/** @param folders of reports/ */
+const loose = (folders) => `reports/(${folders.map((folder) => (folder === '.' ? '' : `${folder}/`)).join('|')})[^/]+$`;
+
+const reportRules = [
+  ...REPORTS.map((folder, index) => ({
+    name: `reports-${folder.replace('/', '-')}-imports`,
+    comment: `reports/${folder} may import of reports/ only itself and the folders before it in REPORTS`,
+    severity: 'error',
+    from: { path: `^${loose([folder])}` },
+    to: { path: '^reports/', pathNot: `^${loose(REPORTS.slice(0, index + 1))}` },
+  })),
+  {
+    name: 'reports-unlisted-folder',
+    comment: 'A new folder of reports/ needs its place in REPORTS.',
+    severity: 'error',
+    from: { path: '^reports/', pathNot: `^${loose(REPORTS)}` },
+    to: { path: LOCAL, dependencyTypesNot: ['core'] },
+  },
+];
+
 const unlisted = {
   name: 'unlisted-folder',
   comment: 'A new folder needs its line in LAYERS.',
@@ -116,6 +165,7 @@ const unlisted = {
 module.exports = {
   forbidden: [
     ...layerRules,
+    ...reportRules,
     unlisted,
     {
       name: 'domain-is-pure',

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export const VISITOR_BUCKETS = 10_000;
 /** A sample of a report keeps one in this number of visitors or persons. */
 export const SAMPLE_ONE_IN = 10;
+/** Visitors and persons in the buckets below this number are the sample. */
+export const SAMPLED_BUCKETS = VISITOR_BUCKETS / SAMPLE_ONE_IN;
 
 /**
  * Returns the permanent bucket of a visitor, 0–9999, by which reports and the daily quota keep whole visitors. It is a

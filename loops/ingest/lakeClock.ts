@@ -3,7 +3,8 @@ import type pg from 'pg';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
-import { commitStaged, type Lake } from '../../reports/lake/index.ts';
+import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
+import type { Lake } from '../../reports/lake/index.ts';
 import type { IngestMetrics } from './metrics.ts';
 
 /** With this many staged rows, the commit does not wait for the interval. */

@@ -2,15 +2,15 @@
 import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../questions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
-import { buildOf, type Build, type CompileContext } from './compileContext.ts';
+import { buildOf, type Build, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { withScroll } from './rows/periodHits.ts';
 import { layoutRows } from './rows/lakeRows.ts';
 import { matches } from './conditions/comparisons.ts';
-import { hitsOfVisits } from './period.ts';
+import { hitsOfVisits } from './context/period.ts';
 import { detailsOf } from './rows/periodRows.ts';
-import { filled } from './fillTerms.ts';
+import { filled } from './context/fillTerms.ts';
 
 /**
  * Compiles a statement that returns one row: `{views DOUBLE, clicks DOUBLE, elements STRUCT(selector VARCHAR, clicks

@@ -1,15 +1,15 @@
 /** Compiles a report request to one DuckDB statement. */
 import type { ReportRequest } from '../reportRequest.ts';
-import { buildOf, type CompileContext } from './compileContext.ts';
+import { buildOf, type CompileContext } from './context/compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
-import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
+import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './context/period.ts';
 import { planOf } from './asked/resolvedRequest.ts';
 import { asksRefunds } from './rows/refundedFrom.ts';
 import { statement } from './metricsTotalsAndPage.ts';
 
-export type { CompileContext } from './compileContext.ts';
+export type { CompileContext } from './context/compileContext.ts';
 export type { Compiled } from './compiled.ts';
-export type { Span } from './period.ts';
+export type { Span } from './context/period.ts';
 export { requestOf } from './conditions/chosenVisits.ts';
 export { dimensionsAsked } from './asked/dimensionsAsked.ts';
 export { compileClicks, compileScrolls } from './compilePageMaps.ts';

@@ -1,10 +1,9 @@
 /** Hides rows and totals about too few people if the request asks about attributes of people. */
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
-import type { ReportRequest } from '../reportRequest.ts';
 import { join, sql, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/rowsOfAggregates.ts';
-import type { Build } from './compileContext.ts';
-import { peopleNeeds } from './asked/peopleNeeds.ts';
+import type { Build } from './context/compileContext.ts';
+import { asksAudience } from './asked/peopleNeeds.ts';
 import type { Plan } from './asked/resolvedRequest.ts';
 import { asCounted } from './scaleSample.ts';
 
@@ -28,12 +27,6 @@ export function enoughPeople(build: Build, plan: Plan, columns: readonly Asked[]
   // The actual number of people: it ignores their weights and the factor of a sample.
   const counts = added.map((one) => asCounted(build, one.column));
   return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };
-}
-
-/** Returns whether the request uses attributes of people. */
-export function asksAudience(request: ReportRequest): boolean {
-  const { attributes, params } = peopleNeeds(request);
-  return attributes.length + params.length > 0;
 }
 
 const peopleOf = (level: RowLevel): Aggregate => ({

@@ -2,10 +2,10 @@
 import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/rowsOfAggregates.ts';
-import type { Build } from './compileContext.ts';
+import type { Build } from './context/compileContext.ts';
 import { enoughPeople } from './leastPeople.ts';
 import { orderBy } from './orderBy.ts';
-import { passesSql, type PassSql } from './aggregatesPerPass.ts';
+import { passesSql, type PassSql } from './passes/aggregatesPerPass.ts';
 import { scaledUp } from './scaleSample.ts';
 import type { Plan, Used } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';

@@ -1,10 +1,10 @@
 /**
  * A report of a sample shows the counts and sums of all visitors: those of the sample times ten. Weights of a site's
- * quota are a different matter (registry/aggregates.ts).
+ * quota are a different matter (registry/entry/aggregates.ts).
  */
 import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
 import { call, column, raw, sql, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import type { Build } from './context/compileContext.ts';
 
 /**
  * Returns the columns of aggregates, scaled up if the report is of a sample. Sums are exact up to here; after this step

@@ -7,7 +7,8 @@ import { MINIMAL_ENVIRONMENT } from '../../platform/process/launcher.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../questions.ts';
 import { EngineFault } from './errors.ts';
-import type { FromEngine, Job, ToEngine } from './protocol.ts';
+import type { Job } from '../job.ts';
+import type { FromEngine, ToEngine } from './protocol.ts';
 
 /** Time to stop after an interrupt; an engine that is still running then is killed. */
 export const OBEY_MS = 3_000;

@@ -7,7 +7,7 @@ import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../questions.ts';
 import { Engine } from './engine.ts';
 import { EngineFault } from './errors.ts';
-import type { Job } from './protocol.ts';
+import type { Job } from '../job.ts';
 
 export class EngineSlot {
   readonly #entry: string;

@@ -3,7 +3,7 @@ import { MAY_BE_SAMPLED, type Answer } from '../questions.ts';
 import type { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
 import { EngineFault } from './errors.ts';
-import type { Job } from './protocol.ts';
+import type { Job } from '../job.ts';
 
 /** Runs a job on all of the data, and if that is too much once more on a tenth of the visitors. */
 export async function runOrSample(

@@ -6,7 +6,8 @@ import { removeOwnFolders } from '../../platform/process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
 import type { Answer } from '../questions.ts';
-import type { FromEngine, Job, ToEngine } from './protocol.ts';
+import type { Job } from '../job.ts';
+import type { FromEngine, ToEngine } from './protocol.ts';
 
 export type RunJob = (lake: Lake, job: Job, signal: AbortSignal) => Promise<Answer>;
 

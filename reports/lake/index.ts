@@ -1,4 +1,3 @@
 /** The lake: hits, closed visits, conversions and orders in DuckLake. */
 export { openLake, openLakePatiently, type Lake } from './openLake.ts';
-export { commitStaged, type Committed } from './commitStaged.ts';
 export type { LakeSettings } from './lakeSettings.ts';

@@ -1,4 +1,5 @@
 /** Groups the attributes of people that are stored and decided together. */
+import { DUCKDB } from '../sql/duckdb.ts';
 
 /**
  * The field of each attribute: a source replaces all its former values of a field (domain/people/personValues.ts), and
@@ -35,13 +36,5 @@ export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = {
   params: 'param',
 };
 
-/**
- * Returns DuckDB SQL for the person of a user: a UUID like that of a visitor, so that both kinds of persons are
- * compared as 16 bytes instead of as texts.
- */
-export function personOfUser(userId: string): string {
-  return `md5(${userId})::UUID`;
-}
-
 /** The person, from the columns of a person's row in PostgreSQL. */
-export const PERSON = `if(kind = 'user', ${personOfUser('person_id')}, try_cast(person_id as UUID))`;
+export const PERSON = `if(kind = 'user', ${DUCKDB.functions.personOfUser('person_id')}, try_cast(person_id as UUID))`;

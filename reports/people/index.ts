@@ -2,13 +2,17 @@
 import { TRUSTED_USER } from '../../db/sitePeople/visitorLinks.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
-import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
+import { DUCKDB } from '../sql/duckdb.ts';
+import { FIELD_OF, isAttribute, type Attribute } from './attributes.ts';
 import { loadNetwork } from './networkAttributes.ts';
 import { fromPostgres } from './postgres.ts';
-import { isPersonInSample, visitorsOfSampledUsers } from './personSample.ts';
+import { visitorsOfSampledUsers } from './personSample.ts';
 import { decidedValues, type FieldAsked } from './valuePrecedence.ts';
 
-export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './personSample.ts';
+export { isReadForSample, type Sample } from './personSample.ts';
+
+/** The tables are DuckDB's. */
+const { functions } = DUCKDB;
 
 export interface PeopleNeeds {
   /** Whether persons are identified at all. */
@@ -59,7 +63,7 @@ async function loadLinks(
     `select v.visitor_id, v.user_id from site_visitors v join sites s on s.id = v.site_id where v.site_id = ${literal(siteId)} and ${TRUSTED_USER} is not null`,
   );
   await connection.query(
-    `insert into linked_visitors select visitor_id, ${personOfUser('user_id')} as person${sampled ? `, ${isPersonInSample('person')}` : ''} from ${links}`,
+    `insert into linked_visitors select visitor_id, ${functions.personOfUser('user_id')} as person${sampled ? `, ${functions.isPersonInSample('person')}` : ''} from ${links}`,
   );
   if (sampled)
     await connection.query(

@@ -3,9 +3,8 @@
  * UUID: the visitor's, or the one derived from the user's id. PostgreSQL and DuckDB would disagree on the lower case of
  * the ids themselves.
  */
-import { SAMPLE_ONE_IN, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
 import { literal } from '../lake/database.ts';
-import { personOfUser } from './attributes.ts';
 
 /**
  * The unit of the sample: visitors, or persons if a report identifies them. Otherwise a person with several visitors
@@ -13,17 +12,7 @@ import { personOfUser } from './attributes.ts';
  */
 export type Sample = 'visitors' | 'persons';
 
-const SAMPLED_BUCKETS = VISITOR_BUCKETS / SAMPLE_ONE_IN;
 const IN_SAMPLE = `% ${VISITOR_BUCKETS} < ${SAMPLED_BUCKETS}`;
-
-/**
- * Returns the condition for a row of the lake. The quota keeps visitors by the bucket's last digit, so the two are
- * independent.
- * @param bucket the column of the bucket
- */
-export function isBucketInSample(bucket: string): string {
-  return `${bucket} < ${SAMPLED_BUCKETS}`;
-}
 
 /**
  * Returns the condition in PostgreSQL.
@@ -31,19 +20,6 @@ export function isBucketInSample(bucket: string): string {
  */
 export function isInSample(visitor: string): string {
   return `('x' || left(encode(sha256(convert_to(lower(${visitor}::text), 'UTF8')), 'hex'), 8))::bit(32)::bigint ${IN_SAMPLE}`;
-}
-
-/**
- * Returns the condition in DuckDB.
- * @param person UUID
- */
-export function isPersonInSample(person: string): string {
-  return `('0x' || left(sha256((${person})::VARCHAR), 8))::UINTEGER ${IN_SAMPLE}`;
-}
-
-/** Returns the condition in DuckDB; null if there is no user. */
-export function isUserInSample(userId: string): string {
-  return isPersonInSample(personOfUser(userId));
 }
 
 /** The condition on a user in PostgreSQL. */

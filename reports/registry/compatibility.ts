@@ -1,6 +1,6 @@
 /** Rules on which metrics can be computed with which dimensions (docs/decisions/reports.md). */
-import type { Level } from './levels.ts';
-import type { Dimension, Metric } from './types.ts';
+import type { Level } from './entry/levels.ts';
+import type { Dimension, Metric } from './entry/types.ts';
 
 /** Levels of dimensions that are meaningless for metrics of a level; any other pair has one clear meaning. */
 const EXCLUDED: Readonly<Record<Level, readonly Level[]>> = {

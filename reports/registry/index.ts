@@ -11,18 +11,18 @@ import { ORDERS } from './metrics/orders.ts';
 import { PAGES } from './metrics/pages.ts';
 import { PRODUCTS } from './metrics/products.ts';
 import { VISITS } from './metrics/visits.ts';
-import type { Dimension, Metric } from './types.ts';
+import type { Dimension, Metric } from './entry/types.ts';
 
 export { aboutDimension, aboutMetric } from './about/index.ts';
-export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './columns.ts';
+export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './entry/columns.ts';
 export { isCompatible, needsOf } from './compatibility.ts';
 export { attributeOf } from './dimensions/audience.ts';
 export { isGoal } from './metrics/defineMetric.ts';
 export { aggregatesOf, asksTerm, expressionsOf } from './termsInMetrics.ts';
-export { PERSON, type Expression, type RowTerm } from './terms.ts';
-export type * from './aggregates.ts';
-export type * from './levels.ts';
-export type * from './types.ts';
+export { PERSON, type Expression, type RowTerm } from './entry/terms.ts';
+export type * from './entry/aggregates.ts';
+export type * from './entry/levels.ts';
+export type * from './entry/types.ts';
 
 const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 

@@ -1,11 +1,11 @@
 /** Answers questions for maps of a page. */
 import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
 import { compileClicks, compileScrolls, requestOf, type CompileContext, type Compiled } from '../compile/index.ts';
+import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../questions.ts';
 import type { ReportSite } from '../reportRequest.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
-import type { RunOptions } from './runReport.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 type Options = RunOptions & { signal?: AbortSignal };

@@ -1,12 +1,12 @@
 /** Answers the question which recorded visits are in a segment. */
 import { compileRecordedVisits, RECORDED, requestOf, visitsRead } from '../compile/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
+import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
 import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
 import type { ReportSite } from '../reportRequest.ts';
 import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
-import type { RunOptions } from './runReport.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 /**

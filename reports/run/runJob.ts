@@ -1,5 +1,5 @@
 /** Runs the job of an engine, by its kind: once, whole or as a sample, as reports/engines/engines.ts decides. */
-import type { Job } from '../engines/protocol.ts';
+import type { Job } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import type { Answer } from '../questions.ts';
 import { mapClicks, mapScrolls } from './pageMaps.ts';

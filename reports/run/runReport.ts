@@ -2,8 +2,8 @@
  * Runs a report in one DuckDB, from its request to its answer. reports/engines/engines.ts decides when a report that
  * takes too long is run again on a sample.
  */
-import type { Language } from '../../domain/language.ts';
 import { compileReport, refundedFrom } from '../compile/index.ts';
+import type { RunOptions } from '../job.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
@@ -13,17 +13,6 @@ import type { Fresh } from './freshVisits.ts';
 import { mostLabelCharacters } from './labelCharacters.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
-
-/** Options of a run, in addition to the request. */
-export interface RunOptions {
-  language: Language;
-  /** Whether only a tenth of the visitors or persons is read. */
-  sampled: boolean;
-  /** LATE_EVENT_HOURS: how far a visit's start may have moved. */
-  lateEventHours: number;
-  /** Results about fewer people are left out if the report has an audience dimension, filter or segment. */
-  audienceMinPeople: number;
-}
 
 /** A row of a compiled report: the totals first, then the page of rows in order. */
 interface ResultRow {

@@ -1,6 +1,5 @@
 /** The dialect of DuckDB. */
-import { personOfUser } from '../people/attributes.ts';
-import { isBucketInSample, isUserInSample } from '../people/personSample.ts';
+import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
 import type { Dialect } from './dialect.ts';
 
 const truncated =
@@ -16,6 +15,11 @@ const formatted =
 const NEXT = '%[89AB][0-9A-F]';
 /** One percent-encoded character of UTF-8 (RFC 3629, 4), in RE2 syntax. */
 const UTF8_ESCAPES = `(?i:%[0-7][0-9A-F]|%(?:C[2-9A-F]|D[0-9A-F])${NEXT}|%(?:E0%[AB][0-9A-F]|E[1-9A-CEF]${NEXT}|ED%[89][0-9A-F])${NEXT}|%(?:F0%[9AB][0-9A-F]|F[1-3]${NEXT}|F4%8[0-9A-F])${NEXT}${NEXT})`;
+
+/** 16 bytes, like a visitor's id, so that both kinds of persons are compared as such instead of as texts. */
+const personOfUser = (userId: string): string => `md5(${userId})::UUID`;
+const isPersonInSample = (person: string): string =>
+  `('0x' || left(sha256((${person})::VARCHAR), 8))::UINTEGER % ${VISITOR_BUCKETS} < ${SAMPLED_BUCKETS}`;
 
 export const DUCKDB: Dialect = {
   placeholder: (number) => `$${number}`,
@@ -65,7 +69,8 @@ export const DUCKDB: Dialect = {
 
     atVersion: (table, version) => `${table} at (version => ${version})`,
     personOfUser,
-    isBucketInSample,
-    isUserInSample,
+    isBucketInSample: (bucket) => `${bucket} < ${SAMPLED_BUCKETS}`,
+    isPersonInSample,
+    isUserInSample: (userId) => isPersonInSample(personOfUser(userId)),
   },
 };

@@ -3,7 +3,8 @@
  * the lake's statement that begins with STATEMENT it sends itself SIGNAL.
  */
 import { createPool } from '../../db/pool.ts';
-import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
+import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
+import { openLake, type Lake } from '../../reports/lake/index.ts';
 import type { LakeSettings } from '../../reports/lake/lakeSettings.ts';
 
 const { SETTINGS = '', STATEMENT = '', SIGNAL = '' } = process.env;

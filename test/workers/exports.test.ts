@@ -12,7 +12,7 @@ import { findExport, findExportFile, queueExport, type StoredExport } from '../.
 import type { ExportFormat } from '../../domain/reports/exports.ts';
 import { exportBlobFolder, exportsWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
-import { commitStaged } from '../../reports/lake/index.ts';
+import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import type { ReportRequest } from '../../reports/reportRequest.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

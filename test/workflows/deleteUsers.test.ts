@@ -16,7 +16,7 @@ import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { removeExpired } from '../../loops/relay/removeExpired.ts';
-import { commitStaged } from '../../reports/lake/index.ts';
+import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { requestVisitorDeletion } from '../../db/sites/visitorDeletionRequests.t
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/repeat.ts';
-import { commitStaged } from '../../reports/lake/index.ts';
+import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { conversionRow, hitRow, visitRow } from '../support/lake.ts';

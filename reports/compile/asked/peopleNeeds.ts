@@ -20,6 +20,12 @@ export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeed
   };
 }
 
+/** Returns whether the request uses attributes of people. */
+export function asksAudience(request: ReportRequest): boolean {
+  const { attributes, params } = peopleNeeds(request);
+  return attributes.length + params.length > 0;
+}
+
 /** Returns the unit of the report's sample; null if it is not sampled. */
 export function sampleOf(request: ReportRequest, sampled: boolean): Sample | null {
   if (!sampled) return null;

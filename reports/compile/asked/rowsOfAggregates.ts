@@ -1,7 +1,7 @@
 /** The aggregates of a request, and the rows from which each of them is computed. */
 import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../../registry/index.ts';
-import { isOfEnd } from '../rows/entrancesAndExits.ts';
-import type { Over } from '../rows/overEverybody.ts';
+import { isOfEnd } from './entrancesAndExits.ts';
+import type { Over } from './overEverybody.ts';
 import { hasLevel, type Plan } from './resolvedRequest.ts';
 
 /** An aggregate that a metric of the request uses. */

@@ -2,12 +2,12 @@
 import { attributeOf } from '../../registry/index.ts';
 import type { Filter } from '../../reportRequest.ts';
 import { column, join, raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
 import { isAsked, type AskedAttribute } from '../rows/personOfRow.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
-import { filled, type Told } from '../fillTerms.ts';
+import { filled, type Told } from '../context/fillTerms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;
 

@@ -2,9 +2,9 @@
 import { COLUMNS } from '../../registry/index.ts';
 import type { ReportRequest, Segment } from '../../reportRequest.ts';
 import { column, join, relation, sql, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import { neededJoins } from '../rows/joins.ts';
-import { asksAudience } from '../leastPeople.ts';
+import { asksAudience } from '../asked/peopleNeeds.ts';
 import { personOf } from '../rows/personOfRow.ts';
 import { reportSegment } from './reportSegment.ts';
 import { sampledRows } from '../rows/sampledRows.ts';

@@ -1,9 +1,9 @@
 /** The segment of a request as a condition on rows of any level. */
 import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
-import { localTime } from '../period.ts';
+import { localTime } from '../context/period.ts';
 import { compileSegment } from './segment.ts';
 import { detailsOf, factSpan, factVisits, isFact, periodVisits } from '../rows/periodRows.ts';
 

@@ -2,11 +2,11 @@
 import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../../registry/index.ts';
 import type { Filter, MetricCondition } from '../../reportRequest.ts';
 import { call, literal, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import { COMPARE, matches } from './comparisons.ts';
 import { isAsked } from '../rows/personOfRow.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
-import { filled } from '../fillTerms.ts';
+import { filled } from '../context/fillTerms.ts';
 import { TOLD } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;

@@ -5,8 +5,8 @@ import { LAYOUTS } from '../../lake/layouts.ts';
 import { FRESH_VISITS } from '../../lake/tables.ts';
 import { columnsOf } from '../../registry/index.ts';
 import { call, column, join, NOTHING, raw, sql, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
-import { timestamp, type Span } from '../period.ts';
+import type { Build } from '../context/compileContext.ts';
+import { timestamp, type Span } from '../context/period.ts';
 
 /** The columns of the lake's tables, without an alias. */
 export const LAKE = {

@@ -1,7 +1,7 @@
 /** The hits of the period. If a metric needs it, page views get columns about the other hits of their visit. */
 import { SCROLL, SEQUENCE } from '../../registry/index.ts';
 import { columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import { detailsOf } from './periodRows.ts';
 
 /** The derived columns that are needed. They need sorted hits, which costs more than the rest of a report. */

@@ -3,7 +3,7 @@ import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { LEFT_OUT } from '../../lake/tables.ts';
 import type { RowLevel } from '../../registry/index.ts';
 import { raw, relation, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import { formerRobots, LAKE, rowsOf } from './lakeRows.ts';
 import {
   conversionsOfVisits,
@@ -13,7 +13,7 @@ import {
   visitsOfFacts,
   visitsOfHits,
   type Span,
-} from '../period.ts';
+} from '../context/period.ts';
 
 export type FactLevel = Exclude<RowLevel, 'visit' | 'hit'>;
 export type DetailLevel = Exclude<RowLevel, 'visit'>;

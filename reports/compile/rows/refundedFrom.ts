@@ -4,7 +4,7 @@ import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
 import { DUCKDB } from '../../sql/duckdb.ts';
 import { render, sql, type Value } from '../../sql/index.ts';
 import { LAKE, lakeTable, within } from './lakeRows.ts';
-import { periodOf } from '../period.ts';
+import { periodOf } from '../context/period.ts';
 
 /** Returns whether the report counts orders or their lines by their own time. */
 export function asksRefunds({ metrics }: ReportRequest): boolean {

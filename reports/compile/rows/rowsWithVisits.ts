@@ -1,7 +1,7 @@
 /** Selects the rows of a level that `robots` admits in the period, joined with visits only if the report needs them. */
 import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import { periodHits, type HitNeeds } from './periodHits.ts';
 import type { Plan } from '../asked/resolvedRequest.ts';
 import {
@@ -14,9 +14,11 @@ import {
   uncountedVisits,
   type FactLevel,
 } from './periodRows.ts';
-import { IS_LINE_OF } from '../tuples.ts';
 
 const VISIT_ID = COLUMNS.visit.visit_id;
+
+/** Joins a line with its order. */
+export const IS_LINE_OF = sql`${COLUMNS.order.transaction_id} = ${COLUMNS.product.transaction_id} and ${COLUMNS.order.status} = ${COLUMNS.product.status}`;
 
 /**
  * Returns the text after `from`, before other joins.

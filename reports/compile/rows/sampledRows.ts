@@ -5,7 +5,7 @@
  */
 import { COLUMNS, type RowLevel } from '../../registry/index.ts';
 import { call, column, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
+import type { Build } from '../context/compileContext.ts';
 import type { Join } from './joins.ts';
 import { isFact } from './periodRows.ts';
 

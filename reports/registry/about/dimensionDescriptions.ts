@@ -1,5 +1,5 @@
 /** Describes the rows of each dimension in a sentence (docs/decisions/reports.md has every detail). */
-import type { Words } from '../types.ts';
+import type { Words } from '../entry/types.ts';
 
 const level = (en: string, ru: string): Words => ({
   en: `${en}, up to the slash of this level.`,

@@ -1,5 +1,5 @@
 /** Explanations of report fields for readers of the figures: definition and attribution. */
-import type { Dimension, Metric, Words } from '../types.ts';
+import type { Dimension, Metric, Words } from '../entry/types.ts';
 import { ABOUT_DIMENSIONS } from './dimensionDescriptions.ts';
 import { ABOUT_METRICS } from './metricDescriptions.ts';
 

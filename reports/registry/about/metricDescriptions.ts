@@ -1,5 +1,5 @@
 /** Describes each metric in a sentence or two (docs/decisions/reports.md has every detail). */
-import type { Words } from '../types.ts';
+import type { Words } from '../entry/types.ts';
 
 export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
   visits: {

@@ -1,7 +1,7 @@
 /** Dimensions of the person's attributes. */
 import { call } from '../../sql/index.ts';
-import { TOLD_SOURCE, TOLD_VALUE } from '../terms.ts';
-import type { Dimension } from '../types.ts';
+import { TOLD_SOURCE, TOLD_VALUE } from '../entry/terms.ts';
+import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> &

@@ -1,7 +1,7 @@
 /** The building blocks of dimensions. By default a dimension is a text, takes no parameter, and its key is its code. */
 import { call, join, literal, raw, sql, type Sql } from '../../sql/index.ts';
-import type { Expression } from '../terms.ts';
-import type { Dimension } from '../types.ts';
+import type { Expression } from '../entry/terms.ts';
+import type { Dimension } from '../entry/types.ts';
 
 type Given = Pick<Dimension, 'id' | 'group' | 'level' | 'label'> &
   Partial<Omit<Dimension, 'key'>> & {

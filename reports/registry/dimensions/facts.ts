@@ -1,7 +1,7 @@
 /** Goals, orders and their products. */
 import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
-import { c, l, o } from '../columns.ts';
-import type { Dimension } from '../types.ts';
+import { c, l, o } from '../entry/columns.ts';
+import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
 export const GOAL: readonly Dimension[] = [

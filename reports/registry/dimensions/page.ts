@@ -1,6 +1,6 @@
 /** Pages and the actions on them. */
-import { h, v } from '../columns.ts';
-import type { Dimension } from '../types.ts';
+import { h, v } from '../entry/columns.ts';
+import type { Dimension } from '../entry/types.ts';
 import { dimension, jsonParam, pathLevel } from './defineDimension.ts';
 
 const page = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level'>): Dimension =>

@@ -1,7 +1,7 @@
 /** The source of a visit, by the attribution of the request. */
 import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
-import { source } from '../terms.ts';
-import type { Dimension, Words } from '../types.ts';
+import { source } from '../entry/terms.ts';
+import type { Dimension, Words } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
 const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {

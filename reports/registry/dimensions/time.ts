@@ -3,8 +3,8 @@
  * text.
  */
 import { call } from '../../sql/index.ts';
-import { CLOCK } from '../terms.ts';
-import type { Dimension } from '../types.ts';
+import { CLOCK } from '../entry/terms.ts';
+import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
 const time = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'isTime'>): Dimension =>

@@ -1,9 +1,9 @@
 /** Visits, the device of a visit, and its place. */
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import { call, sql, type Sql } from '../../sql/index.ts';
-import { v } from '../columns.ts';
-import { local, type Expression } from '../terms.ts';
-import type { Dimension, Names } from '../types.ts';
+import { v } from '../entry/columns.ts';
+import { local, type Expression } from '../entry/terms.ts';
+import type { Dimension, Names } from '../entry/types.ts';
 import { bucketKey, bucketText, dimension, jsonParam, pathLevel, yesOrNo } from './defineDimension.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level'>;

@@ -1,8 +1,8 @@
 /** People. All metrics except the first are shares by the single audience dimension of the request. */
 import { sql } from '../../sql/index.ts';
-import { PERSON, TOLD_SOURCE, TOLD_VALUE } from '../terms.ts';
-import type { Aggregate, DistinctAggregate } from '../aggregates.ts';
-import type { Metric } from '../types.ts';
+import { PERSON, TOLD_SOURCE, TOLD_VALUE } from '../entry/terms.ts';
+import type { Aggregate, DistinctAggregate } from '../entry/aggregates.ts';
+import type { Metric } from '../entry/types.ts';
 import { distinct, metric, ratio, type Figure } from './defineMetric.ts';
 
 const IS_KNOWN = sql`${TOLD_VALUE} is not null`;

@@ -1,9 +1,9 @@
 /** The building blocks of metrics. An aggregate is SQL like any other, so the value of a metric simply names it. */
 import { open, sql, type Sql } from '../../sql/index.ts';
-import { c } from '../columns.ts';
-import type { Expression } from '../terms.ts';
-import type { Aggregate, DistinctAggregate, SumAggregate } from '../aggregates.ts';
-import type { Metric, MetricTerm, OfVisit } from '../types.ts';
+import { c } from '../entry/columns.ts';
+import type { Expression } from '../entry/terms.ts';
+import type { Aggregate, DistinctAggregate, SumAggregate } from '../entry/aggregates.ts';
+import type { Metric, MetricTerm, OfVisit } from '../entry/types.ts';
 
 /** A number of a report's row: an aggregate, or an expression over aggregates. */
 export type Figure = Sql<MetricTerm>;

@@ -1,8 +1,8 @@
 /** Goals. Each metric is about all goals, or about the one that follows its colon. */
 import { sql } from '../../sql/index.ts';
-import { c, v } from '../columns.ts';
-import { reached } from '../terms.ts';
-import type { Metric } from '../types.ts';
+import { c, v } from '../entry/columns.ts';
+import { reached } from '../entry/terms.ts';
+import type { Metric } from '../entry/types.ts';
 import {
   amountIf,
   amountRatio,

@@ -1,8 +1,8 @@
 /** Orders, net of refunds unless the name says otherwise. */
 import { sql, type Sql } from '../../sql/index.ts';
-import { o, v } from '../columns.ts';
-import { BOUGHT, money, PERSON, type Expression } from '../terms.ts';
-import type { Metric } from '../types.ts';
+import { o, v } from '../entry/columns.ts';
+import { BOUGHT, money, PERSON, type Expression } from '../entry/terms.ts';
+import type { Metric } from '../entry/types.ts';
 import {
   amountIf,
   amountRatio,

@@ -1,7 +1,7 @@
 /** Pages and the actions on them. */
 import { call, literal, sql, type Sql } from '../../sql/index.ts';
-import { h, v } from '../columns.ts';
-import type { Metric } from '../types.ts';
+import { h, v } from '../entry/columns.ts';
+import type { Metric } from '../entry/types.ts';
 import { amountIf, amountRatio, countIf, distinct, metric, ratio, sum, type Figure } from './defineMetric.ts';
 
 const isOfType = (type: string): Sql => sql`${h.type} = ${literal(type)}`;

@@ -1,8 +1,8 @@
 /** Products: the lines of orders. */
 import { call, sql } from '../../sql/index.ts';
-import { l } from '../columns.ts';
-import { money, type Expression } from '../terms.ts';
-import type { Metric } from '../types.ts';
+import { l } from '../entry/columns.ts';
+import { money, type Expression } from '../entry/terms.ts';
+import type { Metric } from '../entry/types.ts';
 import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenOfVisit } from './defineMetric.ts';
 
 const IS_PURCHASE = sql`${l.status} = 'purchased'`;

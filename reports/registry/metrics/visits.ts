@@ -1,8 +1,8 @@
 /** Visits and visitors. */
 import { call, sql } from '../../sql/index.ts';
-import { h, v } from '../columns.ts';
-import type { Expression } from '../terms.ts';
-import type { Metric } from '../types.ts';
+import { h, v } from '../entry/columns.ts';
+import type { Expression } from '../entry/terms.ts';
+import type { Metric } from '../entry/types.ts';
 import { amountIf, DAYS, distinct, metric, ratio, sum, type Figure } from './defineMetric.ts';
 
 export const visits = sum('visit', 'visits', v.weight);

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
-import { commitStaged } from '../../../reports/lake/commitStaged.ts';
+import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 import { hashOf } from '../../support/sitePeople.ts';
 import type { Place, RandomWorld } from './worlds.ts';

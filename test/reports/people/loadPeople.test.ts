@@ -11,7 +11,8 @@ import { connectionOf, type LakeConnection } from '../../../reports/lake/connect
 import { literal } from '../../../reports/lake/database.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
-import * as sample from '../../../reports/people/personSample.ts';
+import { visitorsOfSampledUsers } from '../../../reports/people/personSample.ts';
+import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testDuckdbExtensions } from '../../support/engines.ts';
 import { addSite, addVisitor, hashOf } from '../../support/sitePeople.ts';
@@ -469,14 +470,14 @@ describe('a sample', () => {
         [site, visitors, users],
       );
       const rows = await connection.query<{ id: string }>(
-        `select visitor_id::VARCHAR as id from postgres_query('pg', ${literal(sample.visitorsOfSampledUsers(site))})`,
+        `select visitor_id::VARCHAR as id from postgres_query('pg', ${literal(visitorsOfSampledUsers(site))})`,
       );
       expect(rows.map(({ id }) => id).toSorted()).toEqual(
         visitors.filter((_, index) => isUserInSample(users[index] ?? '')).toSorted(),
       );
     } else {
       const rows = await connection.query<{ person: boolean; user: boolean }>(
-        `select ${sample.isPersonInSample('r.visitor')} as person, ${sample.isUserInSample('r.user')} as user from (select unnest([${visitors.map(literal).join()}])::UUID as visitor, unnest([${users.map(literal).join()}]) as user) as r`,
+        `select ${DUCKDB.functions.isPersonInSample('r.visitor')} as person, ${DUCKDB.functions.isUserInSample('r.user')} as user from (select unnest([${visitors.map(literal).join()}])::UUID as visitor, unnest([${users.map(literal).join()}]) as user) as r`,
       );
       expect(rows.map(({ person }) => person)).toEqual(visitors.map((visitor) => visitorBucket(visitor) < 1000));
       expect(rows.map(({ user }) => user)).toEqual(users.map(isUserInSample));

@@ -16,7 +16,7 @@ import {
 } from '../../../domain/visits/visitState.ts';
 import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
-import { commitStaged } from '../../../reports/lake/index.ts';
+import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import type { Span } from '../../../reports/compile/index.ts';
 import type { Sample } from '../../../reports/people/index.ts';

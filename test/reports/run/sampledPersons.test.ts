@@ -10,7 +10,7 @@ import type { OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
-import { commitStaged } from '../../../reports/lake/index.ts';
+import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

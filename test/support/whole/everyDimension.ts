@@ -1,6 +1,6 @@
 /** Reports over every existing dimension. */
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
-import type { Dimension } from '../../../reports/registry/types.ts';
+import type { Dimension } from '../../../reports/registry/entry/types.ts';
 
 /** The metric by which each level is counted. */
 const METRICS: Readonly<Record<Dimension['level'], string>> = {

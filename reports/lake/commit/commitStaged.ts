@@ -1,17 +1,17 @@
 /** Commits staged rows to the lake. */
 import type pg from 'pg';
-import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../db/lake/batches.ts';
-import { commitInTurn } from '../../db/lake/writers.ts';
-import type { LakeTable } from '../../domain/reports/lakeRows.ts';
-import { isBadRow, isTakenBySomebody } from './faults.ts';
-import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
-import type { Lake } from './openLake.ts';
+import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../../db/lake/batches.ts';
+import { commitInTurn } from '../../../db/lake/writers.ts';
+import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
+import { isBadRow, isTakenBySomebody } from '../faults.ts';
+import { inLakeTransaction, signCommit, type LakeConnection } from '../connection.ts';
+import type { Lake } from '../openLake.ts';
 import { findBadRows } from './badRows.ts';
-import { insertHits } from './layouts.ts';
+import { insertHits } from '../layouts.ts';
 import { replaceRows } from './replaceRows.ts';
-import { retryConflicts } from './retryConflicts.ts';
+import { retryConflicts } from '../retryConflicts.ts';
 import { loadStaged, stagedName } from './stagedTables.ts';
-import { lakeColumns } from './tables.ts';
+import { lakeColumns } from '../tables.ts';
 
 export interface Committed {
   batches: number;

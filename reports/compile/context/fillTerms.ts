@@ -1,6 +1,6 @@
-/** Replaces the terms in expressions of the registry (registry/terms.ts) by SQL. */
-import { COLUMNS, type Expression } from '../registry/index.ts';
-import { call, fill, join, raw, sql, type Sql } from '../sql/index.ts';
+/** Replaces the terms in expressions of the registry (registry/entry/terms.ts) by SQL. */
+import { COLUMNS, type Expression } from '../../registry/index.ts';
+import { call, fill, join, raw, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from './compileContext.ts';
 import { localTime } from './period.ts';
 

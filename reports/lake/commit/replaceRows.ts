@@ -1,6 +1,6 @@
 /** Replaces rows of the lake by staged rows with the same keys. */
-import { LAKE_KEYS, type LakeTable } from '../../domain/reports/lakeRows.ts';
-import type { LakeConnection } from './connection.ts';
+import { LAKE_KEYS, type LakeTable } from '../../../domain/reports/lakeRows.ts';
+import type { LakeConnection } from '../connection.ts';
 import { stagedName } from './stagedTables.ts';
 
 /** Facts may have moved: if the server's time replaced another time, the staged row has that one too. */

@@ -1,22 +1,23 @@
 /** Selects the rows of one level and joins them with everything that the expressions of a pass name. */
 import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../../registry/index.ts';
 import { join, names, sql, where, type Sql } from '../../sql/index.ts';
-import { rowsWithVisits, robotConditions } from './rowsWithVisits.ts';
-import type { Build } from '../compileContext.ts';
-import type { HitNeeds } from './periodHits.ts';
-import { neededJoins, type Join } from './joins.ts';
+import { rowsWithVisits, robotConditions } from '../rows/rowsWithVisits.ts';
+import type { Build } from '../context/compileContext.ts';
+import type { HitNeeds } from '../rows/periodHits.ts';
+import { neededJoins, type Join } from '../rows/joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
 import { matches } from '../conditions/comparisons.ts';
-import { isOverEverybody, planOver, type Over } from './overEverybody.ts';
-import { personOf } from './personOfRow.ts';
-import { localTime } from '../period.ts';
+import { isOverEverybody, planOver, type Over } from '../asked/overEverybody.ts';
+import { personOf } from '../rows/personOfRow.ts';
+import { localTime } from '../context/period.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
-import { sampledRows, type SampledRows } from './sampledRows.ts';
-import { isFact } from './periodRows.ts';
-import { filled, type Place } from '../fillTerms.ts';
+import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
+import { isFact } from '../rows/periodRows.ts';
+import { filled, type Place } from '../context/fillTerms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
-import { detailConditions, isOf, visitsOfKind } from '../tuples.ts';
+import { isOf } from '../asked/kinds.ts';
+import { detailConditions, visitsOfKind } from './tuples.ts';
 
 export interface RowsAsked {
   level: RowLevel;

@@ -2,8 +2,8 @@
  * Terms that an expression of the registry may name beside columns. The compiler replaces each by SQL that depends on
  * the place.
  */
-import type { TrafficSource } from '../../domain/sites/trafficSource.ts';
-import { open, type Sql } from '../sql/index.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
+import { open, type Sql } from '../../sql/index.ts';
 
 export type RowTerm =
   | { readonly name: 'clock' }

@@ -2,31 +2,15 @@
  * A visit has hits, conversions and orders, each of which may have several values of a dimension. A report by such
  * dimensions joins each visit once with every combination of keys of its hits, conversions or orders.
  */
-import { COLUMNS, type Level } from '../registry/index.ts';
-import { call, join, literal, raw, sql, where, type Sql } from '../sql/index.ts';
-import type { Build } from './compileContext.ts';
-import { matches } from './conditions/comparisons.ts';
-import type { Plan, Used, UsedFilter } from './asked/resolvedRequest.ts';
-import { detailsOf } from './rows/periodRows.ts';
-import { filled } from './fillTerms.ts';
-
-/** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */
-export const KINDS = { hit: ['hit'], goal: ['goal'], sale: ['order', 'product'] } as const satisfies Record<
-  string,
-  readonly Level[]
->;
-export type Kind = keyof typeof KINDS;
-type RowsOfKind = (typeof KINDS)[Kind][number];
-
-export const isOf =
-  (kind: Kind) =>
-  ({ dimension }: Pick<Used, 'dimension'>): boolean =>
-    (KINDS[kind] as readonly Level[]).includes(dimension.level);
-
-/** Returns the kinds that a request groups or filters by. */
-export function kindsOf({ dimensions, filters }: Pick<Plan, 'dimensions' | 'filters'>): Kind[] {
-  return (Object.keys(KINDS) as Kind[]).filter((kind) => [...dimensions, ...filters].some(isOf(kind)));
-}
+import { COLUMNS, type Level } from '../../registry/index.ts';
+import { call, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
+import { isOf, type Kind, type RowsOfKind } from '../asked/kinds.ts';
+import type { Build } from '../context/compileContext.ts';
+import { matches } from '../conditions/comparisons.ts';
+import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import { detailsOf } from '../rows/periodRows.ts';
+import { IS_LINE_OF } from '../rows/rowsWithVisits.ts';
+import { filled } from '../context/fillTerms.ts';
 
 interface KindRows {
   level: RowsOfKind;
@@ -47,9 +31,6 @@ function rowsOfKind(build: Build, kind: Kind, needed: readonly Pick<Used, 'dimen
   const lines = sql`${detailsOf(build, 'product')} as l`;
   return { level: 'product', from: asksFor('order') ? sql`${lines} join ${orders} on ${IS_LINE_OF}` : lines };
 }
-
-/** Joins a line with its order. */
-export const IS_LINE_OF = sql`${COLUMNS.order.transaction_id} = ${COLUMNS.product.transaction_id} and ${COLUMNS.order.status} = ${COLUMNS.product.status}`;
 
 /**
  * Returns the conditions on one hit, conversion, order or line: the filters, and the type of hits that the dimensions

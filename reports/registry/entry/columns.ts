@@ -2,10 +2,10 @@
  * The columns that expressions may name, by alias: `v` for visits, `h` hits, `c` conversions, `o` orders, `l` lines of
  * orders.
  */
-import type { CollectedLayout } from '../../domain/collect/collected.ts';
-import type { FormerTime, LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
-import { TABLES } from '../lake/tables.ts';
-import { column, type Sql } from '../sql/index.ts';
+import type { CollectedLayout } from '../../../domain/collect/collected.ts';
+import type { FormerTime, LakeRows, LakeTable } from '../../../domain/reports/lakeRows.ts';
+import { TABLES } from '../../lake/tables.ts';
+import { column, type Sql } from '../../sql/index.ts';
 import type { RowLevel } from './levels.ts';
 
 type ColumnsOf<Table extends LakeTable> = Readonly<

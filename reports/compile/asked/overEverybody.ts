@@ -3,8 +3,8 @@
  * apply to them.
  */
 import type { Aggregate } from '../../registry/index.ts';
-import type { Plan, Used } from '../asked/resolvedRequest.ts';
-import { isOf } from '../tuples.ts';
+import type { Plan, Used } from './resolvedRequest.ts';
+import { isOf } from './kinds.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';
 

@@ -2,7 +2,7 @@
  * An identifier of `POST /reports` is one entry of the registry, and the entry is data. The compiler finds out what a
  * report has to read from the columns and terms that the expressions of its entries name.
  */
-import type { Sql } from '../sql/index.ts';
+import type { Sql } from '../../sql/index.ts';
 import type { Aggregate } from './aggregates.ts';
 import type { End, Level, RowLevel } from './levels.ts';
 import type { Expression } from './terms.ts';

@@ -1,8 +1,8 @@
 /** The request and its context, which every part of the compiler reads. */
-import { sampleOf } from './asked/peopleNeeds.ts';
+import { sampleOf } from '../asked/peopleNeeds.ts';
 import { periodOf, type Period } from './period.ts';
-import type { Sample } from '../people/index.ts';
-import type { ReportRequest, ReportSite } from '../reportRequest.ts';
+import type { Sample } from '../../people/index.ts';
+import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
 
 export interface CompileContext {
   site: ReportSite;

@@ -4,12 +4,13 @@
  */
 import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../../registry/index.ts';
 import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../compileContext.ts';
-import type { Join } from './joins.ts';
+import type { Build } from '../context/compileContext.ts';
+import type { Join } from '../rows/joins.ts';
 import type { Plan, Used } from '../asked/resolvedRequest.ts';
-import { detailsOf, periodFacts } from './periodRows.ts';
-import type { Place } from '../fillTerms.ts';
-import { detailConditions, isOf, seriesColumns, kindsOf, tuples, type Flag, type Kind } from '../tuples.ts';
+import { detailsOf, periodFacts } from '../rows/periodRows.ts';
+import type { Place } from '../context/fillTerms.ts';
+import { isOf, kindsOf, type Kind } from '../asked/kinds.ts';
+import { detailConditions, seriesColumns, tuples, type Flag } from './tuples.ts';
 
 export interface JoinedKinds {
   joins: Join[];

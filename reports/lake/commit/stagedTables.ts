@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StagedRows } from '../../db/lake/batches.ts';
-import { LAKE_KEYS, type LakeTable } from '../../domain/reports/lakeRows.ts';
-import { literal } from './database.ts';
-import type { LakeConnection } from './connection.ts';
-import { isBadRow, LakeError } from './faults.ts';
-import { definitions, fromJson, jsonType, TABLE_NAMES } from './tables.ts';
+import type { StagedRows } from '../../../db/lake/batches.ts';
+import { LAKE_KEYS, type LakeTable } from '../../../domain/reports/lakeRows.ts';
+import { literal } from '../database.ts';
+import type { LakeConnection } from '../connection.ts';
+import { isBadRow, LakeError } from '../faults.ts';
+import { definitions, fromJson, jsonType, TABLE_NAMES } from '../tables.ts';
 
 /** Returns the name of the connection's temporary table of rows staged for `lake.<table>`. */
 export function stagedName(table: LakeTable): string {

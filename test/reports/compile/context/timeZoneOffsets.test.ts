@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { localTime, periodOf } from '../../../reports/compile/period.ts';
-import { DUCKDB } from '../../../reports/sql/duckdb.ts';
-import { raw, render } from '../../../reports/sql/index.ts';
-import { offsetAt, offsetsWithin, startOfDay } from '../../../reports/compile/timeZoneOffsets.ts';
+import { localTime, periodOf } from '../../../../reports/compile/context/period.ts';
+import { DUCKDB } from '../../../../reports/sql/duckdb.ts';
+import { raw, render } from '../../../../reports/sql/index.ts';
+import { offsetAt, offsetsWithin, startOfDay } from '../../../../reports/compile/context/timeZoneOffsets.ts';
 
 const ZONES = [
   'UTC',

@@ -1,15 +1,15 @@
 /** The SQL of the passes. Each pass computes its aggregates for every row of the report and for the totals. */
-import { expressionsOf } from '../registry/index.ts';
-import { isSame, relation, type Sql } from '../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './asked/rowsOfAggregates.ts';
-import type { Build } from './compileContext.ts';
-import { hitNeedsOf } from './rows/periodHits.ts';
-import { joinedRows, type RowsAsked } from './rows/joinedRows.ts';
-import { dimensionsOver, type Over } from './rows/overEverybody.ts';
-import { passesOf, type Pass } from './asked/groupIntoPasses.ts';
-import type { Plan, Used } from './asked/resolvedRequest.ts';
-import type { ReportSegment } from './conditions/reportSegment.ts';
-import { rowsSql, stageSql, totalSql, type Stage } from './rows/twoStepPass.ts';
+import { expressionsOf } from '../../registry/index.ts';
+import { isSame, relation, type Sql } from '../../sql/index.ts';
+import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
+import type { Build } from '../context/compileContext.ts';
+import { hitNeedsOf } from '../rows/periodHits.ts';
+import { joinedRows, type RowsAsked } from './joinedRows.ts';
+import { dimensionsOver, type Over } from '../asked/overEverybody.ts';
+import { passesOf, type Pass } from './groupIntoPasses.ts';
+import type { Plan, Used } from '../asked/resolvedRequest.ts';
+import type { ReportSegment } from '../conditions/reportSegment.ts';
+import { rowsSql, stageSql, totalSql, type Stage } from './twoStepPass.ts';
 
 export interface PassSql {
   over: Over;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { peopleNeeds, sampleOf } from '../../../reports/compile/asked/peopleNeeds.ts';
-import type { ReportRequest } from '../../../reports/reportRequest.ts';
+import { peopleNeeds, sampleOf } from '../../../../reports/compile/asked/peopleNeeds.ts';
+import type { ReportRequest } from '../../../../reports/reportRequest.ts';
 
 const REQUEST: ReportRequest = {
   dimensions: [],

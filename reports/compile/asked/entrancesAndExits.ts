@@ -1,6 +1,6 @@
 /** Entrances and exits, counted from the first and last page view that visits store. */
 import type { End } from '../../registry/index.ts';
-import type { Plan, Used } from '../asked/resolvedRequest.ts';
+import type { Plan, Used } from './resolvedRequest.ts';
 
 /** Returns whether a visit alone has everything that the request needs about the page at this end. */
 export function isOfEnd({ dimensions, filters }: Plan, end: End): boolean {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
-import { LOCK_KEYS } from '../../../db/lockKeys.ts';
-import { inTransaction } from '../../../db/pool.ts';
-import type { LakeRows } from '../../../domain/reports/lakeRows.ts';
-import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { nextBatchId, stageRows } from '../../../../db/lake/batches.ts';
+import { LOCK_KEYS } from '../../../../db/lockKeys.ts';
+import { inTransaction } from '../../../../db/pool.ts';
+import type { LakeRows } from '../../../../domain/reports/lakeRows.ts';
+import { commitStaged } from '../../../../reports/lake/commit/commitStaged.ts';
+import { openLake, type Lake } from '../../../../reports/lake/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import {
   conversionRow,
   hitRow,
@@ -14,7 +15,7 @@ import {
   orderRow,
   visitRow,
   type TestLake,
-} from '../../support/lake.ts';
+} from '../../../support/lake.ts';
 
 let database: TestDatabase;
 let test: TestLake;

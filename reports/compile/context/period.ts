@@ -1,6 +1,6 @@
 /** The period of a report, the spans derived from it, and local times in SQL. */
-import type { ReportRequest } from '../reportRequest.ts';
-import { call, literal, raw, sql, type Sql } from '../sql/index.ts';
+import type { ReportRequest } from '../../reportRequest.ts';
+import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
 import { offsetsWithin, startOfDay, type Offset } from './timeZoneOffsets.ts';
 
 const DAY = 86_400_000;

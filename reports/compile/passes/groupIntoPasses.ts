@@ -1,12 +1,12 @@
 /** Groups the aggregates of a request into as few passes over rows as possible. */
 import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from './rowsOfAggregates.ts';
-import type { Build } from '../compileContext.ts';
-import { planOfEnd } from '../rows/entrancesAndExits.ts';
-import type { Over } from '../rows/overEverybody.ts';
-import type { Plan } from './resolvedRequest.ts';
-import { kindsOf } from '../tuples.ts';
+import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
+import type { Build } from '../context/compileContext.ts';
+import { planOfEnd } from '../asked/entrancesAndExits.ts';
+import type { Over } from '../asked/overEverybody.ts';
+import type { Plan } from '../asked/resolvedRequest.ts';
+import { kindsOf } from '../asked/kinds.ts';
 
 /** Aggregates computed by one pass over the rows of a level. */
 export interface Pass {
