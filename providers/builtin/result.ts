@@ -5,7 +5,7 @@ import type { ProviderResult } from '../types.ts';
  * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
  */
 export const MODELS = {
-  speech: 'builtin-subtitles-2',
+  speech: 'builtin-subtitles-3',
   vision: 'builtin-vision-5',
   summary: 'builtin-text-7',
   moderation: 'builtin-lexicon-1',

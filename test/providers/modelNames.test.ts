@@ -14,7 +14,7 @@ describe('the models of a configuration', () => {
   it('are the built-in ones by default, with moderation in the summary', () => {
     expect(models({})).toEqual({
       prepare: 'builtin-prepare-1',
-      speech: 'builtin-subtitles-2',
+      speech: 'builtin-subtitles-3',
       vision: 'builtin-vision-5',
       summary: 'builtin-text-7 + builtin-lexicon-1',
       embedding: 'builtin-embed-2',

@@ -7,8 +7,11 @@ import type { Cue } from './webvtt.ts';
 
 /** Sounds such as «[музыка]» and "(applause)". Linear on any input: no group repeats another. */
 const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
-/** Rolling captions follow each other without a gap; the same words a second later are a repetition. */
-const ROLLING_GAP = 0.3;
+/**
+ * Rolling captions follow each other at once or overlap, at most a frame apart (0.042 s at 24 frames a second). The
+ * next subtitle of a dialogue follows after at least two frames (0.08 s, a rule of editors).
+ */
+const ROLLING_GAP = 0.05;
 /** More words than this are never on the screen at once; bounds the comparison. */
 const MAX_ON_SCREEN = 60;
 
@@ -46,23 +49,31 @@ function extendLast(spoken: TranscriptSegment[], end: number): void {
 
 /** Returns the words of a cue that the one before did not show already. */
 function freshText(previous: Cue | undefined, cue: Cue): string {
-  const text = cue.lines.join(' ');
-  if (previous === undefined || cue.start - previous.end > ROLLING_GAP) return text;
-  const before = previous.lines.join(' ').split(' ');
-  const words = text.split(' ');
-  const repeated = overlap(before, words);
-  return words.slice(repeated).join(' ');
+  const words = wordsOf(cue.lines);
+  if (previous === undefined || !follows(previous, cue)) return words.join(' ');
+  return words.slice(overlap(previous.lines, words)).join(' ');
+}
+
+/** Returns true if a cue may be the continuation of the one before: another speaker's words are new. */
+function follows(previous: Cue, cue: Cue): boolean {
+  return cue.start - previous.end <= ROLLING_GAP && cue.speaker === previous.speaker;
 }
 
 /**
- * Returns the number of opening words that repeat the end of the cue before. A single word counts only if it was a
- * whole cue or line («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
+ * Returns the number of opening words that the cue before showed: all of it or its last lines, since captions roll by
+ * lines. Part of a line is a repetition that was said ("I love you", "love you too"). A single word counts only if more
+ * follows («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
  */
 function overlap(before: readonly string[], words: readonly string[]): number {
-  for (let size = Math.min(before.length, words.length, MAX_ON_SCREEN); size > 0; size -= 1) {
-    if (size === 1 && (before.length > 1 || words.length === 1)) return 0;
-    const tail = before.slice(before.length - size);
-    if (tail.every((word, at) => word === words[at])) return size;
+  for (let first = 0; first < before.length; first += 1) {
+    const tail = wordsOf(before.slice(first));
+    if (tail.length > MAX_ON_SCREEN || tail.length > words.length) continue;
+    if (tail.length === 1 && (first > 0 || words.length === 1)) return 0;
+    if (tail.every((word, at) => word === words[at])) return tail.length;
   }
   return 0;
+}
+
+function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
 }

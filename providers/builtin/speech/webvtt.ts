@@ -3,6 +3,7 @@
 export interface Cue {
   /** Seconds. */
   start: number;
+  /** At or before the start in a malformed cue, which players do not show. */
   end: number;
   /** Lines without tags, entities resolved, none empty. */
   lines: string[];
@@ -26,8 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the cues in order of the file; blocks that are not cues (header, NOTE, STYLE, REGION) and malformed ones are
- * skipped.
+ * Returns the cues in order of the file; blocks that are not cues (header, NOTE, STYLE, REGION) and cues
+ * without text are skipped.
  */
 export function parseWebVtt(text: string): Cue[] {
   const blocks = text
@@ -46,7 +47,7 @@ function parseBlock(lines: readonly string[]): Cue[] {
   const end = seconds(match.slice(5, 9));
   const body = lines.slice(at + 1, at + 1 + MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
   const cleaned = body.map(cleanLine).filter((line) => line !== '');
-  if (end <= start || cleaned.length === 0) return [];
+  if (cleaned.length === 0) return [];
   const voice = VOICE.exec(body.join(' '))?.[1];
   return [{ start, end, lines: cleaned, speaker: voice === undefined ? null : cleanLine(voice) || null }];
 }

@@ -7,11 +7,12 @@ const cue = (start: number, end: number, ...lines: string[]): Cue => ({ start, e
 const texts = (...cues: Cue[]): string[] => segmentsOf(cues, 0).segments.map((segment) => segment.text);
 
 describe('parseWebVtt', () => {
-  it('skips the header, notes, styles, and broken and empty cues', () => {
+  it('skips the header, notes, styles and empty cues', () => {
     const vtt =
       '\ufeffWEBVTT - title\r\nKind: captions\r\n\r\nNOTE 00:01 is no cue\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nid\r\n00:01.000 --> 00:02.000\r\nДа\r\n\r\n00:05.000 --> 00:04.000\r\nназад\r\n\r\n00:06.000 --> 00:07.000\r\n\r\n1:00:08.250 --> 1:00:09.000\r\nЧас';
     expect(parseWebVtt(vtt)).toEqual([
       { start: 1, end: 2, lines: ['Да'], speaker: null },
+      { start: 5, end: 4, lines: ['назад'], speaker: null },
       { start: 3608.25, end: 3609, lines: ['Час'], speaker: null },
     ]);
   });
@@ -38,6 +39,31 @@ describe('segmentsOf', () => {
   it('keeps words that were really said twice', () => {
     expect(texts(cue(0, 1, 'Нет.'), cue(1.5, 2, 'Нет.'))).toEqual(['Нет.', 'Нет.']);
     expect(texts(cue(0, 1, 'Ты где.'), cue(1, 2, 'Где. Дома.'))).toEqual(['Ты где.', 'Где. Дома.']);
+    expect(texts(cue(1, 3, 'I love you'), cue(3, 5, 'love you too'))).toEqual(['I love you', 'love you too']);
+  });
+
+  it('keeps the repeated words of subtitles that follow with the usual pause', () => {
+    expect(texts(cue(1, 3, 'I love you'), cue(3.1, 5, 'I love you too'))).toEqual(['I love you', 'I love you too']);
+  });
+
+  it('keeps what another speaker repeats', () => {
+    const said = (start: number, speaker: string): Cue => ({ ...cue(start, start + 2, 'Мы едем'), speaker });
+    expect(texts(said(0, 'Анна'), said(2, 'Борис'))).toEqual(['Мы едем', 'Мы едем']);
+  });
+
+  it('unrolls captions that overlap, that are a frame apart, and whose lines are broken elsewhere', () => {
+    expect(texts(cue(0, 3, 'раз два'), cue(2, 5, 'раз два', 'три'))).toEqual(['раз два', 'три']);
+    expect(texts(cue(0, 2, 'раз два'), cue(2.01, 4, 'раз два', 'три'))).toEqual(['раз два', 'три']);
+    expect(texts(cue(0, 2, 'раз два', 'три'), cue(2, 4, 'раз', 'два три', 'четыре'))).toEqual([
+      'раз два три',
+      'четыре',
+    ]);
+  });
+
+  it('counts cues without a duration as dropped', () => {
+    const found = segmentsOf(parseWebVtt('00:01.000 --> 00:01.000\nмиг\n\n00:02.000 --> 00:03.000\nДа.'), 0);
+    expect(found.segments.map((segment) => segment.text)).toEqual(['Да.']);
+    expect(found.dropped).toBe(1);
   });
 
   it('extends a repeated cue instead of repeating it', () => {
