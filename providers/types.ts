@@ -44,7 +44,7 @@ export interface SpeechInput {
   /** Absolute path of the subtitle stream as WebVTT, or null. */
   subtitlesPath: string | null;
   durationSec: number;
-  /** Language declared by the client, or null to detect. */
+  /** Language that a recogniser is told, as ISO 639-1; null: it determines the language itself. */
   language: string | null;
   /** Sends all of the sound, even if nobody speaks in it: for a check of the server. */
   sendsAll?: boolean;
@@ -145,8 +145,10 @@ export interface VoiceDetector {
 
 export interface VisionInput {
   frames: readonly VisionFrame[];
-  /** ISO 639-1 code of the language to describe in; null: unknown, the provider's default. */
+  /** ISO 639-1 code of the language to describe in; null: that of the text in the pictures, else `fallback`. */
   language: string | null;
+  /** ISO 639-1 code for pictures without text; `DEFAULT_LANGUAGE` if it is left out. */
+  fallback?: string;
 }
 
 /** One call has at most `batchSize` frames; answers may leave out frames, but never add any. */

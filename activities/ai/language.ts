@@ -1,19 +1,63 @@
-/** Determines the language of texts about an item, before its media have been processed. */
+/** Determines the language of an item, before all of its media have been processed. */
 import type pg from 'pg';
-import { readItemLanguage } from '../../db/analysis/language.ts';
+import { readItemLanguage, readLanguageEvidence } from '../../db/analysis/language.ts';
 import type { ItemRef } from '../../db/items/writeItems.ts';
-import { detectLanguage } from '../../providers/builtin/text/language.ts';
+import { DEFAULT_LANGUAGE } from '../../domain/analysis/language.ts';
+import { detectLanguage, knownLanguage } from '../../providers/builtin/text/language.ts';
+import type { Transcript, VisionInput } from '../../providers/types.ts';
 
-export interface ItemLanguages {
-  /** Language that the project requests, as ISO 639-1; null for the language of the content. */
-  wanted: string | null;
-  /** Language of the item's own texts, as ISO 639-1; null when it cannot be determined. */
-  own: string | null;
+/**
+ * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
+ * another one. A recogniser with the wrong language translates or invents, and it recognises most languages by their
+ * sound. A text alone is therefore no reason to tell it one: a Russian title may announce an English talk.
+ */
+export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
+  const item = await readItemLanguage(pool, ref);
+  if (!item?.wanted) return null;
+  const own = detectLanguage(item.text);
+  const isOther = own === 'other' ? isDetected(item.wanted) : own !== null && own !== item.wanted;
+  return isOther ? null : item.wanted;
 }
 
-export async function languagesOf(pool: pg.Pool, ref: ItemRef): Promise<ItemLanguages> {
+/** Returns true for the languages that the detector names; a text in any other one is `other`. */
+function isDetected(language: string): boolean {
+  return language === 'ru' || language === 'en';
+}
+
+/**
+ * Returns the language of a transcript: that of its words, else the one that the recogniser found. Null without words
+ * and if neither is known.
+ */
+export function languageHeard({ text, language }: Pick<Transcript, 'text' | 'language'>): string | null {
+  if (text.trim() === '') return null;
+  return knownLanguage(text) ?? language;
+}
+
+/**
+ * Returns the language in which pictures are described: the project's, else that of the item's own texts, transcripts
+ * and texts in pictures, as far as these are there. Otherwise it is that of the texts in the pictures at hand, and for
+ * pictures without any, that of most of the project's items.
+ */
+export async function languageToDescribe(
+  pool: pg.Pool,
+  ref: ItemRef,
+): Promise<Pick<VisionInput, 'language' | 'fallback'>> {
   const item = await readItemLanguage(pool, ref);
-  if (!item) return { wanted: null, own: null };
-  const detected = detectLanguage(item.text);
-  return { wanted: item.wanted, own: detected === 'other' ? null : detected };
+  const own = item && (item.wanted ?? knownLanguage(item.text));
+  if (!item || own) return { language: own };
+  const { heard, seen, usual } = await readLanguageEvidence(pool, ref);
+  const isForeign = detectLanguage(item.text) === 'other';
+  return {
+    language: knownLanguage(heard) ?? knownLanguage(seen),
+    fallback: (isForeign ? null : usual) ?? languageOfScript(item.text),
+  };
+}
+
+/** A word in Latin letters, not the name that a camera gives: IMG, DSC and DSCN are shorter or have no vowel. */
+const LATIN_WORD = /(?=\p{L}*[aeiouy])\p{Script=Latin}{4,}/iu;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+
+/** Returns English for Latin words alone ("Nike Air Max"), which are no reason for a description in Russian. */
+function languageOfScript(text: string): string {
+  return LATIN_WORD.test(text) && !CYRILLIC.test(text) ? 'en' : DEFAULT_LANGUAGE;
 }

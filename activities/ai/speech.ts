@@ -6,7 +6,7 @@ import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { languagesOf } from './language.ts';
+import { languageHeard, languageToHear } from './language.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {
@@ -44,7 +44,7 @@ async function transcribe(
 ): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
-  const { wanted, own } = await languagesOf(deps.pool, work);
+  const language = await languageToHear(deps.pool, work);
   const keys = [medium.audioKey, medium.subtitlesKey].filter((key) => key !== null);
   const call = await deps.blobs.withLocalFiles(keys, (paths) => {
     const pathOf = (key: string | null): string | null => (key === null ? null : (paths[keys.indexOf(key)] ?? null));
@@ -52,12 +52,10 @@ async function transcribe(
       audioPath: pathOf(medium.audioKey),
       subtitlesPath: pathOf(medium.subtitlesKey),
       durationSec: medium.durationSec ?? 0,
-      // The item's own texts may be in a different language from its speech, and a recogniser with the wrong language
-      // translates or invents. So only the language that the project requests is passed on.
-      language: wanted,
+      language,
     };
     return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work) });
   });
-  const transcript = { ...call.value, language: call.value.language ?? own };
+  const transcript = { ...call.value, language: languageHeard(call.value) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, deps.models.speech);
 }

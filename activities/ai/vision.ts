@@ -10,11 +10,11 @@ import { startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import type { VisionCapability } from '../../providers/types.ts';
+import type { VisionCapability, VisionInput } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { languagesOf } from './language.ts';
+import { languageToDescribe } from './language.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
   return {
@@ -49,14 +49,14 @@ async function describe(
   frames: FrameToDescribe[],
   context: WorkContext,
 ): Promise<boolean> {
-  const { wanted, own } = await languagesOf(deps.pool, work);
+  const written = await languageToDescribe(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   let refusal: ProviderError | null = null;
   let isDescribed = false;
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
     try {
-      if (!(await describeBatch(deps, work, vision, { batch, language: wanted ?? own }, context))) return false;
+      if (!(await describeBatch(deps, work, vision, { batch, written }, context))) return false;
       isDescribed = true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -81,7 +81,7 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { batch, language }: { batch: FrameToDescribe[]; language: string | null },
+  { batch, written }: { batch: FrameToDescribe[]; written: Pick<VisionInput, 'language' | 'fallback'> },
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
@@ -90,7 +90,7 @@ async function describeBatch(
     (paths) =>
       callProvider(deps, work, context, vision, {
         frames: batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })),
-        language,
+        ...written,
       }),
   );
   const described = call.value.flatMap((frame) => {

@@ -1,4 +1,4 @@
-/** The language in which the texts about an item are written. */
+/** What indicates the language of an item. */
 import type { ItemRef } from '../items/writeItems.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -19,4 +19,36 @@ export async function readItemLanguage(pool: Queryable, ref: ItemRef): Promise<I
     values: [ref.projectId, ref.itemId],
   });
   return rows[0] ?? null;
+}
+
+/** The analysed items of a project that are looked at: enough for a majority, and a few pages to read. */
+const NEIGHBOURS = 100;
+
+export interface LanguageEvidence {
+  /** The beginning of the transcripts; empty when there are none yet. */
+  heard: string;
+  /** The beginning of the texts that were read in pictures; empty when there are none yet. */
+  seen: string;
+  /** ISO 639-1 code of the language of most of the project's analysed items; null when none is known. */
+  usual: string | null;
+}
+
+/** Returns what indicates the language of an item whose own texts do not. */
+export async function readLanguageEvidence(pool: Queryable, ref: ItemRef): Promise<LanguageEvidence> {
+  const { rows } = await pool.query<LanguageEvidence>({
+    name: 'item-language-evidence',
+    text: `select coalesce((select string_agg(left(t.text, 2000), E'\\n' order by m.position)
+                              from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+                             where t.project_id = $1 and t.item_id = $2 and m.speech = 'done'), '') as heard,
+                  coalesce((select string_agg(left(f.ocr_text, 500), E'\\n' order by m.position, f.ts)
+                              from item_frames f join item_media m using (project_id, item_id, medium_id)
+                             where f.project_id = $1 and f.item_id = $2 and m.vision in ('todo', 'done')), '') as seen,
+                  (select s.language
+                     from (select summary ->> 'language' as language from item_summaries
+                            where project_id = $1 limit ${NEIGHBOURS}) s
+                    where s.language is not null
+                    group by s.language order by count(*) desc, s.language limit 1) as usual`,
+    values: [ref.projectId, ref.itemId],
+  });
+  return rows[0] ?? { heard: '', seen: '', usual: null };
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
-import { detectLanguage } from './text/language.ts';
+import { knownLanguage } from './text/language.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
@@ -11,8 +11,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
- * speech model. The declared language takes precedence over the detected one. Warnings: `dropped_cues:n` (sounds,
- * empty), `subtitles_empty`, `subtitles_truncated`.
+ * speech model. The language is that of the words. Warnings: `dropped_cues:n` (sounds, no duration),
+ * `subtitles_empty`, `subtitles_truncated`.
  */
 export function createSpeech(runner: TextRunner): SpeechCapability {
   return {
@@ -32,7 +32,7 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
       );
       const spoken = segments.map((segment) => segment.text).join(' ');
       const transcript: Transcript = {
-        language: input.language ?? languageOf(spoken),
+        language: knownLanguage(spoken),
         timestamps: 'model',
         text: spoken,
         segments,
@@ -45,11 +45,6 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
       return builtinResult(MODELS.speech, transcript, warnings);
     },
   };
-}
-
-function languageOf(text: string): string | null {
-  const detected = detectLanguage(text);
-  return detected === 'other' ? null : detected;
 }
 
 /** Reads the beginning of a file as UTF-8; failure to read it is worth a retry. */

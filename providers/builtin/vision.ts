@@ -1,9 +1,10 @@
 import { Slots } from '../../platform/process/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
+import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';
 import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
+import { knownLanguage } from './text/language.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
 import { measurePicture } from './vision/pictureFacts.ts';
@@ -35,7 +36,7 @@ interface Counts {
 
 /** The state that the frames of a call share. */
 interface Call {
-  language: string | null;
+  written: Pick<VisionInput, 'language' | 'fallback'>;
   counts: Counts;
   budget: OcrBudget;
   /** One frame is read after another, so that each knows how much time the others have left. */
@@ -53,11 +54,11 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
   return {
     model,
     batchSize: BATCH_SIZE,
-    run: ({ frames, language }, context) =>
+    run: ({ frames, ...written }, context) =>
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
         const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
-        const call: Call = { language, counts, budget, reading: new Slots(1) };
+        const call: Call = { written, counts, budget, reading: new Slots(1) };
         const turns = new Slots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
@@ -93,7 +94,9 @@ async function describeFrame(
     isFlat(facts) ? null : readText(ocr, frame, context.signal, call),
     classifier === null ? null : classifyFrame(classifier, frame, context.signal, call.counts),
   ]);
-  const description = describePicture(facts, ocrText !== null, call.language);
+  const { language, fallback } = call.written;
+  const written = language ?? knownLanguage(ocrText ?? '') ?? fallback;
+  const description = describePicture(facts, ocrText !== null, written);
   return { id: frame.id, description, ocrText, tags: null, safety };
 }
 

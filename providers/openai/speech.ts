@@ -74,7 +74,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
         const measured = { ...loudness, voices };
         const job = { model, transcriber, ffmpegPath, audioPath, language, measured, dir, context };
         const record = { ...createRecord(), isVoiceUnknown: detector !== null && voices === null };
-        return toTranscript(await transcribeAll(job, record), language, model);
+        return toTranscript(await transcribeAll(job, record), model);
       });
     },
   };

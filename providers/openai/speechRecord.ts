@@ -48,10 +48,10 @@ export function createRecord(): SpeechRecord {
 }
 
 /**
- * @param declared the client's language, which takes precedence over detected ones
+ * The language is the one that the server found for the longest time; null if it states none.
  * @throws the last piece's ProviderError if no piece succeeded and some failed
  */
-export function toTranscript(record: SpeechRecord, declared: string | null, model: string): ProviderResult<Transcript> {
+export function toTranscript(record: SpeechRecord, model: string): ProviderResult<Transcript> {
   if (record.pieces.length === 0 && record.error) throw record.error;
   const segments = record.pieces.flatMap((piece) => piece.segments.map(toSegment));
   const counts = {
@@ -63,7 +63,7 @@ export function toTranscript(record: SpeechRecord, declared: string | null, mode
   };
   return {
     value: {
-      language: declared ?? longest(record.languages),
+      language: longest(record.languages),
       timestamps: record.pieces.every((piece) => piece.timed) ? 'model' : 'estimated',
       text: segments.map((segment) => segment.text).join(' '),
       segments,

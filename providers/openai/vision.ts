@@ -56,15 +56,15 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
     return outcome;
   }
 
-  async function describe({ frames, language }: VisionInput, context: CallContext): Promise<Outcome> {
+  async function describe({ frames, ...written }: VisionInput, context: CallContext): Promise<Outcome> {
     try {
-      return await describeOnce(ask, { frames, language }, context);
+      return await describeOnce(ask, { frames, ...written }, context);
     } catch (error) {
       if (!(error instanceof ProviderError) || !isWorthSplitting(error)) throw error;
       if (frames.length === 1) return failed(error);
       const half = Math.ceil(frames.length / 2);
-      const left = await describe({ frames: frames.slice(0, half), language }, context);
-      const right = await describe({ frames: frames.slice(half), language }, context);
+      const left = await describe({ frames: frames.slice(0, half), ...written }, context);
+      const right = await describe({ frames: frames.slice(half), ...written }, context);
       return learn(frames.length, { ...merge(left, right), error });
     }
   }
@@ -72,11 +72,11 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
   return {
     model: options.model,
     batchSize: BATCH_SIZE,
-    async run({ frames, language }, context) {
+    async run({ frames, ...written }, context) {
       let outcome: Outcome | null = null;
       for (let index = 0; index < frames.length;) {
         const batch = frames.slice(index, index + limit);
-        const next = await describe({ frames: batch, language }, context);
+        const next = await describe({ frames: batch, ...written }, context);
         outcome = outcome ? merge(outcome, next) : next;
         index += batch.length;
       }
@@ -93,11 +93,11 @@ function isWorthSplitting(error: ProviderError): boolean {
 
 async function describeOnce(
   ask: Ask<VisionAnswer>,
-  { frames, language }: VisionInput,
+  { frames, ...written }: VisionInput,
   context: CallContext,
 ): Promise<Outcome> {
   const parts = await Promise.all(frames.map(frameParts));
-  const answer = await ask(visionQuestion(language), parts.flat(), context);
+  const answer = await ask(visionQuestion(written), parts.flat(), context);
   const wanted = new Set(frames.map((frame) => frame.id));
   const described = new Map<string, FrameDescription>();
   let strangers = 0;

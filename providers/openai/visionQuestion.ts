@@ -1,6 +1,6 @@
 /** Questions to the vision model, and the conversion of its answer. */
-import { languageName } from '../../domain/analysis/language.ts';
-import type { FrameDescription } from '../types.ts';
+import { DEFAULT_LANGUAGE, languageName } from '../../domain/analysis/language.ts';
+import type { FrameDescription, VisionInput } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from './jsonSchema.ts';
@@ -41,12 +41,11 @@ export const VISION_SCHEMA = objectOf({
   ),
 });
 
-/** Used if nothing else indicates the language: the product's main market. */
-const DEFAULT_LANGUAGE = 'ru';
+/** The language of the descriptions, see `VisionInput`. */
+type Written = Pick<VisionInput, 'language' | 'fallback'>;
 
-/** @param language ISO 639-1 code of the descriptions; null if neither the project nor the item's texts indicate it */
-export function visionQuestion(language: string | null): Question {
-  const written = languageName(language ?? DEFAULT_LANGUAGE);
+export function visionQuestion(language: Written): Question {
+  const written = nameOf(language);
   return {
     name: 'frame_descriptions',
     system: [
@@ -59,6 +58,12 @@ export function visionQuestion(language: string | null): Question {
     ].join('\n'),
     schema: VISION_SCHEMA,
   };
+}
+
+function nameOf({ language, fallback = DEFAULT_LANGUAGE }: Written): string {
+  return language === null
+    ? `the main language of the text in the images (${languageName(fallback)} if they have none)`
+    : languageName(language);
 }
 
 export function toDescription(frame: AnsweredFrame): FrameDescription {

@@ -1,6 +1,7 @@
 /** The language that each step of the analysis is told to write in, through the real workflow. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/accounts/projects.ts';
+import { reprocessItem } from '../../db/items/writeItems.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
 import { ItemStage } from '../support/itemStage.ts';
 import { mediaItem, medium } from '../support/items.ts';
@@ -10,6 +11,10 @@ let temporal: TestTemporal;
 let stage: ItemStage;
 /** By step: the language that its provider was given. */
 let told: Record<string, string | null>;
+/** The language of descriptions for pictures without text. */
+let fallback: string | undefined;
+/** The recogniser's answer. */
+let heard: { text: string; language: string | null };
 let topics: readonly string[];
 
 beforeAll(async () => {
@@ -18,6 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   told = {};
+  heard = { text: 'mmm', language: null };
   const { speech, vision, summary, ...others } = createFakeProviders();
   if (!speech || !vision || !summary) throw new Error('the fakes lack a provider');
   Object.assign(stage.providers, others, {
@@ -25,13 +31,14 @@ beforeEach(() => {
       ...speech,
       run: ({ language }: { language: string | null }) => {
         told['speech'] = language;
-        return Promise.resolve(fakeResult({ language: null, timestamps: 'model', text: 'speech', segments: [] }));
+        return Promise.resolve(fakeResult({ ...heard, timestamps: 'model', segments: [] }));
       },
     },
     vision: {
       ...vision,
       run: (input: Parameters<typeof vision.run>[0], context: Parameters<typeof vision.run>[1]) => {
         told['vision'] = input.language;
+        fallback = input.fallback;
         return vision.run(input, context);
       },
     },
@@ -61,18 +68,57 @@ describe('the language of the analysis', () => {
     const item = await analyse('auto', 'How the tram went back to the depot after its repair');
     expect(told).toEqual({ speech: null, vision: 'en', summary: null });
     expect(topics).toEqual([]);
-    expect(item?.transcript?.[0]).toMatchObject({ language: 'en' });
+    expect(item?.transcript?.[0]).toMatchObject({ language: null });
   });
 
-  it('is unknown if the texts do not reveal it', async () => {
-    await analyse('silent', 'IMG 2041');
+  it.each([
+    ['IMG 2041', 'ru'],
+    ['Nike Air Max 270', 'en'],
+    ['Das ist nicht mein Fahrrad', 'en'],
+    ['', 'ru'],
+  ])('is unknown if the texts do not reveal it: %s', async (title, language) => {
+    await stage.database.pool.query('delete from item_summaries');
+    await analyse(`silent ${title}`, title);
     expect(told).toEqual({ speech: null, vision: null, summary: null });
+    expect(fallback).toBe(language);
+  });
+
+  it('of pictures without text is that of the catalogue if the texts do not reveal it', async () => {
+    await analyse('brand', 'Nike Air Max 270');
+    expect(fallback).toBe('ru');
+  });
+
+  it('of pictures is that of the speech if the texts do not reveal it', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: null };
+    await analyse('spoken', 'IMG 2042');
+    const { projectId } = stage;
+    const request = { projectId, itemId: 'spoken', steps: ['vision' as const], requestId: null };
+    await reprocessItem(stage.database.pool, request);
+    await stage.relay();
+    await stage.finish('spoken');
+    expect(told['vision']).toBe('en');
+  });
+
+  it.each([
+    ['its words', 'How the tram went back to the depot', 'ru', 'en'],
+    ['the recogniser', 'mmm', 'kk', 'kk'],
+    ['nobody', '', 'kk', null],
+  ])('of a transcript is stated by %s', async (name, text, language, expected) => {
+    heard = { text, language };
+    const item = await analyse(`stated by ${name}`, 'Как трамвай вернулся в депо после ремонта');
+    expect(item?.transcript?.[0]).toMatchObject({ language: expected });
   });
 
   it('is that of the project, with its topics', async () => {
     await updateProject(stage.database.pool, stage.projectId, { language: 'kk', topics: ['Транспорт'] });
-    await analyse('kazakh', 'How the tram went back to the depot after its repair');
+    await analyse('kazakh', 'IMG 2043');
     expect(told).toEqual({ speech: 'kk', vision: 'kk', summary: 'kk' });
     expect(topics).toEqual(['Транспорт']);
+  });
+
+  it('is not told to the recogniser if the texts are in another one', async () => {
+    await updateProject(stage.database.pool, stage.projectId, { language: 'kk' });
+    await analyse('english', 'How the tram went back to the depot after its repair');
+    expect(told).toEqual({ speech: null, vision: 'kk', summary: 'kk' });
   });
 });

@@ -50,6 +50,12 @@ export function detectLanguage(text: string): DetectedLanguage | null {
   return decide(cyrillic, latin, otherLetters);
 }
 
+/** Returns the language of a text as ISO 639-1, or null if it is another one or unknown. */
+export function knownLanguage(text: string): 'ru' | 'en' | null {
+  const detected = detectLanguage(text);
+  return detected === 'other' ? null : detected;
+}
+
 function addRussian(score: Score, lower: string, folded: string): void {
   score.words += 1;
   if (FOREIGN_CYRILLIC.test(folded) || BULGARIAN.test(folded)) score.rival += 2;

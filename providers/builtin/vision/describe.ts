@@ -1,6 +1,7 @@
 /**
  * Describes measured facts of a picture in Russian or English. It does not guess what is shown, so there are no tags.
  */
+import { DEFAULT_LANGUAGE } from '../../../domain/analysis/language.ts';
 import { COLOUR_NAMES, type ColourName } from './colours.ts';
 import type { PictureFacts } from './pictureFacts.ts';
 
@@ -62,10 +63,10 @@ const ENGLISH: Phrases = {
 /**
  * Returns a description such as «Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.» Sharpness
  * is left out between the limits and for a plain surface, where it means nothing.
- * @param language ISO 639-1 code; Russian if it is unknown, English for every other language
+ * @param language ISO 639-1 code; English for every language other than Russian
  */
-export function describePicture(facts: PictureFacts, hasText: boolean, language: string | null = null): string {
-  const isRussian = (language ?? 'ru') === 'ru';
+export function describePicture(facts: PictureFacts, hasText: boolean, language: string = DEFAULT_LANGUAGE): string {
+  const isRussian = language === 'ru';
   const phrases = isRussian ? RUSSIAN : ENGLISH;
   const colours = dominantColours(facts).map(phrases.colour);
   const qualities = qualitiesOf(facts, phrases);

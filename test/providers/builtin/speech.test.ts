@@ -45,15 +45,15 @@ describe('speech from subtitles', () => {
         { start: 4, end: 6, text: 'А я режу свёклу & лук.', speaker: 'Анна' },
       ],
     });
-    expect(result.provenance).toEqual({ provider: 'builtin', model: 'builtin-subtitles-2', requestId: null });
+    expect(result.provenance).toEqual({ provider: 'builtin', model: 'builtin-subtitles-3', requestId: null });
     expect(result.usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 
-  it('prefers the declared language', async () => {
-    expect(
-      (await transcribe('WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends', { language: 'de' })).value
-        .language,
-    ).toBe('de');
+  it('states the language of the words, not the one that a recogniser would be told', async () => {
+    const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends';
+    expect((await transcribe(english, { language: 'ru' })).value.language).toBe('en');
+    const german = 'WEBVTT\n\n00:01.000 --> 00:02.000\nIch weiß nicht, was soll es bedeuten';
+    expect((await transcribe(german, { language: 'ru' })).value.language).toBeNull();
   });
 
   it('reports captions without speech instead of inventing some', async () => {

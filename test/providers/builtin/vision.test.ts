@@ -63,7 +63,7 @@ describe('vision', () => {
     expect(value).toEqual([
       {
         id: '0:text.jpg',
-        description: expect.stringContaining('преобладает белый цвет'),
+        description: expect.stringContaining('mostly white'),
         ocrText: 'Quarterly report for the board',
         tags: null,
         safety: null,
@@ -99,6 +99,16 @@ describe('vision', () => {
     const { value } = await providers.vision.run({ frames: [frame('small.jpg')], language: null }, context);
     expect(value[0]?.ocrText).toContain('Oil on the outside only collects dust.');
     expect(value[0]?.ocrText).toContain('look for a stiff link. Bend it gently');
+  });
+
+  it('describes a picture in the language of its text, else in that of the fallback', async () => {
+    const describe = async (name: string, fallback?: string) => {
+      const input = { frames: [frame(name)], language: null, ...(fallback && { fallback }) };
+      return (await providers.vision.run(input, context)).value[0]?.description;
+    };
+    expect(await describe('text.jpg')).toContain('It has text.');
+    expect(await describe('blurred.jpg')).toContain('Изображение');
+    expect(await describe('blurred.jpg', 'en')).toContain('Picture');
   });
 
   it('distinguishes a blurred picture from a sharp one', async () => {

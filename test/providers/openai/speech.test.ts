@@ -120,9 +120,9 @@ describe('speech with timed answers', () => {
     expect(await times()).toEqual(before);
   });
 
-  it('prefers the declared language', async () => {
+  it('tells the server the language, and states the one that the server found', async () => {
     const { value } = await speech().run(input('short', 'en'), callContext());
-    expect(value.language).toBe('en');
+    expect(value.language).toBe('ru');
     expect(field(server.requests[0] as Received, 'language')).toBe('en');
   });
 

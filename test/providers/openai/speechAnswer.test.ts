@@ -121,7 +121,7 @@ describe('a language', () => {
     expect(languageCode(name)).toBe(code);
   });
 
-  it('of a recording is the one spoken longest, unless one is declared', () => {
+  it('of a recording is the one spoken longest', () => {
     const record = {
       ...createRecord(),
       languages: new Map([
@@ -130,7 +130,6 @@ describe('a language', () => {
         ['de', 20],
       ]),
     };
-    expect(toTranscript(record, null, 'm').value.language).toBe('ru');
-    expect(toTranscript(record, 'uk', 'm').value.language).toBe('uk');
+    expect(toTranscript(record, 'm').value.language).toBe('ru');
   });
 });

@@ -53,13 +53,23 @@ const entries = (...list: unknown[]): Reply => ({ json: completion(JSON.stringif
 
 describe('vision', () => {
   it.each([
-    [null, 'Russian'],
     ['en', 'English'],
     ['kk', 'Kazakh'],
   ])('describes frames in the requested language: %s', async (language, name) => {
     server.script('/chat/completions', () => entries(entry('0:0.5')));
     await vision().run(input(frames(1), language), callContext());
     expect(systemOf(server.requests[0] as Received)).toContain(`sentences in ${name} about`);
+  });
+
+  it.each([
+    [undefined, 'Russian'],
+    ['en', 'English'],
+  ])('describes frames in the language of their text, else in that of the fallback: %s', async (fallback, name) => {
+    server.script('/chat/completions', () => entries(entry('0:0.5')));
+    await vision().run({ ...input(frames(1)), ...(fallback && { fallback }) }, callContext());
+    expect(systemOf(server.requests[0] as Received)).toContain(
+      `sentences in the main language of the text in the images (${name} if they have none) about`,
+    );
   });
 
   it('describes each frame by its id', async () => {

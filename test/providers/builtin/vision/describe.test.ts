@@ -15,7 +15,7 @@ const facts = {
 
 describe('the description of a measured picture', () => {
   it.each([
-    [null, 'Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.'],
+    [undefined, 'Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.'],
     ['ru', 'Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.'],
     ['en', 'Picture: mostly blue and white; light, sharp. It has text.'],
     ['kk', 'Picture: mostly blue and white; light, sharp. It has text.'],
