@@ -69,20 +69,32 @@ async function analyse(
   }
 }
 
+/** The end of a step, and what later steps read of its result. */
+interface QuickEnd {
+  end: StepEnd;
+  made: Partial<SummaryEnd['made']>;
+}
+
+const END: Record<
+  ItemStep,
+  (deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext) => Promise<QuickEnd>
+> = {
+  summary: endSummary,
+  embedding: async (...given) => ({ end: await endEmbedding(...given), made: {} }),
+};
+
 async function endAll(
   deps: AiActivityDeps,
-  works: readonly StepWork[],
+  works: readonly (StepWork & { step: ItemStep })[],
   evidence: Evidence,
   context: WorkContext,
 ): Promise<StepEnd[]> {
   const ends: StepEnd[] = [];
-  let made: Partial<SummaryEnd['made']> = {};
+  const known = { ...evidence };
   for (const work of works) {
-    if (work.step === 'summary') {
-      const summary = await endSummary(deps, work, evidence, context);
-      ({ made } = summary);
-      ends.push(summary.end);
-    } else ends.push(await endEmbedding(deps, work, { ...evidence, ...made }, context));
+    const { end, made } = await END[work.step](deps, work, known, context);
+    Object.assign(known, made);
+    ends.push(end);
   }
   return ends;
 }

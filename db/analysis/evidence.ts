@@ -19,7 +19,7 @@ import type { ItemRef } from '../items/writeItems.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { settleCtes } from './volume.ts';
 import type { DraftWork } from './drafts.ts';
-import { lockForResult } from './fence.ts';
+import { lockForResult, type AnalysedItem } from './fence.ts';
 import { IS_WORTH_A_LOOK } from './media.ts';
 import { replacePictureVectors } from './pictureVectors.ts';
 import { storable } from './storable.ts';
@@ -161,27 +161,33 @@ export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgem
   });
 }
 
+/** What is known of the item after a removal. */
+type Removed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
+
 /** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
-const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<void>> = {
+const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<Removed>> = {
   async summary(client, { projectId, itemId, revision }) {
     await client.query(
       `with moderation as (delete from item_moderations where project_id = $1 and item_id = $2 and revision < $3)
        delete from item_summaries where project_id = $1 and item_id = $2`,
       [projectId, itemId, revision],
     );
+    return {};
   },
   async embedding(client, work) {
     await replaceChunks(client, work, [], '');
     await replacePictureVectors(client, work, [], '');
+    return { hasVectors: false };
   },
 };
 
 /**
  * Removes the results of earlier runs of a step that now ends without a result. Results of media are removed medium by
  * medium (media.ts).
+ * @returns what the removal changes of the item
  */
-export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<void> {
-  if (!isMediaStep(work.step)) await REMOVALS[work.step](client, work);
+export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<Removed> {
+  return isMediaStep(work.step) ? {} : await REMOVALS[work.step](client, work);
 }
 
 export interface ChunkRow {

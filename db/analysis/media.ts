@@ -252,25 +252,42 @@ async function setMediumState(
   error: Pick<StepError, 'code' | 'message'> | null,
   model: string | null = null,
 ): Promise<void> {
-  if (state !== 'done') await REMOVALS[ref.step](client, ref);
-  else if (ref.step === 'vision') await forgetLeftOutFrames(client, ref);
+  const { withResult, withoutResult } = ENDINGS[ref.step];
+  await (state === 'done' ? withResult : withoutResult)(client, ref);
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
     [ref.projectId, ref.itemId, state, ref.step, error, model, ref.mediumId],
   );
-  if (ref.step === 'speech') await deleteDrafts(client, ref);
 }
 
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
-/** Removes the results of a step, so that an earlier analysis is not shown for a medium that now fails. */
-const REMOVALS: Record<MediaStep, (client: pg.PoolClient, ref: MediumWork) => Promise<void>> = {
-  async prepare(client, ref) {
-    await removeTranscript(client, ref);
-    await removePrepared(client, ref);
+type Removal = (client: pg.PoolClient, ref: MediumWork) => Promise<void>;
+
+/** The removals when a step ends for a medium. */
+interface Ending {
+  /** Removes what earlier runs and attempts left and the new result did not replace. */
+  withResult: Removal;
+  /** Removes the results, so that an earlier analysis is not shown for a medium that now fails. */
+  withoutResult: Removal;
+}
+
+const ENDINGS: Record<MediaStep, Ending> = {
+  prepare: {
+    withResult: async () => {},
+    async withoutResult(client, ref) {
+      await removeTranscript(client, ref);
+      await removePrepared(client, ref);
+    },
   },
-  speech: removeTranscript,
-  vision: removeDescriptions,
+  speech: {
+    withResult: deleteDrafts,
+    async withoutResult(client, ref) {
+      await removeTranscript(client, ref);
+      await deleteDrafts(client, ref);
+    },
+  },
+  vision: { withResult: forgetLeftOutFrames, withoutResult: removeDescriptions },
 };
 
 async function removeTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {

@@ -119,8 +119,7 @@ async function withEnd(
 
 /** Removes what an older run of the step stored, so that it is not shown for a step that is not done. */
 async function withoutResults(client: pg.PoolClient, item: AnalysedItem, ref: StepWork): Promise<AnalysedItem> {
-  await removeResults(client, ref);
-  return ref.step === 'embedding' ? { ...item, hasVectors: false } : item;
+  return { ...item, ...(await removeResults(client, ref)) };
 }
 
 /**
