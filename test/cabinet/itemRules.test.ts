@@ -72,6 +72,28 @@ describe('the form of an item', () => {
     });
   });
 
+  it('sends every field of an item when all of them have changed', () => {
+    const draft = {
+      ...draftOf(ITEM),
+      title: 'a',
+      description: 'b',
+      body: 'c',
+      author: 'd',
+      url: 'https://example.com/e',
+      publishedAt: '2026-11-21T09:00:00',
+      properties: '{}',
+      media: [],
+      available: false,
+    };
+    const { type: _stays, ...whole } = putOf(draft) ?? {};
+    expect(changeOf(ITEM, draft)).toEqual(whole);
+    expect(Object.keys(whole).sort()).toEqual(
+      Object.keys(wholeOf(ITEM))
+        .filter((field) => field !== 'type')
+        .sort(),
+    );
+  });
+
   it('sends a whole new item, without lines that were never filled in', () => {
     const draft = { ...withType(BLANK_ITEM, 'video'), title: 'New', properties: '{"level": "B1"}' };
     expect(draft.media).toEqual([{ kind: 'video', url: '', version: '' }]);

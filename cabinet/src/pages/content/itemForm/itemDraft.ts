@@ -99,33 +99,48 @@ export function propertiesOf(text: string): Record<string, unknown> | null | und
 
 /** Returns the request for a new item; null if its properties are invalid. */
 export function putOf(draft: ItemDraft): WholeItem | null {
-  const properties = propertiesOf(draft.properties);
-  if (properties === undefined) return null;
-  return {
-    type: draft.type,
-    ...textsOf(draft, TEXTS),
-    published_at: momentOf(draft.publishedAt),
-    properties,
-    ...(draft.type !== 'text' && { media: mediaOf(draft) }),
-    available: draft.available,
-  };
+  const fields = fieldsOf(draft);
+  if (!fields) return null;
+  const { media, ...others } = fields;
+  return { type: draft.type, ...others, ...(draft.type !== 'text' && { media }) };
 }
 
-/** Returns only the changes, so that concurrent changes by others are kept; null if a value is invalid. */
+type ChangeableField = keyof cabinet.ItemPatchRequest;
+
+/** The input of each field that a saved item may change. */
+const INPUTS: Readonly<Record<ChangeableField, keyof ItemDraft>> = {
+  title: 'title',
+  description: 'description',
+  body: 'body',
+  author: 'author',
+  url: 'url',
+  published_at: 'publishedAt',
+  properties: 'properties',
+  media: 'media',
+  available: 'available',
+};
+const CHANGEABLE = Object.keys(INPUTS) as readonly ChangeableField[];
+
+/** Returns only the changes, so that concurrent changes by others are kept; null if the properties are invalid. */
 export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest | null {
+  const fields = fieldsOf(draft);
+  if (!fields) return null;
   const before = draftOf(item);
+  const inputIn = (values: ItemDraft, field: ChangeableField): string => JSON.stringify(values[INPUTS[field]]);
+  const changed = CHANGEABLE.filter((field) => inputIn(draft, field) !== inputIn(before, field));
+  return Object.fromEntries(changed.map((field) => [field, fields[field]])) as cabinet.ItemPatchRequest;
+}
+
+/** Returns every field but the type; null if the properties are invalid. */
+function fieldsOf(draft: ItemDraft): Required<cabinet.ItemPatchRequest> | null {
   const properties = propertiesOf(draft.properties);
   if (properties === undefined) return null;
-  const changed: Partial<Record<TextField, string | null>> = textsOf(
-    draft,
-    TEXTS.filter((field) => draft[field] !== before[field]),
-  );
   return {
-    ...changed,
-    ...(draft.publishedAt !== before.publishedAt && { published_at: momentOf(draft.publishedAt) }),
-    ...(draft.properties !== before.properties && { properties }),
-    ...(JSON.stringify(draft.media) !== JSON.stringify(before.media) && { media: mediaOf(draft) }),
-    ...(draft.available !== before.available && { available: draft.available }),
+    ...textsOf(draft),
+    published_at: momentOf(draft.publishedAt),
+    properties,
+    media: mediaOf(draft),
+    available: draft.available,
   };
 }
 
@@ -137,8 +152,8 @@ export function wholeOf(item: Item): WholeItem {
   return { type, ...texts, ...(type !== 'text' && { media }), available };
 }
 
-function textsOf<F extends TextField>(draft: ItemDraft, fields: readonly F[]): Record<F, string | null> {
-  return Object.fromEntries(fields.map((field) => [field, orNull(draft[field])])) as Record<F, string | null>;
+function textsOf(draft: ItemDraft): Record<TextField, string | null> {
+  return Object.fromEntries(TEXTS.map((field) => [field, orNull(draft[field])])) as Record<TextField, string | null>;
 }
 
 /** An empty field means no value; a text is sent as typed. */
