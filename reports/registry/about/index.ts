@@ -2,6 +2,7 @@
 import type { Dimension, Metric, Words } from '../entry/types.ts';
 import { ABOUT_DIMENSIONS } from './dimensionDescriptions.ts';
 import { ABOUT_METRICS } from './metricDescriptions.ts';
+import { aggregatesOf } from '../termsInMetrics.ts';
 
 const BY_VISIT: Words = {
   en: 'Counted on the day on which the visit began, with the source, device and place of that visit.',
@@ -40,20 +41,21 @@ const ATTRIBUTION_OF_METRICS: Readonly<Record<Metric['level'], Words>> = {
   product: BY_FACT,
   person: BY_PERSON,
 };
-const RATES_OF_VISITS: ReadonlySet<string> = new Set([
-  'conversion_rate',
-  'visitor_conversion_rate',
-  'order_conversion_rate',
-]);
 
 export interface About {
   definition: Words;
   attribution: Words | null;
 }
 
-export function aboutMetric({ id, level }: Metric): About {
-  const attribution = RATES_OF_VISITS.has(id) ? BY_VISIT_WHENEVER : ATTRIBUTION_OF_METRICS[level];
-  return { definition: definitionIn(ABOUT_METRICS, id), attribution };
+export function aboutMetric(metric: Metric): About {
+  const attribution = isRateOfVisits(metric) ? BY_VISIT_WHENEVER : ATTRIBUTION_OF_METRICS[metric.level];
+  return { definition: definitionIn(ABOUT_METRICS, metric.id), attribution };
+}
+
+/** Returns whether a metric of conversions, orders or products counts nothing but visits. */
+function isRateOfVisits(metric: Metric): boolean {
+  const isOfFacts = ATTRIBUTION_OF_METRICS[metric.level] === BY_FACT;
+  return isOfFacts && aggregatesOf(metric, '').every(({ level }) => level === 'visit');
 }
 
 export function aboutDimension({ id, group }: Dimension): About {
