@@ -1,6 +1,6 @@
 /**
  * The environment, read once at start. All faults are reported together, each with the setting's name and what to write
- * instead; nothing else in the product reads `process.env`.
+ * instead. Nothing else in the product reads `process.env`: platform/process/lifecycle.ts hands it over.
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';

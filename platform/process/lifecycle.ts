@@ -53,7 +53,7 @@ export async function runProcess<C extends ProcessSettings>(
 
 function configOrExit<C>(load: (env: Env) => C): C {
   try {
-    // The only place that reads the environment of a running process.
+    // The only place that takes the environment of a running process; config.ts reads it.
     return load(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
