@@ -1,24 +1,7 @@
 /** Ages change, so a date of birth that fits the age is stored instead. */
 
-/**
- * The codes of domain/dictionaries/lists/age-groups.v1.json with their minimum ages; in SQL: age_group_of (migration
- * 0028).
- */
-const AGE_GROUP_FROM = [
-  ['65+', 65],
-  ['55-64', 55],
-  ['45-54', 45],
-  ['35-44', 35],
-  ['25-34', 25],
-  ['18-24', 18],
-  ['0-17', 0],
-] as const;
-export const AGE_GROUPS = AGE_GROUP_FROM.map(([code]) => code).toReversed();
-
-/** Returns the group of an age in full years. */
-export function ageGroupOf(years: number): string {
-  return AGE_GROUP_FROM.find(([, from]) => years >= from)?.[0] ?? '0-17';
-}
+/** The codes of domain/dictionaries/lists/age-groups.v1.json; age_group_of (migration 0028) chooses one. */
+export const AGE_GROUPS = ['0-17', '18-24', '25-34', '35-44', '45-54', '55-64', '65+'];
 
 /**
  * Returns the latest date of birth (`YYYY-MM-DD`, UTC) of a person who is this many full years old on a day. The true

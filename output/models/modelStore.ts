@@ -1,10 +1,7 @@
-/** Reads and writes models in the blob store. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Reads models from the blob store; training writes them as files (activities/training). */
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { MAX_FILE_BYTES, receiveFile } from './arrayFile.ts';
-import { decodeModelInTurns, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
+import { decodeModelInTurns, ModelFileError, type StoredItemModel } from './modelFile.ts';
 
 /**
  * Reads a model while the process goes on answering.
@@ -19,17 +16,4 @@ export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Pr
     throw new ModelFileError(`a model of ${blob.size} bytes is too large`);
   }
   return decodeModelInTurns(await receiveFile(blob));
-}
-
-/** @param workDir scratch folder, swept when the process starts (platform/process/workDir.ts) */
-export async function writeModel(
-  { blobs, workDir }: { blobs: Pick<BlobStore, 'putFile'>; workDir: string },
-  key: string,
-  model: StoredItemModel,
-): Promise<void> {
-  await withWorkFolder(workDir, async (folder) => {
-    const path = join(folder, 'model');
-    await writeFile(path, encodeModel(model));
-    await blobs.putFile(key, path);
-  });
 }

@@ -22,16 +22,6 @@ export interface Ordering {
   places: number;
 }
 
-/** Order by the ranking alone. */
-export const PLAIN_ORDERING: Ordering = {
-  boosts: [],
-  lowered: [],
-  perAuthor: null,
-  diversity: 0,
-  before: [],
-  places: 0,
-};
-
 /** Fields common to all kinds of question. */
 export interface Asked {
   projectId: string;

@@ -3,7 +3,9 @@ import { patched } from '@temporalio/workflow';
 import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
 import { retryDelayMs } from '../../domain/webhooks/retrySchedule.ts';
 import { attemptLine, attemptName, nextLine } from './attemptTexts.ts';
-import { busyPauseMs } from './busyPause.ts';
+
+const BUSY_FIRST_MS = 2_000;
+const BUSY_MOST_MS = 60_000;
 
 export class Course {
   attemptsMade: number;
@@ -106,4 +108,9 @@ export class Course {
  */
 export function leftOf({ waitMs, dueAt }: DeliveryMoved, now: number): number {
   return dueAt === undefined ? waitMs : Math.min(waitMs, Math.max(0, dueAt - now));
+}
+
+/** Doubles from 2 s to 1 min, so that a long queue for one address keeps histories short. */
+function busyPauseMs(timesBusy: number): number {
+  return Math.min(BUSY_MOST_MS, BUSY_FIRST_MS * 2 ** (timesBusy - 1));
 }

@@ -1,7 +1,6 @@
 /** Request and response schemas of page maps. */
 import type pg from 'pg';
 import Type from 'typebox';
-import { DEVICE_TYPES } from '../../../domain/sites/deviceTypes.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import {
   QUESTION_LIMITS,
@@ -18,6 +17,8 @@ import { UUID } from '../cabinetOperation.ts';
 
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** The types of devices of visits (loops/ingest/enrich/userAgent.ts). */
+const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'other'] as const;
 
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description, examples: ['2026-10-22'] }));

@@ -1,28 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AGE_GROUPS, ageGroupOf, ageOn, latestBirth } from '../../../domain/people/ages.ts';
+import { ageOn, latestBirth } from '../../../domain/people/ages.ts';
 
 const day = (text: string): Date => new Date(`${text}T12:00:00Z`);
 
 describe('ages', () => {
-  it.each([
-    [0, '0-17'],
-    [17, '0-17'],
-    [18, '18-24'],
-    [24, '18-24'],
-    [25, '25-34'],
-    [34, '25-34'],
-    [35, '35-44'],
-    [54, '45-54'],
-    [55, '55-64'],
-    [64, '55-64'],
-    [65, '65+'],
-    [100, '65+'],
-  ])('%d years belong to the group %s', (years, group) => {
-    expect(ageGroupOf(years)).toBe(group);
-    expect(AGE_GROUPS).toContain(group);
-  });
-
   it('increase a year after they were stated, not sooner', () => {
     const born = latestBirth(34, day('2026-11-21'));
     expect(born).toBe('1992-11-21');

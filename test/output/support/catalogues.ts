@@ -2,15 +2,25 @@
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
-import {
-  PLAIN_ORDERING,
-  type FeedQuestion,
-  type NextQuestion,
-  type SimilarQuestion,
-  type Taste,
+import type {
+  FeedQuestion,
+  NextQuestion,
+  Ordering,
+  SimilarQuestion,
+  Taste,
 } from '../../../output/selection/selectionMessages.ts';
 import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import { NO_RULES } from '../../support/showRules.ts';
+
+/** Order by the ranking alone. */
+export const PLAIN_ORDERING: Ordering = {
+  boosts: [],
+  lowered: [],
+  perAuthor: null,
+  diversity: 0,
+  before: [],
+  places: 0,
+};
 
 /** Returns a point of the circle: its cosine with 0° is the cosine of the angle. */
 export function placedAt(degrees: number, model = 'circle'): PlacedItem {

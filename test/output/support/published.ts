@@ -1,8 +1,10 @@
 /** Publishes models as training does. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/training/models.ts';
 import { modelBlobKey } from '../../../domain/training/models.ts';
-import { writeModel } from '../../../output/models/modelStore.ts';
+import { encodeModel } from '../../../output/models/modelFile.ts';
 import type { modelOf } from './models.ts';
 import type { OutputStage } from './outputStage.ts';
 
@@ -22,7 +24,9 @@ export async function publish(
   await noteReadEvents(pool, ref, counts);
   await noteSettings(pool, ref, { settings: {}, quality: null });
   const blobs = createLocalBlobStore(blobDir);
-  await writeModel({ blobs, workDir: blobDir }, modelBlobKey(project.id, opened.id), { ...model, id: opened.id });
+  const file = join(blobDir, `${opened.id}.model`);
+  await writeFile(file, encodeModel({ ...model, id: opened.id }));
+  await blobs.putFile(modelBlobKey(project.id, opened.id), file);
   await publishModel(pool, ref, { forgotten });
   return opened.id;
 }

@@ -5,11 +5,11 @@ import { boostOf, scaled } from '../../../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../../../domain/output/filters.ts';
 import { mayShow } from '../../../../domain/output/mayShow.ts';
 import { bestAllowed, orderedScores } from '../../../../output/selection/rank/bestAllowed.ts';
-import { PLAIN_ORDERING, type FeedQuestion, type Ordering } from '../../../../output/selection/selectionMessages.ts';
+import type { FeedQuestion, Ordering } from '../../../../output/selection/selectionMessages.ts';
 import { pickerOf, type Picked } from '../../../../output/selection/rank/allowedPicker.ts';
 import { Totals } from '../../../../output/selection/rank/scoreTotals.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
-import { catalogueOf, change, feedFor } from '../../support/catalogues.ts';
+import { catalogueOf, change, feedFor, PLAIN_ORDERING } from '../../support/catalogues.ts';
 
 /** Half as many again as are kept in order, so that narrow queries need the others. */
 const SLOTS = 6_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Boost } from '../../../../domain/output/boosts.ts';
-import { PLAIN_ORDERING, type Ordering } from '../../../../output/selection/selectionMessages.ts';
+import type { Ordering } from '../../../../output/selection/selectionMessages.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
-import { catalogueOf, change, placedAt, similarTo } from '../../support/catalogues.ts';
+import { catalogueOf, change, PLAIN_ORDERING, placedAt, similarTo } from '../../support/catalogues.ts';
 
 const ordering = (given: Partial<Ordering>): Ordering => ({ ...PLAIN_ORDERING, ...given });
 const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id);

@@ -1,2 +1,0 @@
-/** Types of the devices of visits. */
-export const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'other'] as const;
