@@ -28,6 +28,11 @@ export function parseDateTime(text: string): Date | null {
   return isInRange ? moment : null;
 }
 
+/** Returns the time of a field that may be absent; null without one, and when the text is not a time. */
+export function parseOptionalDateTime(text: string | null | undefined): Date | null {
+  return typeof text === 'string' ? parseDateTime(text) : null;
+}
+
 /** Writes a time as the analytics API does: whole seconds and Z. */
 export function toWholeSeconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;

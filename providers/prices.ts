@@ -1,6 +1,7 @@
 /** The setting PROVIDER_PRICES: an operator's prices for models. */
 import type { ModelPrice, Prices } from '../domain/analysis/prices.ts';
 import type { SettingsReader } from '../platform/process/settingsReader.ts';
+import { isRecord } from '../domain/isRecord.ts';
 
 const UNITS = ['input', 'output', 'audio_minute', 'image', 'call'] as const satisfies (keyof ModelPrice)[];
 const EXAMPLE = '{"currency": "USD", "models": {"gpt-4o-mini": {"input": 0.15, "output": 0.6}}}';
@@ -51,8 +52,4 @@ function isPrice(value: unknown): value is ModelPrice {
         amount >= 0,
     )
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

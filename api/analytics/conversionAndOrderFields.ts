@@ -1,6 +1,6 @@
 /** Fields common to conversions and orders in requests. */
 import Type from 'typebox';
-import { parseDateTime } from '../../domain/dateTime.ts';
+import { parseOptionalDateTime } from '../../domain/dateTime.ts';
 import { MAX_AMOUNT, momentOf } from '../../domain/sites/siteFacts.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
@@ -44,7 +44,7 @@ export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: s
   return {
     visitorId: visitor?.toLowerCase() ?? null,
     userId: visitor === undefined ? (user ?? null) : null,
-    occurredAt: momentOf(sent === undefined ? null : parseDateTime(sent), receivedAt),
+    occurredAt: momentOf(parseOptionalDateTime(sent), receivedAt),
   };
 }
 

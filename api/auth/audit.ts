@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import type { RecordedRequest } from '../http/api.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import type { CabinetCaller } from './cabinet.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 /** Read operations that use POST because their queries are too long for a URL. */
 const READS = new Set([
@@ -40,7 +41,5 @@ export function auditEntryOf({ caller, operation, params, body, ...rest }: Recor
 }
 
 function fieldsOf(body: unknown): string[] {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.keys(body).slice(0, MAX_FIELDS)
-    : [];
+  return isRecord(body) ? Object.keys(body).slice(0, MAX_FIELDS) : [];
 }

@@ -27,6 +27,7 @@ import type { SenderCounter } from './senderCounter.ts';
 import type { RecordingWordOf } from './recordingAnswer.ts';
 import { userAgentOf } from './userAgent.ts';
 import type { CollectWriter } from './groupCommit.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 const COLLECT_PATH = '/collect';
 /** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, are disconnected. */
@@ -137,9 +138,8 @@ async function siteOf(
   tagKeys: TagKeyAuthentication,
   senders: SenderCounter,
 ): Promise<SiteSettings> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw validationFailed([{ field: '', code: 'invalid_type' }]);
-  const { key, events } = body as { key?: unknown; events?: unknown };
+  if (!isRecord(body)) throw validationFailed([{ field: '', code: 'invalid_type' }]);
+  const { key, events } = body;
   const { origin } = ctx.req.headers;
   const site = await tagKeys.siteOf(key, stateOf(ctx).peer.ip).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 401) senders.countRefusedKey(senderHost(origin, events), key);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
-import { parseDateTime } from '../../domain/dateTime.ts';
+import { parseOptionalDateTime } from '../../domain/dateTime.ts';
 import { identifiersOf } from '../../domain/people/identity.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
@@ -16,6 +16,7 @@ import { endUserOf } from './endUser.ts';
 import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT } from '../../domain/output/requestLimits.ts';
 import type { OutputBody } from './outputFields.ts';
 import { withSurface } from './applySurfaceDefaults.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 /** A body and its path. */
 export interface Given<P extends NamedPath = OutputPath> {
@@ -70,8 +71,8 @@ export async function readOutputRequest<P extends NamedPath>(
     types: body.types ?? null,
     authors: body.authors ?? null,
     excludedAuthors: body.exclude_authors ?? [],
-    publishedAfter: momentOf(body.published_after),
-    publishedBefore: momentOf(body.published_before),
+    publishedAfter: parseOptionalDateTime(body.published_after),
+    publishedBefore: parseOptionalDateTime(body.published_before),
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
@@ -84,16 +85,10 @@ export async function readOutputRequest<P extends NamedPath>(
   };
 }
 
-function momentOf(text: string | null | undefined): Date | null {
-  return typeof text === 'string' ? parseDateTime(text) : null;
-}
-
 /** Returns a hash that does not depend on the order of object members. */
 function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
   const text = JSON.stringify([name, body], (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -6,7 +6,8 @@ import type { EventFields, Params } from './event.ts';
 import { GOAL_CODE, LIMITS, TAG_KEY } from './tagLimits.ts';
 import { readOptions } from './options.ts';
 import { readOrder } from './order.ts';
-import { isObject, readParams } from './params.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { readParams } from './params.ts';
 import { forgetSession } from './recordingSession.ts';
 import { cut, identifier } from './storableText.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
@@ -90,7 +91,7 @@ function sendNamed(tracker: Tracker, type: 'goal' | 'event', given: unknown, giv
   const name = type === 'goal' ? goalCode(given) : eventName(given);
   if (name === undefined) return warn(`${type}: invalid name`, given);
   const params = readParams(givenParams, LIMITS.params);
-  if (params === undefined && isObject(givenParams))
+  if (params === undefined && isRecord(givenParams))
     warn(`${type}: params are not sent: empty, over 2 KB or not JSON`, name);
   tracker.report(type, params ? { name, params } : { name });
 }
@@ -107,13 +108,13 @@ function sendPart(
 
 /** Reads svc('hit'), svc('hit', url), svc('hit', url, fields) and svc('hit', fields). */
 function readView(first: unknown, second: unknown): ViewFields {
-  const given = isObject(first) ? first : isObject(second) ? second : {};
+  const given = isRecord(first) ? first : isRecord(second) ? second : {};
   const view: ViewFields = {};
   const url = typeof first === 'string' ? first : given['url'];
   if (typeof url === 'string' && url !== '') view.url = url;
   if (typeof given['title'] === 'string') view.title = given['title'];
   if (typeof given['referrer'] === 'string') view.referrer = given['referrer'];
-  if (isObject(given['params'])) view.params = given['params'];
+  if (isRecord(given['params'])) view.params = given['params'];
   return view;
 }
 

@@ -3,7 +3,7 @@
  * Global Privacy Control.
  */
 import type { Params } from './event.ts';
-import { isObject } from './params.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 const AUTOMATIC = [
   'pageviews',
@@ -26,8 +26,8 @@ export interface Options extends Record<Automatic, boolean> {
 /** @param given the third argument of svc('init'), or null */
 export function readOptions(given: unknown): Options {
   const options: Params = { params: null };
-  for (const name of AUTOMATIC) options[name] = !(isObject(given) && given[name] === false);
-  if (isObject(given) && isObject(given['params'])) options['params'] = given['params'];
+  for (const name of AUTOMATIC) options[name] = !(isRecord(given) && given[name] === false);
+  if (isRecord(given) && isRecord(given['params'])) options['params'] = given['params'];
   return options as unknown as Options;
 }
 

@@ -2,7 +2,7 @@
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './tagLimits.ts';
-import { isObject } from './params.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 import { byteLength, cut, identifier } from './storableText.ts';
 
 /** Leaves room in the batch for the event around the order. */
@@ -20,7 +20,7 @@ const TEXTS = {
  * @returns undefined without a transaction_id
  */
 export function readOrder(value: unknown): Params | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const transactionId = identifier(value['transaction_id'], LIMITS.transactionId);
   if (transactionId === undefined) return undefined;
   const order: Params = { transaction_id: transactionId };
@@ -51,7 +51,7 @@ function productsOf(value: unknown): Params[] | undefined {
 
 /** Returns undefined for a product for which the server would refuse the whole order. */
 function productOf(value: unknown): Params | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const product: Params = {};
   const id = typeof value['id'] === 'number' ? String(value['id']) : value['id'];
   // A cut id would be another product's, whereas cut names and brands still mean the same.

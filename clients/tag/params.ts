@@ -1,10 +1,7 @@
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
 import { byteLength } from './storableText.ts';
-
-export function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord } from '../../domain/isRecord.ts';
 
 /** The server accepts 64 levels in the whole request; nobody reports by values nested deeper than this. */
 const MAX_DEPTH = 16;
@@ -15,11 +12,11 @@ const MAX_DEPTH = 16;
  * sent
  */
 export function readParams(value: unknown, maxBytes: number): Params | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   try {
     const text = stringify(value);
     const copy: unknown = byteLength(text) <= maxBytes ? JSON.parse(text) : undefined;
-    return isObject(copy) && text !== '{}' && !isDeeper(copy, MAX_DEPTH) ? copy : undefined;
+    return isRecord(copy) && text !== '{}' && !isDeeper(copy, MAX_DEPTH) ? copy : undefined;
   } catch {
     return undefined; // a cycle, a BigInt, or the page's own toJSON that throws
   }

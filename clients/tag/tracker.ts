@@ -9,7 +9,8 @@ import type { Options } from './options.ts';
 import { createSendQueue, type SendQueue } from './sendQueue.ts';
 import { firstPage, quietly, refreshTitle, type Page } from './page.ts';
 import { watchAddress } from './watchAddress.ts';
-import { readParams, isObject } from './params.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { readParams } from './params.ts';
 import { createRecording, type RecordingHost } from './recording.ts';
 import { readSession } from './recordingSession.ts';
 import { createStore } from './unsentEvents.ts';
@@ -145,7 +146,7 @@ export class Tracker {
         this.#page.view = null;
       },
       onAccepted: (body) => {
-        if (options.recording) quietly(() => recording.hear(isObject(body) ? body : {}));
+        if (options.recording) quietly(() => recording.hear(isRecord(body) ? body : {}));
       },
     });
   }

@@ -1,7 +1,8 @@
 /** Reads the argument of svc('user'). */
 import type { Params } from './event.ts';
 import { LIMITS, UUID } from './tagLimits.ts';
-import { isObject, readParams } from './params.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { readParams } from './params.ts';
 import { cut, identifier, whole } from './storableText.ts';
 
 /** Format of an HMAC-SHA256, as the site's server computes it. */
@@ -14,7 +15,7 @@ const HASH = /^[0-9a-f]{64}$/;
  * @returns undefined when nothing is left
  */
 export function readUser(value: unknown): Params | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const read: Params = {
     user_id: identifier(value['user_id'], LIMITS.userId),
     user_hash: typeof value['user_hash'] === 'string' && HASH.test(value['user_hash']) ? value['user_hash'] : undefined,

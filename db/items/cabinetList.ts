@@ -15,6 +15,7 @@ import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
 import type { ItemPosition } from './list.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 import type { StoredSummary } from './readItem.ts';
+import { containing } from '../likePattern.ts';
 
 export interface FoundItem {
   id: string;
@@ -198,5 +199,5 @@ function patternsOf(text: string): string[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, WORDS_MAX);
-  return words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  return words.map(containing);
 }

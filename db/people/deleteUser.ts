@@ -11,7 +11,8 @@ import { forgetSampled } from '../output/experimentPeople.ts';
 import { forgetRejections } from '../events/rejections.ts';
 import { findIdentities } from './identities.ts';
 import { openJob } from '../jobs/jobs.ts';
-import { lockIdentities, lockUsers, staleIdentity, withFreshIdentities } from './lock.ts';
+import { withFreshLookUps } from '../staleLookUps.ts';
+import { lockIdentities, lockUsers, staleIdentity } from './lock.ts';
 import { memberIds } from './members.ts';
 
 export interface UserDeletion {
@@ -32,7 +33,7 @@ export async function deleteUser(
   pool: pg.Pool,
   { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
-  return withFreshIdentities(pool, async (client) => {
+  return withFreshLookUps(pool, async (client) => {
     await forgetRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) {
@@ -61,7 +62,7 @@ function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier
 /**
  * Locks persons with all of their devices. The users come first: while a user is locked, no device can join them.
  * @returns the ids of all of their identities
- * @throws {StaleIdentity} when one of them was deleted in the meantime, or linked: then the user must be deleted as
+ * @throws {StaleLookUp} when one of them was deleted in the meantime, or linked: then the user must be deleted as
  * well
  */
 async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: readonly string[]): Promise<string[]> {

@@ -5,7 +5,8 @@ import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from './identities.ts';
 import { openJob } from '../jobs/jobs.ts';
-import { lockIdentities, staleIdentity, withFreshIdentities, type LockedIdentity } from './lock.ts';
+import { withFreshLookUps } from '../staleLookUps.ts';
+import { lockIdentities, staleIdentity, type LockedIdentity } from './lock.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
 
@@ -33,7 +34,7 @@ const NOTHING: LinkResult = { merged: false, eventsMoved: 0 };
  * there.
  */
 export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<LinkResult> {
-  return withFreshIdentities(pool, async (client) => {
+  return withFreshLookUps(pool, async (client) => {
     const { projectId, fingerprint } = request;
     const named = await devicesOf(client, request);
     if (named.length === 0) return NOTHING;

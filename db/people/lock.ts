@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import type { IdentityKind } from '../../domain/people/identity.ts';
-import { inTransaction } from '../pool.ts';
+import { StaleLookUp } from '../staleLookUps.ts';
 
 export interface LockedIdentity {
   id: string;
@@ -14,12 +14,7 @@ export interface LockedIdentity {
   mergedInto: string | null;
 }
 
-/** An identity changed between its look-up and its lock, so it has to be looked up again in a new transaction. */
-class StaleIdentity extends Error {
-  override readonly name = 'StaleIdentity';
-}
-
-export const staleIdentity = (): Error => new StaleIdentity('an identity was deleted or linked meanwhile');
+export const staleIdentity = (): StaleLookUp => new StaleLookUp('an identity was deleted or linked meanwhile');
 
 /** Locks those of the identities that are users, not devices, until the end of the transaction. */
 export async function lockUsers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
@@ -32,7 +27,7 @@ export async function lockUsers(client: pg.PoolClient, projectId: string, ids: r
 
 /**
  * Locks identities until the end of the transaction, in the common order.
- * @throws {StaleIdentity} when one of them has been deleted; {@link withFreshIdentities} begins again
+ * @throws {StaleLookUp} when one of them has been deleted; `withFreshLookUps` begins again
  */
 export async function lockIdentities(
   client: pg.PoolClient,
@@ -48,18 +43,4 @@ export async function lockIdentities(
   });
   if (rows.some(({ isDead }) => isDead)) throw staleIdentity();
   return rows.map(({ id, kind, mergedInto }) => ({ id, kind, mergedInto }));
-}
-
-/** Each further try means that somebody else's commit was waited for, so a handful of them is unusual. */
-const MAX_TRIES = 10;
-
-/** Runs `work` in a transaction, and retries it while the identities that it found went stale. */
-export async function withFreshIdentities<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await inTransaction(pool, work);
-    } catch (error) {
-      if (!(error instanceof StaleIdentity) || tries === MAX_TRIES) throw error;
-    }
-  }
 }

@@ -13,7 +13,8 @@ import {
 import { ensureIdentities, recordLogins } from './identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
-import { lockIdentities, withFreshIdentities } from './lock.ts';
+import { withFreshLookUps } from '../staleLookUps.ts';
+import { lockIdentities } from './lock.ts';
 
 export interface ProfileWrite {
   identifier: Identifier;
@@ -33,7 +34,7 @@ export async function writeProfiles(
   at: Date,
 ): Promise<ProfileField[][]> {
   if (writes.length === 0) return [];
-  return withFreshIdentities(pool, async (client) => {
+  return withFreshLookUps(pool, async (client) => {
     const idByKey = await ensureIdentities(
       client,
       projectId,

@@ -1,6 +1,7 @@
 /** Texts of the items of one page that an answer shows. */
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
+import { containing } from '../likePattern.ts';
 
 export interface ItemTexts {
   title: string | null;
@@ -94,7 +95,7 @@ export async function readItemExcerpts(
   projectId: string,
   { ids, texts, beginnings }: ExcerptsWanted,
 ): Promise<Map<string, ItemExcerpts>> {
-  const patterns = beginnings.map((beginning) => `%${beginning.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  const patterns = beginnings.map(containing);
   const { rows } = await pool.query<{ items: PackedItem[] | null }>({
     name: texts ? 'search-excerpts' : 'search-chunks',
     text: statementOf(texts),

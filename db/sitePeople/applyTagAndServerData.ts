@@ -20,8 +20,8 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * proofs, a link without a proof is recorded, but the values stay the visitor's own, and contacts sent by a browser are
  * dropped. Records of a visitor that is unknown (or deleted) are dropped too.
  * @param client in a transaction; people are locked in one order until its end: call once per site and transaction
- * @throws {Error} StalePerson when another transaction linked or deleted a visitor in the meantime: begin again
- * (lock.ts withFreshPeople). It is never thrown to the only writer that links a site's visitors, such as its ingest.
+ * @throws {StaleLookUp} when another transaction linked or deleted a visitor in the meantime: begin again
+ * (db/staleLookUps.ts). It is never thrown to the only writer that links a site's visitors, such as its ingest.
  */
 export async function applyUserData(
   client: pg.PoolClient,

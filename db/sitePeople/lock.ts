@@ -10,32 +10,10 @@
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
 import { arrayParameter } from '../arrays.ts';
-import { inTransaction } from '../pool.ts';
+import { StaleLookUp } from '../staleLookUps.ts';
 
-/**
- * A person was linked or deleted between the look-up and the lock, so the work has to be done again in a new
- * transaction.
- */
-class StalePerson extends Error {
-  override readonly name = 'StalePerson';
-}
-
-export const stalePerson = (): Error =>
-  new StalePerson('a visitor was linked to a user, or somebody was deleted meanwhile');
-
-/** Each further try means that somebody else's commit was waited for, so a handful of them is unusual. */
-const MAX_TRIES = 10;
-
-/** Runs `work` in a transaction, and retries it while the people it concerns are linked or deleted in the meantime. */
-export async function withFreshPeople<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await inTransaction(pool, work);
-    } catch (error) {
-      if (!(error instanceof StalePerson) || tries === MAX_TRIES) throw error;
-    }
-  }
-}
+export const stalePerson = (): StaleLookUp =>
+  new StaleLookUp('a visitor was linked to a user, or somebody was deleted meanwhile');
 
 /**
  * Creates the people that are new, and locks all of them until the end of the transaction, before data about them is
@@ -56,7 +34,7 @@ export async function lockPeople(client: pg.PoolClient, siteId: string, people: 
 
 /**
  * For callers whose data concerns known users only: none of them may have been deleted before the lock.
- * @throws {Error} StalePerson for users whom the lock has created and to whom no visitor is linked
+ * @throws {StaleLookUp} for users whom the lock has created and to whom no visitor is linked
  */
 export async function requireKnown(client: pg.PoolClient, siteId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;

@@ -8,13 +8,14 @@ import type { Queryable } from '../pool.ts';
 import { noteParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './applyTagAndServerData.ts';
 import { findByFingerprints, readLinks } from './visitorLinks.ts';
-import { requireKnown, withFreshPeople } from './lock.ts';
+import { withFreshLookUps } from '../staleLookUps.ts';
+import { requireKnown } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
 /** Stores all of the records or none. */
 export async function tellOfPeople(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
   if (records.length === 0) return;
-  await withFreshPeople(pool, (client) => applyUserData(client, siteId, records));
+  await withFreshLookUps(pool, (client) => applyUserData(client, siteId, records));
   await noteParams(pool, siteId, records);
 }
 
@@ -55,7 +56,7 @@ export async function tellOfFound(
 ): Promise<(FoundAudience | null)[]> {
   const isRead = tellings.every((telling) => telling === null || telling.data === null);
   if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
-  const answers = await withFreshPeople(pool, (client) =>
+  const answers = await withFreshLookUps(pool, (client) =>
     tell(client, siteId, tellings, async (found) => {
       const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
       await applyUserData(client, siteId, records);

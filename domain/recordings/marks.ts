@@ -4,6 +4,7 @@
 import { cutText } from '../cutText.ts';
 import { withoutPersonalAddress } from '../privacy/addresses.ts';
 import { withoutContacts } from '../privacy/contactsInTexts.ts';
+import { isRecord } from '../isRecord.ts';
 
 export const MARK_TYPES = ['page', 'click', 'error'] as const;
 export type MarkType = (typeof MARK_TYPES)[number];
@@ -53,13 +54,13 @@ function eventsOf(json: string): unknown[] {
 }
 
 function markOf(event: unknown): RecordingMark | null {
-  if (!isObject(event) || !isObject(event['data'])) return null;
+  if (!isRecord(event) || !isRecord(event['data'])) return null;
   const { type, timestamp, data } = event;
   if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp)) return null;
   if (type === META) return pageOf(timestamp, data['href']);
   const told = type === CUSTOM && typeof data['tag'] === 'string' ? CUSTOM_TEXTS[data['tag']] : undefined;
   if (!told) return null;
-  const text: unknown = isObject(data['payload']) ? data['payload'][told.field] : undefined;
+  const text: unknown = isRecord(data['payload']) ? data['payload'][told.field] : undefined;
   if (told.type === 'page') return pageOf(timestamp, text);
   return { at: timestamp, type: told.type, text: typeof text === 'string' ? clean(told.type, text) : null };
 }
@@ -72,10 +73,6 @@ function pageOf(at: number, href: unknown): RecordingMark | null {
 function clean(type: MarkType, text: string): string {
   const cut = cutText(text, MAX_LENGTHS[type]).replaceAll('\0', '');
   return type === 'page' ? withoutPersonalAddress(cut) : withoutContacts(cut);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns each address once, in the order in which they were first seen. */

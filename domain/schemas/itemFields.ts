@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { ItemContent, ItemPatch } from '../items/item.ts';
 import { mediaFault } from '../items/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../analysis/steps.ts';
-import { parseDateTime } from '../dateTime.ts';
+import { parseOptionalDateTime } from '../dateTime.ts';
 import type { FieldFault } from './fieldFaults.ts';
 import {
   dateTime,
@@ -98,7 +98,7 @@ export function contentOfPut(body: ItemPutRequest): ItemContent {
     body: body.body ?? null,
     author: body.author ?? null,
     url: body.url ?? null,
-    publishedAt: momentOf(body.published_at),
+    publishedAt: parseOptionalDateTime(body.published_at),
     properties: body.properties ?? null,
     media: mediaOf(body.media),
     available: body.available ?? true,
@@ -110,7 +110,7 @@ export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
   const { published_at: publishedAt, media, ...plain } = body;
   return {
     ...plain,
-    ...(publishedAt !== undefined && { publishedAt: momentOf(publishedAt) }),
+    ...(publishedAt !== undefined && { publishedAt: parseOptionalDateTime(publishedAt) }),
     ...(media !== undefined && { media: mediaOf(media) }),
   };
 }
@@ -138,8 +138,4 @@ export function mediaRule(value: unknown): FieldFault[] {
 
 function mediaOf(media: ItemPutRequest['media']): ItemContent['media'] {
   return (media ?? []).map(({ kind, url, version }) => ({ kind, url, version: version ?? null }));
-}
-
-function momentOf(value: string | null | undefined): Date | null {
-  return typeof value === 'string' ? parseDateTime(value) : null;
 }

@@ -35,7 +35,7 @@ export interface SearchQuestion extends Asked {
   taste: Taste | null;
 }
 
-/** What is known about the person, for the order of the first results. */
+/** Known about the person, for the order of the first results. */
 export interface Taste {
   /** 0 to 1. */
   weight: number;

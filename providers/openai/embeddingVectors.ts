@@ -1,5 +1,6 @@
 /** Reads and checks the vectors of an embeddings answer. Pure. */
-import { badAnswer, isRecord } from './errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { badAnswer } from './errors.ts';
 
 /**
  * Returns the vectors in the order of the inputs, L2-normalised.

@@ -4,6 +4,7 @@
  */
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { ProviderError, type ProviderCode } from '../errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 /** Maximum delay accepted from a Retry-After header. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
@@ -187,9 +188,4 @@ function untilDate(value: string | null | undefined): number | null {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** Returns whether a value is a plain JSON object (not null, not an array). */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 /** Converts category scores to levels. Pure. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/analysis/results.ts';
 import { bounded, MAX_LENGTHS, MAX_CATEGORIES } from './answerLengths.ts';
-import { badAnswer, isRecord } from './errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { badAnswer } from './errors.ts';
 
 /**
  * Scores are the model's confidence from 0 to 1 that a category applies, not its severity. The steps are our choice:

@@ -1,6 +1,7 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
 import { bounded, MAX_LENGTHS, mostSpoken } from './answerLengths.ts';
-import { badAnswer, isRecord } from './errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
+import { badAnswer } from './errors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
 

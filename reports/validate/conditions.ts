@@ -3,7 +3,7 @@
  * means all; the outermost object may have a `scope`. Any malformed condition is a `bad_filter`.
  */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../reportRequest.ts';
 import { filterFaults, isText, type Given } from './filters.ts';

@@ -3,7 +3,7 @@
  * reports/reportRequest.ts.
  */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
 import {
   REPORT_LIMITS,

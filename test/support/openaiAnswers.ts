@@ -1,5 +1,5 @@
 /** Plain, valid answers of the test server to any request. */
-import { isRecord } from '../../providers/openai/errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 import { readFlac } from './openaiChecks.ts';
 
 /** Returns a chat completion with this text. */

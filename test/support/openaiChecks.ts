@@ -1,5 +1,5 @@
 /** Validates requests as an OpenAI-compatible server would. Each check returns its complaints. */
-import { isRecord } from '../../providers/openai/errors.ts';
+import { isRecord } from '../../domain/isRecord.ts';
 
 export interface FlacInfo {
   sampleRate: number;

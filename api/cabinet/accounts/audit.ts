@@ -1,7 +1,7 @@
 /** The audit log: GET /audit. */
 import Type from 'typebox';
 import { listAuditEntries, type StoredAuditEntry } from '../../../db/accounts/auditLog.ts';
-import { parseDateTime } from '../../../domain/dateTime.ts';
+import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { ID_FORMS, pageById, pageQuery } from '../../http/paging.ts';
 import { define, pageOf, PROJECT_ID, UUID } from '../cabinetOperation.ts';
@@ -75,8 +75,8 @@ export const listAudit = define({
       site: query.site ?? null,
       user: query.user ?? null,
       operation: query.operation ?? null,
-      since: momentOf(query.since),
-      until: momentOf(query.until),
+      since: parseOptionalDateTime(query.since),
+      until: parseOptionalDateTime(query.until),
     };
     const list = (page: { after: string | null; limit: number }) => listAuditEntries(pool, reader, filter, page);
     return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, toOutput) };
@@ -85,8 +85,6 @@ export const listAudit = define({
 
 /** An owner's token of the installation owns nothing. */
 const NOTHING = { projects: [], sites: [] };
-
-const momentOf = (text: string | undefined): Date | null => (text === undefined ? null : parseDateTime(text));
 
 function toOutput(entry: StoredAuditEntry): Static<typeof AuditEntry> {
   const { id, actor, ip, operation, status } = entry;

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { readEvidence } from '../../../db/analysis/evidence.ts';
 import type { StoredItem } from '../../../db/items/readItem.ts';
 import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../../domain/analysis/moderatedText.ts';
-import { isRecord } from '../../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
 import { nullable, oneOf, orNull, type Static } from '../../../domain/schemas/schema.ts';
 
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;

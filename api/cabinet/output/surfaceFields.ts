@@ -9,7 +9,7 @@ import {
   SHARE_TOLERANCE,
   type Surface,
 } from '../../../domain/output/surfaces.ts';
-import { isRecord } from '../../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
 import { dateTime, nullable, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { boostsField, pinsField, SurfaceDefaults, VariantSettings } from './surfaceDefaultsAndVariants.ts';
 import type { FieldFault } from '../../http/errors.ts';

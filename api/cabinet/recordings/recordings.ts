@@ -12,7 +12,7 @@ import {
 } from '../../../db/recordings/readRecordings.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { findSite } from '../../../db/sites/sites.ts';
-import { parseDateTime } from '../../../domain/dateTime.ts';
+import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
@@ -195,8 +195,8 @@ export const deleteRecordingOperation = define({
 function filterOf(query: Static<typeof listQuery>): Omit<RecordingFilter, 'visitIds'> {
   return {
     visitorId: query.visitor?.toLowerCase() ?? null,
-    since: momentOf(query.since),
-    until: momentOf(query.until),
+    since: parseOptionalDateTime(query.since),
+    until: parseOptionalDateTime(query.until),
     isFavourite: query.favourite ?? null,
     visitId: query.visit?.toLowerCase() ?? null,
     page: query.page ?? null,
@@ -212,10 +212,6 @@ function filterOf(query: Static<typeof listQuery>): Omit<RecordingFilter, 'visit
 function positionOf(cursor: string | undefined): RecordingPosition | null {
   const position = readMomentCursor(cursor);
   return position && { createdAt: position.moment, id: position.id };
-}
-
-function momentOf(text: string | undefined): Date | null {
-  return text === undefined ? null : parseDateTime(text);
 }
 
 function toPart({ seq, startedAt, endedAt, events, bytes }: StoredChunk): Static<typeof Chunk> {

@@ -11,7 +11,7 @@ import {
 } from '../../../db/sites/savedReports.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
-import { isRecord } from '../../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { element } from '../../http/batchElements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';

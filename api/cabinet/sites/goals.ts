@@ -10,7 +10,7 @@ import {
   type Goal,
   type GoalMatch,
 } from '../../../domain/sites/siteSettings.ts';
-import { isRecord } from '../../../domain/schemas/isRecord.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';

@@ -4,7 +4,7 @@ import { findSite } from '../../../db/sites/sites.ts';
 import { findVisitor } from '../../../db/sitePeople/readAudience.ts';
 import { listVisitorGoals, listVisitorOrders, listVisits, readVisitorLinks } from '../../../db/visits/visitorFacts.ts';
 import { findVisitors, listVisitors, type VisitFilter, type VisitPosition } from '../../../db/visits/visitorList.ts';
-import { parseDateTime } from '../../../domain/dateTime.ts';
+import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
@@ -99,19 +99,15 @@ function positionText({ startedAt, visitId }: VisitPosition): string {
 
 function filterOf({ since, until, goal, source_type, source, page }: Static<typeof listQuery>): VisitFilter {
   // A little in the future, since the clocks of processes differ.
-  const end = momentOf(until) ?? new Date(Date.now() + DAY_MS);
+  const end = parseOptionalDateTime(until) ?? new Date(Date.now() + DAY_MS);
   return {
-    since: momentOf(since) ?? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS),
+    since: parseOptionalDateTime(since) ?? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS),
     until: end,
     goal: goal ?? null,
     sourceType: source_type ?? null,
     sourceName: source ?? null,
     page: page ?? null,
   };
-}
-
-function momentOf(given: string | undefined): Date | null {
-  return given === undefined ? null : parseDateTime(given);
 }
 
 export const getSiteVisitor = define({

@@ -3,7 +3,8 @@ import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
 import { limits } from './apiLimits.ts';
 import type { Property } from './projectSettings.ts';
-import { isRecord, oneOf, textOf } from './searchValues.ts';
+import { isRecord } from './isRecord.ts';
+import { oneOf, textOf } from './searchValues.ts';
 
 export type Filter = cabinet.OutputFilter;
 export type FilterOp = Filter['op'];

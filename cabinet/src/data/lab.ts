@@ -4,7 +4,8 @@ import { everyOf } from './everyOf.ts';
 import { filtersOf, type Filter } from './filters.ts';
 import { contentLimits } from './apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from './people.ts';
-import { isRecord, numberOf, oneOf, textOf } from './searchValues.ts';
+import { isRecord } from './isRecord.ts';
+import { numberOf, oneOf, textOf } from './searchValues.ts';
 
 export type LabPath = cabinet.OutputPreview['path'];
 export const LAB_PATHS = everyOf<LabPath>({

@@ -12,7 +12,3 @@ export function oneOf<T extends string>(known: readonly T[], value: unknown): T 
 export function numberOf(value: unknown, least: number, most: number): number | undefined {
   return typeof value === 'number' && value >= least && value <= most ? value : undefined;
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
 /** A surface in its editor: form fields, and parts that the form does not show and leaves unchanged. */
 import type { cabinet } from './client.ts';
+import { isRecord } from './isRecord.ts';
 
 export type Boost = cabinet.OutputBoost;
 export type Pin = cabinet.OutputPin;
@@ -73,8 +74,7 @@ export function faultyVariant({ experiment }: SurfaceDraft): number | null {
 function settingsOf(text: string): cabinet.VariantSettings | null {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as cabinet.VariantSettings) : null;
+    return isRecord(value) ? (value as cabinet.VariantSettings) : null;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '../data/isRecord.ts';
 /** Unpacks and validates parts of a recording: anybody who knows a site's public key may have sent anything. */
 
 export interface RecordedEvent {
@@ -74,21 +75,17 @@ function listOf(json: string): unknown[] {
 }
 
 function isEvent(value: unknown): value is RecordedEvent {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { type, timestamp, data } = value;
   const isOfType = Number.isInteger(type) && (type as number) >= 0 && (type as number) <= LAST_TYPE;
-  if (!isOfType || !Number.isSafeInteger(timestamp) || !isObject(data)) return false;
+  if (!isOfType || !Number.isSafeInteger(timestamp) || !isRecord(data)) return false;
   return type !== INCREMENTAL || !MOVES.has(data['source']) || hasPlaces(data['positions']);
 }
 
 /** The player sorts by these positions. */
 function hasPlaces(positions: unknown): boolean {
   if (!Array.isArray(positions) || positions.length === 0) return false;
-  return positions.every((one) => isObject(one) && ['x', 'y', 'timeOffset'].every((key) => Number.isFinite(one[key])));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return positions.every((one) => isRecord(one) && ['x', 'y', 'timeOffset'].every((key) => Number.isFinite(one[key])));
 }
 
 function withinScreen(event: RecordedEvent): RecordedEvent {
@@ -100,7 +97,7 @@ function withinScreen(event: RecordedEvent): RecordedEvent {
 }
 
 function offsetOf(offset: unknown): { top: number; left: number } {
-  const { top, left } = isObject(offset) ? offset : {};
+  const { top, left } = isRecord(offset) ? offset : {};
   return { top: Number.isFinite(top) ? (top as number) : 0, left: Number.isFinite(left) ? (left as number) : 0 };
 }
 

@@ -4,6 +4,7 @@ import type { cabinet } from '../client.ts';
 import { everyOf } from '../everyOf.ts';
 import { oneOf } from '../searchValues.ts';
 import { isUuid } from '../uuid.ts';
+import { isRecord } from '../isRecord.ts';
 
 export type Filter = cabinet.ReportFilter;
 export type Conditions = cabinet.ReportSegment;
@@ -153,8 +154,4 @@ function pageOf(value: unknown): number | undefined {
 
 function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && isUuid(value) ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

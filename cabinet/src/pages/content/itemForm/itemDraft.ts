@@ -1,6 +1,7 @@
 /** An item as form fields, and its requests. */
 import type { cabinet } from '../../../data/client.ts';
 import type { Item } from '../../../data/items.ts';
+import { isRecord } from '../../../data/isRecord.ts';
 
 export type ItemType = Item['type'];
 export type ItemField = keyof cabinet.ItemPutRequest;
@@ -89,9 +90,7 @@ export function propertiesOf(text: string): Record<string, unknown> | null | und
   if (text.trim() === '') return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@
  * browser's Web Cryptography API.
  */
 import { STEPS } from '../../../data/steps.ts';
+import { isRecord } from '../../../data/isRecord.ts';
 
 export type Finding =
   | 'right'
@@ -109,14 +110,11 @@ type Json = Record<string, unknown>;
 function parse(body: string): Json | null {
   try {
     const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '': ['event', 'project_id', 'sent_at', 'delivery_id', 'item'],
@@ -133,7 +131,7 @@ function inOrder(value: Json, name = ''): Json {
   return Object.fromEntries(
     keys.map((key) => {
       const inner = value[key];
-      return [key, isDeep && isObject(inner) ? inOrder(inner, key) : inner];
+      return [key, isDeep && isRecord(inner) ? inOrder(inner, key) : inner];
     }),
   );
 }
