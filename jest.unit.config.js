@@ -7,7 +7,7 @@ const { globalSetup: _broker, globalTeardown: _end, ...shared } = base;
 
 export default {
   ...shared,
-  testMatch: findUnitFiles().map((file) => `<rootDir>/${file}`),
+  testMatch: (await findUnitFiles()).map((file) => `<rootDir>/${file}`),
   // These tests wait for nothing, so one more worker than there are cores would only load all modules once more. With
   // a single one Jest would run them in its own process.
   maxWorkers: Math.max(2, availableParallelism()),

@@ -14,16 +14,14 @@ export interface Imports {
   packages: Set<string>;
 }
 
-/**
- * Returns a function that says what an entry imports: with `start`, what is loaded when the entry starts; with `ever`,
- * also what it imports on demand. Rejects when an import leads nowhere.
- */
-export async function readImports(
-  entries: readonly string[],
-): Promise<(entry: string, when: 'start' | 'ever') => Imports> {
+/** The files that were found, by path from the root, each with what it imports. */
+export type ImportGraph = Metafile['inputs'];
+
+/** Returns everything that the entries lead to. Rejects when an import leads nowhere. */
+export async function readImportGraph(entries: readonly string[]): Promise<ImportGraph> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...entries],
+    stdin: { contents: entries.map((entry) => `import ${JSON.stringify(`./${entry}`)};`).join('\n'), resolveDir: ROOT },
     outdir: 'unwritten',
     write: false,
     bundle: true,
@@ -33,14 +31,25 @@ export async function readImports(
     format: 'esm',
     logLevel: 'silent',
   }).finally(stop);
-  return (entry, when) => importsOf(metafile, entry, when);
+  return metafile.inputs;
 }
 
-function importsOf({ inputs }: Metafile, entry: string, when: 'start' | 'ever'): Imports {
+/**
+ * Returns a function that says what an entry imports: with `start`, what is loaded when the entry starts; with `ever`,
+ * also what it imports on demand. Rejects when an import leads nowhere.
+ */
+export async function readImports(
+  entries: readonly string[],
+): Promise<(entry: string, when: 'start' | 'ever') => Imports> {
+  const graph = await readImportGraph(entries);
+  return (entry, when) => importsOf(graph, entry, when);
+}
+
+function importsOf(graph: ImportGraph, entry: string, when: 'start' | 'ever'): Imports {
   const files = new Set([entry]);
   const packages = new Set<string>();
   for (const file of files) {
-    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+    for (const { path, kind, external } of graph[file]?.imports ?? []) {
       if (when === 'start' && kind === 'dynamic-import') continue;
       if (!external) files.add(path);
       else if (!path.startsWith('node:')) packages.add(packageOf(path));

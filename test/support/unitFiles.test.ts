@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { findUnitFiles } from './unitFiles.ts';
 
 describe('findUnitFiles', () => {
-  const files = findUnitFiles();
+  let files: string[];
+
+  beforeAll(async () => {
+    files = await findUnitFiles();
+  });
 
   it('includes pure rules, and those built on product code that could start a process', () => {
     expect(files).toEqual(

@@ -2,8 +2,9 @@
  * Finds the test files that need no server: those whose imports do not lead to a module that starts a server or
  * looks for an external program. `npm run test:unit` runs exactly these.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { readImportGraph, type ImportGraph } from './imports.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -31,45 +32,23 @@ const SERVER_MEANS = new Set([
   ...['child_process', 'http', 'https', 'net', 'tls'].map((name) => `node:${name}`),
 ]);
 
-/** `import type` is erased at run time, so it is not followed. */
-const IMPORT = /^\s*(?:import|export)\s+(?!type\b)[^;'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+/** Returns paths relative to the root of the repository, sorted. */
+export async function findUnitFiles(): Promise<string[]> {
+  const files = globSync('test/**/*.test.ts', { cwd: ROOT }).sort();
+  const graph = await readImportGraph(files);
+  return files.filter((file) => !leadsToServer(graph, file));
+}
 
-function importsOf(file: string): string[] {
-  if (!file.endsWith('.ts') || !existsSync(join(ROOT, file))) return [];
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  return [...text.matchAll(IMPORT)].map(([, fixed, dynamic]) => {
-    const name = fixed ?? dynamic ?? '';
-    return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name;
-  });
+function leadsToServer(graph: ImportGraph, file: string): boolean {
+  const seen = new Set([file]);
+  for (const next of seen) {
+    const imports = (graph[next]?.imports ?? []).map(({ path }) => path);
+    if (imports.some((imported) => isServer(imported, next))) return true;
+    for (const imported of imports) seen.add(imported);
+  }
+  return false;
 }
 
 function isServer(imported: string, importer: string): boolean {
   return SERVER_MODULES.has(imported) || (importer.startsWith('test/') && SERVER_MEANS.has(imported));
-}
-
-/** Returns a function that reports whether a file leads to a server; it reads each file once. */
-function makeServerSearch(): (file: string) => boolean {
-  const known = new Map<string, string[]>();
-  const importsOnce = (file: string): string[] => {
-    const found = known.get(file) ?? importsOf(file);
-    known.set(file, found);
-    return found;
-  };
-  return (file) => {
-    const seen = new Set([file]);
-    for (const next of seen) {
-      const imports = importsOnce(next);
-      if (imports.some((imported) => isServer(imported, next))) return true;
-      for (const imported of imports) seen.add(imported);
-    }
-    return false;
-  };
-}
-
-/** Returns paths relative to the root of the repository, sorted. */
-export function findUnitFiles(): string[] {
-  const needsServer = makeServerSearch();
-  return globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => !needsServer(file))
-    .sort();
 }
