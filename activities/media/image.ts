@@ -4,6 +4,8 @@ import { fingerprint, type RawImage } from './sameFrames.ts';
 import { MediaError } from './errors.ts';
 import { selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { upright } from './pictures/upright.ts';
+import { composeVisibly } from './pictures/visibleBackground.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 
 const JPEG = { quality: 85, mozjpeg: false } as const;
@@ -11,7 +13,6 @@ const STILL_FILE = 'image.jpg';
 /** Browsers show a page of 10 ms or less for 100 ms, so the frame times here do the same. */
 const MIN_PAGE_MS = 10;
 const MIN_PAGE_SHOWN_MS = 100;
-const WHITE = { background: '#ffffff' };
 
 /**
  * Rotates an image upright, removes its metadata (EXIF with GPS) and converts it to a JPEG; the pages of an animation
@@ -38,6 +39,10 @@ interface Header {
   /** Size of one page, after orientation. */
   width: number;
   height: number;
+  /** Size of one page as stored. */
+  stored: { width: number; height: number };
+  /** EXIF orientation, 1 to 8. */
+  orientation: number;
   pages: number;
   delaysMs: number[];
 }
@@ -51,7 +56,14 @@ async function readHeader(context: MediumContext): Promise<Header> {
   const { width, height } = metadata.autoOrient;
   if (width * height > context.limits.imagePixels) throw new MediaError('image_too_large', `${width}x${height}`);
   const pages = isAnimation(metadata) ? (metadata.pages ?? 1) : 1;
-  return { width, height, pages, delaysMs: pages > 1 ? pageDelays(metadata, pages) : [] };
+  return {
+    width,
+    height,
+    stored: { width: metadata.width, height: metadata.height },
+    orientation: metadata.orientation ?? 1,
+    pages,
+    delaysMs: pages > 1 ? pageDelays(metadata, pages) : [],
+  };
 }
 
 /** Returns false for a TIFF or AVIF of several pages, which is a document or a series of exposures. */
@@ -68,13 +80,10 @@ function pageDelays(metadata: Metadata, pages: number): number[] {
 
 async function analyseStill(context: MediumContext, header: Header): Promise<PreparedMedium> {
   const side = context.limits.frameSide;
-  const jpeg = await open(context, 1)
-    .autoOrient()
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .flatten(WHITE)
-    .toColourspace('srgb')
-    .jpeg(JPEG)
-    .toBuffer();
+  const raw = await readVisible(
+    open(context, 1).autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true }),
+  );
+  const jpeg = await sharp(raw.data, { raw }).jpeg(JPEG).toBuffer();
   await write(context, STILL_FILE, jpeg);
   const print = await fingerprint(jpeg);
   const frame = { ts: 0, file: STILL_FILE, dhash: print.dhash, duplicateOfTs: null, flat: print.flat };
@@ -99,25 +108,31 @@ async function analyseAnimation(context: MediumContext, header: Header): Promise
 }
 
 /** Reads the first pages in one pass, because a page of a GIF is drawn over the previous ones. */
-async function readPages(context: MediumContext, header: Header, pages: number): Promise<RawImage[]> {
-  const scale = Math.min(1, context.limits.frameSide / Math.max(header.width, header.height));
-  const width = Math.max(1, Math.round(header.width * scale));
-  const height = Math.max(1, Math.round(header.height * scale));
-  const strip = await open(context, pages)
-    .resize(width, height, { fit: 'fill' })
-    .flatten(WHITE)
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer();
+async function readPages(context: MediumContext, { stored, orientation }: Header, pages: number): Promise<RawImage[]> {
+  const scale = Math.min(1, context.limits.frameSide / Math.max(stored.width, stored.height));
+  const width = Math.max(1, Math.round(stored.width * scale));
+  const height = Math.max(1, Math.round(stored.height * scale));
+  const { data: strip } = await readVisible(open(context, pages).resize(width, height, { fit: 'fill' }));
   const bytes = width * height * 3;
   if (strip.length !== bytes * pages)
     throw new MediaError('decode_failed', `${strip.length} bytes do not fit ${pages} pages`);
-  return Array.from({ length: pages }, (_, page) => ({
-    data: strip.subarray(page * bytes, (page + 1) * bytes),
-    width,
-    height,
+  const images: RawImage[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    const data = strip.subarray(page * bytes, (page + 1) * bytes);
+    images.push(await upright({ data, width, height, channels: 3 }, orientation));
+  }
+  return images;
+}
+
+/** Decodes a picture, or a strip of pages, without transparency. */
+async function readVisible(image: Sharp): Promise<RawImage> {
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return {
+    data: info.channels === 4 ? composeVisibly(data) : data,
+    width: info.width,
+    height: info.height,
     channels: 3,
-  }));
+  };
 }
 
 async function writeKept(

@@ -87,6 +87,30 @@ describe('an image', () => {
     expect(frames[0]?.flat).toBe(true);
   });
 
+  it.each([
+    ['white letters get a dark background', '#ffffff', 0],
+    ['black letters get a light one', '#000000', 255],
+  ])('with transparent parts stays readable: %s', async (_, colour, background) => {
+    const stroke = await plain(20, 200, colour).png().toBuffer();
+    const picture = sharp({ create: { width: 300, height: 240, channels: 4, background: '#00000000' } }).composite(
+      [40, 120, 200].map((left) => ({ input: stroke, left, top: 20 })),
+    );
+    for (const [name, drawn] of [
+      ['letters.png', await picture.clone().png().toBuffer()],
+      ['grey.png', await picture.clone().toColourspace('b-w').png().toBuffer()],
+      ['deep.png', await picture.clone().toColourspace('rgb16').png().toBuffer()],
+      ['letters.webp', await picture.clone().webp().toBuffer()],
+      ['letters.gif', await picture.clone().gif().toBuffer()],
+    ] as const) {
+      await workshop.write(name, drawn);
+      const { outDir, frames } = await workshop.analyse(name, 'image');
+      expect([name, frames[0]?.flat]).toEqual([name, false]);
+      const { data } = await sharp(only(outDir)).greyscale().raw().toBuffer({ resolveWithObject: true });
+      expect(Math.abs((data[120 * 300 + 5] ?? -1) - background)).toBeLessThan(8);
+      expect(Math.abs((data[120 * 300 + 50] ?? -1) - (255 - background))).toBeLessThan(8);
+    }
+  });
+
   it.each(['webp', 'avif', 'tiff', 'png', 'jpeg', 'gif'] as const)('may be %s', async (format) => {
     await workshop.write(`a.${format}`, await plain(64, 48, 'green').toFormat(format).toBuffer());
     expect(await workshop.analyse(`a.${format}`, 'image')).toMatchObject({
@@ -140,6 +164,52 @@ describe('an animation', () => {
       true,
       false,
     ]);
+  });
+
+  it('is rotated upright, page by page', async () => {
+    await workshop.write(
+      'turned.webp',
+      await sharp(await animation('webp'), { pages: -1 })
+        .withMetadata({ orientation: 6 })
+        .webp({ lossless: true })
+        .toBuffer(),
+    );
+    expect(await sharp(workshop.path('turned.webp')).metadata()).toMatchObject({ orientation: 6, pages: 4 });
+    const { outDir, width, height, frames } = await workshop.analyse('turned.webp', 'image');
+    expect([width, height, frames.length]).toEqual([40, 60, 4]);
+    const { data, info } = await sharp(only(outDir, frames[1]?.file)).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([40, 60]);
+    // The green bar at the left is at the top now.
+    const [top, bottom] = [(10 * 40 + 20) * 3, (50 * 40 + 20) * 3];
+    expect([data[top], data[top + 1]].map((value) => (value ?? 0) > 128)).toEqual([false, true]);
+    expect([data[bottom], data[bottom + 1]].map((value) => (value ?? 0) > 128)).toEqual([true, true]);
+  });
+
+  it('with transparent pages keeps one background on which all of them can be seen', async () => {
+    const pages = await Promise.all(
+      [10, 40, 70].map(async (left) =>
+        sharp({ create: { width: 120, height: 80, channels: 4, background: '#00000000' } })
+          .composite([{ input: await plain(12, 60, 'white').png().toBuffer(), left, top: 10 }])
+          .png()
+          .toBuffer(),
+      ),
+    );
+    await workshop.write(
+      'letters.webp',
+      await sharp(pages, { join: { animated: true } })
+        .webp({ lossless: true, delay: [500, 500, 500] })
+        .toBuffer(),
+    );
+    const { outDir, frames } = await workshop.analyse('letters.webp', 'image');
+    expect(frames.map(({ ts, flat }) => [ts, flat])).toEqual([
+      [0, false],
+      [0.5, false],
+      [1, false],
+    ]);
+    for (const { file } of frames) {
+      const { data } = await sharp(only(outDir, file)).greyscale().raw().toBuffer({ resolveWithObject: true });
+      expect(data[0]).toBeLessThan(8);
+    }
   });
 
   it('is read as far as the pixel limit, and flagged', async () => {
