@@ -44,6 +44,16 @@ export function modelsOf(settings: ModelSettings): StepModels {
   };
 }
 
+/**
+ * Returns the name of the embedding step's model for a result without vectors of pictures.
+ * @param embedding the configured name, see {@link modelsOf}
+ * @param pictures the model of the pictures, as configured
+ */
+export function withoutPictureModel(embedding: string | null, pictures: string): string | null {
+  const end = ` + openai/${pictures}`;
+  return embedding?.endsWith(end) ? embedding.slice(0, -end.length) : embedding;
+}
+
 /** Returns remarks about the configured models for operators. */
 export function remarksOn({ capabilities, sentenceEncoderDir, nudityModelDir, textReaders }: ModelSettings): string[] {
   const isLexical = capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null;

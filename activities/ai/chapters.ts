@@ -41,7 +41,7 @@ export async function divide(
       divided.push(...acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter })));
     } catch (error) {
       const { kind, error: fault } = faultOf(error);
-      const isWorthWaiting = kind === 'temporary' && !UNUSABLE.has(fault.code) && evidence.deferrals === 0;
+      const isWorthWaiting = kind === 'temporary' && !UNUSABLE.has(fault.code) && evidence.deferrals.summary === 0;
       if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting) throw error;
       deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: divider.model }, 'stored without chapters');
     }

@@ -1,6 +1,6 @@
 /** Activity of the step embedding: computes an item's search chunks and their vectors. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { replacePictureVectors, type PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
+import { replacePictureVectors } from '../../db/analysis/pictureVectors.ts';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import {
@@ -14,11 +14,12 @@ import {
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
+import { withoutPictureModel } from '../../providers/modelNames.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { embedPictures } from './pictures.ts';
+import { embedPictures, type EmbeddedPictures } from './pictures.ts';
 
 export function createEmbeddingActivity(deps: AiActivityDeps) {
   return {
@@ -51,8 +52,8 @@ export async function endEmbedding(
   const { embedding } = deps.providers;
   if (!embedding) return without({ state: 'skipped', error: faultError('no_embedding_provider') });
   const chunks = await chunksOf(evidence);
-  const pictures = await embedPictures(deps, work, evidence, context);
-  if (chunks.length + pictures.length === 0) return without({ state: 'failed', error: faultError('no_content') });
+  const pictures = await embedPictures(deps, work, { ...evidence, hasWords: chunks.length > 0 }, context);
+  if (chunks.length + pictures.rows.length === 0) return without({ state: 'failed', error: faultError('no_content') });
   return embed(deps, work, embedding, { chunks, pictures }, context);
 }
 
@@ -60,31 +61,43 @@ async function embed(
   deps: AiActivityDeps,
   work: StepWork,
   embedding: EmbeddingCapability,
-  { chunks, pictures }: { chunks: Chunk[]; pictures: PictureVectorRow[] },
+  { chunks, pictures }: { chunks: Chunk[]; pictures: EmbeddedPictures },
   context: WorkContext,
 ): Promise<StepEnd> {
-  const rows: ChunkRow[] = [];
-  for (let start = 0; start < chunks.length; start += embedding.batchSize) {
-    const batch = chunks.slice(start, start + embedding.batchSize);
-    const call = await callProvider(
-      deps,
-      work,
-      context,
-      embedding,
-      batch.map((chunk) => chunk.text),
-    );
-    for (const [index, chunk] of batch.entries())
-      rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
-    context.progress();
-  }
+  const texts = chunks.flatMap(({ vectorText }) => vectorText ?? []);
+  const vectors = (await embedTexts(deps, work, embedding, texts, context)).values();
+  const rows = chunks.map(({ vectorText, ...chunk }): ChunkRow => ({
+    ...chunk,
+    vector: vectorText === null ? null : (vectors.next().value ?? null),
+  }));
+  const pictureModel = deps.providers.pictures?.model ?? '';
+  const model = deps.models.embedding;
   return {
     work,
-    outcome: { ...doneBy(deps.models.embedding), hasVectors: true },
+    outcome: { ...doneBy(pictures.isComplete ? model : withoutPictureModel(model, pictureModel)), hasVectors: true },
     async write(client) {
       await replaceChunks(client, work, rows, embedding.model);
-      await replacePictureVectors(client, work, pictures, deps.providers.pictures?.model ?? '');
+      await replacePictureVectors(client, work, pictures.rows, pictureModel);
     },
   };
+}
+
+/** Returns a vector for each text. */
+async function embedTexts(
+  deps: AiActivityDeps,
+  work: StepWork,
+  embedding: EmbeddingCapability,
+  texts: readonly string[],
+  context: WorkContext,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < texts.length; start += embedding.batchSize) {
+    const batch = texts.slice(start, start + embedding.batchSize);
+    const { value } = await callProvider(deps, work, context, embedding, batch);
+    vectors.push(...batch.map((_, index) => vectorAt(value, index, vectors[0]?.length)));
+    context.progress();
+  }
+  return vectors;
 }
 
 /** Checks a vector: one that is not comparable with the others would spoil the item's rank in search. */
@@ -110,7 +123,13 @@ async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
   return [
     ...(await chunkPatiently(own)),
-    ...chapters.map(({ mediumId, start, end, title: text }) => ({ mediumId, startSec: start, endSec: end, text })),
+    ...chapters.map(({ mediumId, start, end, title }) => ({
+      mediumId,
+      startSec: start,
+      endSec: end,
+      text: title,
+      vectorText: title,
+    })),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
     ...chunkSeen(frames),
     ...(summary && !isTakenFrom(summary, own) ? await chunkPatiently(summary) : []),

@@ -58,7 +58,7 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
     kind,
     error: { code },
   } = faultOf(error);
-  const isLastTry = nextDeferralMs(deferrals) === null && kind !== 'interrupted';
+  const isLastTry = nextDeferralMs(deferrals.summary) === null && kind !== 'interrupted';
   return kind === 'permanent' || isSettingsFault(code) || isLastTry ? code : null;
 }
 

@@ -1,11 +1,10 @@
 /** Computes the vectors of an item's pictures, as a part of the step embedding, beside those of its texts. */
-import { Context } from '@temporalio/activity';
 import type { Evidence } from '../../db/analysis/evidence.ts';
 import type { PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { PictureEmbedding } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf, isSettingsFault } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
@@ -13,32 +12,44 @@ import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum per item, spread over it. It bounds the memory of searches and the cost of a paid server. */
 const MAX_PICTURES = 16;
-/** Number of attempts that wait for a server that is unavailable for a moment. */
-const PATIENT_ATTEMPTS = 2;
+/**
+ * Number of deferrals for which the vectors of an item's words wait for those of its pictures: 10 minutes and an hour,
+ * enough for a server that restarts.
+ */
+const PATIENT_DEFERRALS = 2;
 
 type Pictures = Evidence['pictures'];
 
+export interface EmbeddedPictures {
+  rows: PictureVectorRow[];
+  /** False when a server that did not answer might have made more. */
+  isComplete: boolean;
+}
+
 /**
- * @returns an empty list without a provider, and when it refuses or stays unavailable; the item's texts are embedded
- * all the same
- * @throws when the provider is unavailable for a moment
+ * @param evidence `hasWords`: whether the item has vectors without its pictures
+ * @returns no vectors without a provider, and when an item with words is refused, or has waited for the server in vain
+ * @throws the provider's fault while it is worth waiting, and always when there are no words, so that the step is
+ * deferred and ends like one whose texts cannot be embedded
  */
 export async function embedPictures(
   deps: AiActivityDeps,
   work: StepWork,
-  { pictures }: Pick<Evidence, 'pictures'>,
+  evidence: Pick<Evidence, 'pictures' | 'deferrals'> & { hasWords: boolean },
   context: WorkContext,
-): Promise<PictureVectorRow[]> {
+): Promise<EmbeddedPictures> {
+  const { pictures } = evidence;
   const { pictures: embedder } = deps.providers;
-  if (!embedder || pictures.length === 0) return [];
+  if (!embedder || pictures.length === 0) return { rows: [], isComplete: true };
   try {
-    return await embedAll(deps, work, { embedder, pictures: spread(pictures) }, context);
+    return { rows: await embedAll(deps, work, { embedder, pictures: spread(pictures) }, context), isComplete: true };
   } catch (error) {
     const { kind, error: fault } = faultOf(error);
-    const isWorthWaiting = kind === 'temporary' && Context.current().info.attempt <= PATIENT_ATTEMPTS;
-    if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting) throw error;
+    const isWorthWaiting =
+      kind !== 'permanent' && !isSettingsFault(fault.code) && evidence.deferrals.embedding < PATIENT_DEFERRALS;
+    if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting || !evidence.hasWords) throw error;
     deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: embedder.model }, 'stored without pictures');
-    return [];
+    return { rows: [], isComplete: kind === 'permanent' };
   }
 }
 

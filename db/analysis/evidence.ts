@@ -57,8 +57,8 @@ export interface Evidence {
    * The moderation that an earlier attempt of the summary made at this revision; null when no provider was asked yet.
    */
   judgement: Judgement | null;
-  /** How many times the summary was deferred. */
-  deferrals: number;
+  /** How many times each step on the item was deferred. */
+  deferrals: Record<ItemStep, number>;
 }
 
 /** A moderation and the model that made it. Both are null when the providers that were asked will never answer. */
@@ -77,7 +77,8 @@ const CHAPTERS = `
 export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evidence | null> {
   const { rows } = await pool.query<Evidence>({
     name: 'evidence',
-    text: `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body, (i.steps #>> '{summary,deferrals}')::int as deferrals,
+    text: `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body,
+                  jsonb_build_object('summary', i.steps #> '{summary,deferrals}', 'embedding', i.steps #> '{embedding,deferrals}') as deferrals,
                   case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
                   case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
                   (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m
@@ -195,8 +196,11 @@ export interface ChunkRow {
   startSec: number | null;
   endSec: number | null;
   text: string;
-  vector: Float32Array;
+  /** Null where the vector of an earlier chunk covers the text; stored as no bytes. */
+  vector: Float32Array | null;
 }
+
+const NO_VECTOR = Buffer.alloc(0);
 
 /** Replaces every search chunk of an item. */
 export async function replaceChunks(
@@ -223,7 +227,9 @@ export async function replaceChunks(
       chunks.map((chunk) => chunk.startSec),
       chunks.map((chunk) => chunk.endSec),
       chunks.map((chunk) => storable(chunk.text)),
-      chunks.map((chunk) => Buffer.from(chunk.vector.buffer, chunk.vector.byteOffset, chunk.vector.byteLength)),
+      chunks.map(({ vector }) =>
+        vector === null ? NO_VECTOR : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+      ),
       model,
     ],
   });

@@ -19,7 +19,7 @@ export const JOIN_VECTORS = `
   cross join lateral (
     select string_agg(f.vector, ''::bytea order by f.ordinal) as vectors, count(*)::int as chunks, min(f.model) as model
       from (select c.vector, c.model, c.ordinal from item_chunks c
-             where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
+             where c.project_id = i.project_id and c.item_id = i.id and octet_length(c.vector) > 0 and ${IS_CHUNK_CURRENT}
              order by c.ordinal limit ${CHUNKS_OF_ITEM}) f) v`;
 
 /** Joins the vectors `pv` of the pictures of the item `i`, a {@link PicturesRow}. */

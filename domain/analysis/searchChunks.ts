@@ -1,6 +1,7 @@
 /**
- * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech and
- * frames, of transcript segments and pictures (then with their medium and times).
+ * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech, of
+ * transcript segments (then with their medium and times). Each frame of a video is a chunk of its own, so that a hit
+ * leads to its second, but vectors are made of 400 tokens of them as well.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
 import type { TranscriptSegment } from './results.ts';
@@ -10,6 +11,8 @@ export interface Chunk {
   startSec: number | null;
   endSec: number | null;
   text: string;
+  /** The text of the chunk's vector; null where the vector of an earlier chunk covers it. */
+  vectorText: string | null;
 }
 
 interface Piece {
@@ -68,7 +71,8 @@ export interface SeenFrame {
 }
 
 /**
- * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text.
+ * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text. The frames of a video
+ * share vectors: sixty captions of ten words would cost as many requests, and outweigh the item's title in its vector.
  * @param isStill true when the medium is an image, which has no times
  * @param frames in time order
  */
@@ -77,7 +81,10 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
     const [start, end] = isStill ? [null, null] : [ts, frames[at + 1]?.ts ?? ts];
     return splitLong(text.trim()).map((part) => toPiece(part, start, end));
   });
-  return withoutPause(assemble(pieces, mediumId));
+  if (isStill) return withoutPause(assemble(pieces, mediumId));
+  const spans = withoutPause(spansOf(pieces));
+  const textFrom = new Map(spans.map(({ start, end }) => [start, textOf(pieces.slice(start, end))]));
+  return pieces.map((piece, at) => ({ ...toChunk([piece], mediumId), vectorText: textFrom.get(at) ?? null }));
 }
 
 /** Returns true when each sentence of a text occurs in the other one, as those of an extract do. */
@@ -138,16 +145,22 @@ function toPiece(text: string, startSec: number | null, endSec: number | null): 
 }
 
 function* assemble(pieces: readonly Piece[], mediumId: string | null): Pausing<Chunk[]> {
-  const chunks: Chunk[] = [];
+  const spans = yield* spansOf(pieces);
+  return spans.map(({ start, end }) => toChunk(pieces.slice(start, end), mediumId));
+}
+
+/** Returns which pieces form each chunk: from `start` up to, but not including, `end`. */
+function* spansOf(pieces: readonly Piece[]): Pausing<{ start: number; end: number }[]> {
+  const spans: { start: number; end: number }[] = [];
   let start = 0;
   while (start < pieces.length) {
     const end = endOfChunk(pieces, start);
-    chunks.push(toChunk(pieces.slice(start, end), mediumId));
+    spans.push({ start, end });
     if (end >= pieces.length) break;
-    if (chunks.length % CHUNKS_AT_A_TIME === 0) yield;
+    if (spans.length % CHUNKS_AT_A_TIME === 0) yield;
     start = startOfNext(pieces, start, end);
   }
-  return chunks;
+  return spans;
 }
 
 /** Takes at least one piece, then as many as fit. */
@@ -176,10 +189,16 @@ function startOfNext(pieces: readonly Piece[], start: number, end: number): numb
 }
 
 function toChunk(pieces: readonly Piece[], mediumId: string | null): Chunk {
+  const text = textOf(pieces);
   return {
     mediumId,
     startSec: pieces[0]?.startSec ?? null,
     endSec: pieces.at(-1)?.endSec ?? null,
-    text: pieces.map((piece) => piece.text).join(' '),
+    text,
+    vectorText: text,
   };
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join(' ');
 }

@@ -76,11 +76,16 @@ describe('media', () => {
     await stage.put('moments', mediaItem('mixed', [medium('image', 'a'), medium('video', 'b')]));
     await stage.finish('moments');
     const { frames, searchChunks } = (await stage.read('moments')) ?? {};
-    const ofVideo = frames?.filter(({ mediaPosition }) => mediaPosition === 1).map(({ ts }) => ts) ?? [];
+    const ofVideo = frames?.filter(({ mediaPosition }) => mediaPosition === 1) ?? [];
     const seen = searchChunks?.filter(({ text }) => text.startsWith('кадр')) ?? [];
     expect(seen).toEqual([
       { mediaPosition: 0, startSec: null, endSec: null, text: expect.any(String) },
-      { mediaPosition: 1, startSec: ofVideo[0], endSec: ofVideo.at(-1), text: expect.any(String) },
+      ...ofVideo.map(({ ts, description }, at) => ({
+        mediaPosition: 1,
+        startSec: ts,
+        endSec: ofVideo[at + 1]?.ts ?? ts,
+        text: description,
+      })),
     ]);
   });
 

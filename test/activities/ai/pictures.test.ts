@@ -11,6 +11,7 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
+import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import { patchItem } from '../../../db/items/writeItems.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -72,15 +73,15 @@ const embedder = (protocol: PictureProtocol) =>
     similarityThreshold: 0.25,
   });
 
-function embed(work: StepWork, protocol: PictureProtocol = 'jina', attempt = 1): Promise<StepResult> {
+function embed(work: StepWork, protocol: PictureProtocol = 'jina'): Promise<StepResult> {
   const activities = createAiActivities({
     pool: database.pool,
     blobs: createLocalBlobStore(dir),
     providers: createFakeProviders({ pictures: embedder(protocol) }),
-    models: FAKE_MODELS,
+    models: { ...FAKE_MODELS, embedding: 'fake/1 + openai/clip' },
     logger: createLogger('test', 'silent'),
   });
-  const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   return environment.run(activities.embedItem, work) as Promise<StepResult>;
 }
 
@@ -175,19 +176,82 @@ describe('the pictures of an item', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it.each<[string, Reply]>([
-    ['refuses them', { status: 400, json: { error: { message: 'no pictures here' } } }],
-    ['answers too few vectors', { json: { object: 'list', data: [] } }],
-    ['is away', { status: 503, raw: '' }],
-  ])('stay without vectors when the server %s after some tries, and the words keep theirs', async (_, reply) => {
+  const AWAY: Reply = { status: 503, raw: '' };
+  const WRONG_KEY: Reply = { status: 401, json: { error: { message: 'unknown key' } } };
+  const REFUSAL: Reply = { status: 400, json: { error: { message: 'no pictures here' } } };
+  const TOO_FEW: Reply = { json: { object: 'list', data: [] } };
+
+  /** Pretends that the step was deferred so many times. */
+  const defer = (times: number) =>
+    database.pool.query(`update items set steps = jsonb_set(steps, '{embedding,deferrals}', $2) where id = $1`, [
+      id,
+      String(times),
+    ]);
+
+  it.each<[string, Reply, boolean, number]>([
+    ['is away', AWAY, false, 0],
+    ['is away an hour later', AWAY, false, 1],
+    ['answers too few vectors', TOO_FEW, false, 0],
+  ])('are waited for when the server %s', async (_, reply, nonRetryable, deferrals) => {
     server.script('/embeddings', () => reply);
-    expect(await embed(await filmWork(), 'jina', 3)).toMatchObject({ embedding: { state: 'done' } });
+    const work = await filmWork();
+    await defer(deferrals);
+    await expect(embed(work)).rejects.toMatchObject({ nonRetryable });
     expect(await stored()).toEqual([]);
   });
 
-  it('are retried while the server is briefly unavailable', async () => {
-    server.script('/embeddings', () => ({ status: 503, raw: '' }));
-    await expect(embed(await filmWork())).rejects.toMatchObject({ nonRetryable: false });
+  it.each<[string, Reply, number, string]>([
+    ['refuses them', REFUSAL, 0, 'fake/1 + openai/clip'],
+    ['refuses the key', WRONG_KEY, 0, 'fake/1'],
+    ['is still away after two deferrals', AWAY, 2, 'fake/1'],
+    ['still answers too few vectors after two deferrals', TOO_FEW, 2, 'fake/1'],
+  ])('stay without vectors when the server %s, and the words keep theirs', async (_, reply, deferrals, model) => {
+    server.script('/embeddings', () => reply);
+    const work = await filmWork();
+    await defer(deferrals);
+    expect(await embed(work)).toMatchObject({ embedding: { state: 'done', model } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each<[string, Reply, number, boolean]>([
+    ['is away', AWAY, 0, false],
+    ['is still away after a day', AWAY, 4, false],
+    ['refuses the key', WRONG_KEY, 0, true],
+  ])('of an item without words are waited for like words when the server %s', async (_, reply, deferrals, isFinal) => {
+    server.script('/embeddings', () => reply);
+    const work = await filmWork(null);
+    await defer(deferrals);
+    await expect(embed(work)).rejects.toMatchObject({ nonRetryable: isFinal });
+  });
+
+  it('of an item without words fail with the code of the refusal', async () => {
+    server.script('/embeddings', () => REFUSAL);
+    expect(await embed(await filmWork(null))).toMatchObject({
+      embedding: { state: 'failed', error: { code: 'provider_bad_request' } },
+    });
+  });
+
+  it('share a vector of their words, and are found one by one', async () => {
+    await lookingServer();
+    const work = await filmWork();
+    await database.pool.query(
+      `update item_frames set description = 'Кадр ' || ts, revision = revision where item_id = $1`,
+      [id],
+    );
+    await database.pool.query(`update item_media set vision = 'done' where item_id = $1`, [id]);
+    expect(await embed(work)).toMatchObject({ embedding: { state: 'done', model: 'fake/1 + openai/clip' } });
+    const { rows } = await database.pool.query(
+      `select text, start_sec, octet_length(vector) > 0 as "hasVector" from item_chunks
+        where item_id = $1 and medium_id is not null order by ordinal`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { text: 'Кадр 0', start_sec: 0, hasVector: true },
+      { text: 'Кадр 1', start_sec: 1, hasVector: false },
+      { text: 'Кадр 2', start_sec: 2, hasVector: false },
+    ]);
+    const vectors = await readItemVectors(database.pool, projectId, [id]);
+    expect(vectors.get(id)?.vector).toHaveLength(4);
   });
 });
 

@@ -216,22 +216,52 @@ describe('estimateTokens', () => {
 });
 
 describe('chunkFrames', () => {
-  it('keeps the medium, and the time from the first frame of a chunk to the end of its last one', () => {
-    const slides = Array.from({ length: 4 }, (_, at) => ({
-      ts: at * 10,
-      text: `Слайд ${at}: ${'слово '.repeat(120)}`,
-    }));
-    const chunks = chunkFrames('m', false, slides);
-    expect(chunks.length).toBeGreaterThan(1);
-    expect(chunks.every(({ mediumId }) => mediumId === 'm')).toBe(true);
-    expect(chunks[0]).toMatchObject({ startSec: 0, endSec: 10 });
-    expect(chunks.at(-1)).toMatchObject({ endSec: 30 });
-    for (const { startSec, text } of chunks) expect(text).toContain(`Слайд ${(startSec ?? -1) / 10}:`);
+  const captions = Array.from({ length: 30 }, (_, at) => ({
+    ts: at * 40,
+    text: `Кадр ${at}: человек стоит у станка и показывает новую деталь рядом.`,
+  }));
+
+  it('gives each frame of a video its own second and text', () => {
+    const chunks = chunkFrames('m', false, captions);
+    expect(chunks.map(({ mediumId, startSec, endSec, text }) => ({ mediumId, startSec, endSec, text }))).toEqual(
+      captions.map(({ ts, text }, at) => ({
+        mediumId: 'm',
+        startSec: ts,
+        endSec: captions[at + 1]?.ts ?? ts,
+        text,
+      })),
+    );
+  });
+
+  it('makes vectors of as many frames as fit, overlapping like other chunks', () => {
+    const texts = chunkFrames('m', false, captions).flatMap(({ vectorText }) => vectorText ?? []);
+    expect(texts.length).toBeLessThan(4);
+    for (const text of texts) expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS + SLACK);
+    expect(texts.map((text) => ({ text }))).toEqual(
+      chunkTranscript(
+        'm',
+        captions.map(({ ts, text }) => ({ start: ts, end: ts, text, speaker: null })),
+      ).map(({ text }) => ({ text })),
+    );
+  });
+
+  it('cuts a long text on a frame, and gives its parts the times of the frame', () => {
+    const chunks = chunkFrames('m', false, [
+      { ts: 5, text: 'слово '.repeat(390) },
+      { ts: 20, text: 'Конец' },
+    ]);
+    expect(chunks.map(({ startSec, endSec }) => [startSec, endSec])).toEqual([
+      [5, 20],
+      [5, 20],
+      [5, 20],
+      [20, 20],
+    ]);
+    for (const { text } of chunks) expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS);
   });
 
   it('gives a still picture its medium and no time', () => {
     expect(chunkFrames('m', true, [{ ts: 0, text: 'Депо' }])).toEqual([
-      { mediumId: 'm', startSec: null, endSec: null, text: 'Депо' },
+      { mediumId: 'm', startSec: null, endSec: null, text: 'Депо', vectorText: 'Депо' },
     ]);
     expect(chunkFrames('m', true, [])).toEqual([]);
   });
