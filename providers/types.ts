@@ -70,6 +70,8 @@ export interface SummaryInput {
   transcripts: string[];
   /** Frame descriptions and OCR texts in media and time order. */
   frames: { description: string; ocrText: string | null; tags: string[] | null }[];
+  /** Some of the item's speech or pictures are not in the material, because they could not be read. */
+  isIncomplete?: boolean;
 }
 
 export interface ChaptersInput {

@@ -1,9 +1,11 @@
 /** Moderates an item. The step summary does this in addition to the summary, whether or not the summary succeeds. */
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
 import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
-import { withFrameSafety } from '../../domain/analysis/frameSafety.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
+import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';
+import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
+import { pickEvenly } from '../../domain/pickEvenly.ts';
 import type { ModerationInput } from '../../providers/types.ts';
 import { faultOf, isSettingsFault } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
@@ -16,8 +18,9 @@ const MODERATED_PICTURES = 8;
 
 /**
  * Judges an item once per revision; a judgement from an earlier attempt is reused. When the moderator will never judge
- * the item, or stays unavailable through the whole deferral schedule, the item stays unjudged but keeps its summary.
- * @returns null when there is no moderator, or nothing to judge
+ * the item, or stays unavailable through the whole deferral schedule, the item keeps its summary, and its moderation
+ * has only what the vision step found in pictures.
+ * @returns null when there is no moderator, or nothing to judge, and the vision step found nothing
  * @throws when the moderator is temporarily unavailable
  */
 export async function moderate(
@@ -27,10 +30,10 @@ export async function moderate(
   context: WorkContext,
 ): Promise<Judgement | null> {
   const { moderation: moderator } = deps.providers;
-  if (evidence.judgement || !moderator) return evidence.judgement;
+  if (evidence.judgement) return evidence.judgement;
   const pictures = picturesToModerate(evidence);
   const text = joinParts(moderatedParts(evidence));
-  if (text === '' && pictures.length === 0) return null;
+  if (!moderator || (text === '' && pictures.length === 0)) return judgementOfFrames(evidence);
   try {
     const { value, provenance } = await deps.blobs.withLocalFiles(
       pictures.map(({ blobKey }) => blobKey),
@@ -40,13 +43,22 @@ export async function moderate(
         return callProvider(deps, work, context, moderator, input, { countsVolume: false, capability: 'moderation' });
       },
     );
-    return { moderation: withFrameSafety(value, { ...evidence, hasText: text !== '' }), provenance };
+    const seen = { ...evidence, shown: pictures, hasText: text !== '' };
+    return { moderation: withFrameSafety(value, seen), provenance };
   } catch (error) {
     const fault = unansweredBy(error, evidence);
     if (context.signal.aborted || fault === null) throw error;
     deps.logger.warn({ ...currentLogFields(), fault, model: moderator.model }, 'stored without moderation');
-    return { moderation: null, provenance: null };
+    return judgementOfFrames(evidence) ?? UNJUDGED;
   }
+}
+
+const UNJUDGED: Judgement = { moderation: null, provenance: null };
+
+/** Returns what the vision step found, whose frames have their own provenance; null when it found nothing. */
+function judgementOfFrames({ frames }: Evidence): Judgement | null {
+  const moderation = safetyOfFrames(frames);
+  return moderation && { moderation, provenance: null };
 }
 
 /**
@@ -64,17 +76,20 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
 
 /**
  * Includes pictures that another provider refused to describe or summarise: a refusal is not a judgement, and these
- * pictures matter most.
+ * pictures matter most. Pictures that the vision step has judged come last.
  */
-function picturesToModerate({ pictures }: Evidence): Evidence['pictures'] {
-  const every = Math.max(1, Math.ceil(pictures.length / MODERATED_PICTURES));
-  return pictures.filter((_, index) => index % every === 0);
+function picturesToModerate({ pictures, frames }: Evidence): Evidence['pictures'] {
+  const unrated = placesBeside(pictures, ratedPlaces(frames));
+  const first = pickEvenly(unrated, MODERATED_PICTURES);
+  const others = pickEvenly(placesBeside(pictures, unrated), MODERATED_PICTURES - first.length);
+  const chosen = new Set([...first, ...others]);
+  return pictures.filter((picture) => chosen.has(picture));
 }
 
 /** @param paths paths of the pictures, in the same order */
 function moderationInput(text: string, pictures: Evidence['pictures'], paths: readonly string[]): ModerationInput {
   return {
     text,
-    frames: pictures.map(({ mediumId, ts }, index) => ({ id: `${mediumId}:${ts}`, path: paths[index] ?? '' })),
+    frames: pictures.map((picture, index) => ({ id: keyOf(picture), path: paths[index] ?? '' })),
   };
 }

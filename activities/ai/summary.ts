@@ -9,8 +9,9 @@ import {
 } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
+import { ageRatingOfParts, isMaterialIncomplete } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
-import type { Providers, SummaryInput } from '../../providers/types.ts';
+import type { Providers, Summary, SummaryInput } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
@@ -102,7 +103,8 @@ async function summarise(
   const chapters = await divide(deps, work, { summariser, evidence, drafts }, context);
   const judgement = await moderate(deps, work, evidence, context);
   const moderation = judgement?.moderation ?? null;
-  const { value, provenance } = summary;
+  const { provenance } = summary;
+  const value = provenSummary(summary.value, evidence);
   return {
     end: {
       work,
@@ -145,8 +147,14 @@ function hasEvidence({ title, description, body, transcripts, frames }: Evidence
   return [title, description, body, ...spoken, ...seen].some((text) => text?.trim());
 }
 
-function summaryInput({ transcripts, topics, ...evidence }: Evidence): SummaryInput {
-  const { language, type, title, description, body, frames } = evidence;
-  const texts = transcripts.map((transcript) => transcript.text);
-  return { language, topicsAllowed: topics, type, title, description, body, transcripts: texts, frames };
+function summaryInput(evidence: Evidence): SummaryInput {
+  const { language, topics, type, title, description, body, frames } = evidence;
+  const transcripts = evidence.transcripts.map((transcript) => transcript.text);
+  const isIncomplete = isMaterialIncomplete(evidence);
+  return { language, topicsAllowed: topics, type, title, description, body, transcripts, frames, isIncomplete };
+}
+
+/** Returns the summary without a rating for children if some of the item is unknown, whatever the model answered. */
+function provenSummary(summary: Summary, evidence: Evidence): Summary {
+  return isMaterialIncomplete(evidence) ? { ...summary, ageRating: ageRatingOfParts(summary.ageRating) } : summary;
 }

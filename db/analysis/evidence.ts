@@ -12,6 +12,7 @@ import type {
   TranscriptSegment,
   Usage,
 } from '../../domain/analysis/results.ts';
+import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
 import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from './currentResults.ts';
@@ -49,6 +50,8 @@ export interface Evidence {
    * refused.
    */
   pictures: { mediumId: string; ts: number; blobKey: string }[];
+  /** All media, with what is known of them, in the order of the media. */
+  media: ExaminedMedium[];
   /** The text of the finished summary, never of an older one. */
   summary: string | null;
   /** The chapters of the same summary. */
@@ -94,7 +97,12 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                              where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames,
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
-                             where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures
+                             where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
+                  coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
+                                                                'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null,
+                                                                'isTranscribed', m.speech = 'done')
+                                             order by m.position)
+                              from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
              from items i join projects p on p.id = i.project_id
                   left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = $2 and not i.deleted`,

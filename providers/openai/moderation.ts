@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Capability, Moderation, ModerationInput, Usage, VisionFrame } from '../types.ts';
-import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from './client.ts';
+import { createOpenAiApi, requestJson, stopsEverything, type OpenAiApi, type OpenAiOptions } from './client.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { badAnswer } from './errors.ts';
 import { mergeFindings, readScores, type Finding, type TextRange } from './moderationLevels.ts';
@@ -78,15 +78,28 @@ async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallC
   for (const frame of frames) {
     try {
       const answer = await moderate(api, frame, context);
+      const findings = readScores(answer.results[0], { kind: 'frame', frame: frame.id });
       gathered.requestId = answer.requestId;
-      gathered.findings.push(...readScores(answer.results[0], { kind: 'frame', frame: frame.id }));
+      gathered.findings.push(...findings);
+      if (findings.every(({ score }) => score === null)) gathered.unscored += 1;
     } catch (error) {
-      // A server for text only, or a picture that it cannot read. Any other error fails the whole step.
-      if (!(error instanceof ProviderError) || error.code !== 'provider_bad_request') throw error;
+      if (!isAboutPicture(error)) throw error;
       gathered.unscored += 1;
     }
   }
   return gathered;
+}
+
+/**
+ * Returns true when the server refused this picture, cannot read it, or reads none: the findings in the text and in
+ * other pictures remain. Any other error fails the whole step.
+ */
+function isAboutPicture(error: unknown): boolean {
+  return (
+    error instanceof ProviderError &&
+    (!stopsEverything(error) || error.code === 'provider_unsupported') &&
+    error.kind !== 'retryable'
+  );
 }
 
 async function moderate(api: OpenAiApi, subject: string[] | VisionFrame, context: CallContext) {

@@ -48,6 +48,8 @@ export interface Finding {
 export function readScores(result: unknown, source: Source): Finding[] {
   const scores = isRecord(result) ? result['category_scores'] : undefined;
   if (!isRecord(result) || !isRecord(scores) || Object.keys(scores).length === 0) throw badAnswer('it has no scores');
+  if (source.kind === 'text' && Object.values(scores).every((score) => score === null))
+    throw badAnswer('it has no scores');
   return Object.entries(scores).map(([name, value]) => {
     const category = bounded(name, MAX_LENGTHS.category);
     if (!wasScored(result, name, value, source)) return { category, score: null, level: null, source };

@@ -3,7 +3,9 @@
  * merged; the number of calls is bounded.
  */
 import { createHash } from 'node:crypto';
+import { ageRatingOfParts } from '../../domain/analysis/safety/missingEvidence.ts';
 import { cutText } from '../../domain/cutText.ts';
+import { pickEvenly } from '../../domain/pickEvenly.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } from '../types.ts';
 import { createOpenAiChapters } from './chapters.ts';
@@ -23,7 +25,7 @@ import {
   type SummaryAnswer,
   type Writing,
 } from './summaryQuestion.ts';
-import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, pickParts, splitMaterial } from './summaryParts.ts';
+import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, splitMaterial } from './summaryParts.ts';
 import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
@@ -48,7 +50,7 @@ interface Reading {
 /**
  * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If the
  *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
- *   rejected is left out, `failed_parts:n`. A part that is too large for the server's context halves the parts, for
+ *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the server's context halves the parts, for
  *   this item and later ones, `halved_parts:n` with their new size; one whose answer is cut off halves them for this
  *   item only, at most twice.
  */
@@ -79,11 +81,14 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
     context: CallContext,
   ): Promise<ProviderResult<Summary>> {
     const parts = splitMaterial(material, chars);
-    const chosen = pickParts(parts, MAX_PARTS);
+    const chosen = pickEvenly(parts, MAX_PARTS);
     const reading = chosen.length > 1 ? await readParts(takeNotes, chosen, chars, writing, context) : null;
-    const answer = await summarise(reading ? reading.notes.join('\n\n') : (chosen[0] ?? ''), writing, context);
+    const isUnread = chosen.length < parts.length || (reading?.failed ?? 0) > 0;
+    const text = reading ? reading.notes.join('\n\n') : (chosen[0] ?? '');
+    const answer = await summarise(text, isUnread ? { ...writing, isIncomplete: true } : writing, context);
+    const { ageRating } = answer.value;
     return {
-      value: answer.value,
+      value: { ...answer.value, ageRating: isUnread ? ageRatingOfParts(ageRating) : ageRating },
       provenance: provenanceOf(api, answer.requestId),
       usage: addUsage(reading?.usage ?? null, answer.usage),
       warnings: [
@@ -130,7 +135,7 @@ async function readParts(
   for (const [index, part] of parts.entries()) {
     try {
       const answer = await takeNotes(part, writing, context);
-      reading.notes.push(`[${index + 1}/${parts.length}] ${cutText(JSON.stringify(answer.value), noteChars)}`);
+      reading.notes.push(`[${index + 1}/${parts.length}] ${cutText(noteOf(answer.value), noteChars)}`);
       reading.usage = addUsage(reading.usage, answer.usage);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'retryable' || stopsEverything(error)) throw error;
@@ -141,6 +146,11 @@ async function readParts(
   }
   if (reading.notes.length === 0 && reading.error) throw reading.error;
   return reading;
+}
+
+/** Puts what matters for an age mark first: long notes are cut off at their end. */
+function noteOf({ age_concerns, ...answer }: NotesAnswer): string {
+  return JSON.stringify({ age_concerns, ...answer });
 }
 
 function digest(text: string): string {

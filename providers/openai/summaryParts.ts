@@ -78,10 +78,3 @@ function cutBefore(text: string, start: number, limit: number): number {
   // A part is never empty, even if not one character fits.
   return Math.max(start + 1, wholeCharactersEnd(text, limit));
 }
-
-/** Returns all parts, or `most` of them, evenly spaced and including the first and the last. */
-export function pickParts(parts: string[], most: number): string[] {
-  if (parts.length <= most) return parts;
-  const step = (parts.length - 1) / (most - 1);
-  return Array.from({ length: most }, (_, index) => parts[Math.round(index * step)] ?? '');
-}

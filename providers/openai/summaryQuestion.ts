@@ -77,9 +77,11 @@ export interface Writing {
   language: string | null;
   /** The topics to choose from; empty: any. */
   topicsAllowed: readonly string[];
+  /** The material lacks some of the item. */
+  isIncomplete?: boolean;
 }
 
-export function summaryQuestion({ language: code, topicsAllowed }: Writing): Question {
+export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = false }: Writing): Question {
   return {
     name: 'item_summary',
     system: [
@@ -87,11 +89,13 @@ export function summaryQuestion({ language: code, topicsAllowed }: Writing): Que
       UNTRUSTED,
       'summary: three to six sentences. description: one sentence, or null when there is too little material.',
       `${topicsRule(topicsAllowed)} tags: up to fifteen short lower-case keywords, more specific than the topics. entities: names that occur.`,
-      'age_rating: the Russian age mark the content calls for; null when the material is not enough to judge.',
+      `age_rating: the Russian age mark the content calls for; null when the material is not enough to judge.${isIncomplete ? ` ${INCOMPLETE}` : ''}`,
     ].join('\n'),
     schema: summarySchema(topicsAllowed.length > 0 ? enumOf(topicsAllowed, 'A topic of the list.') : ANY_TOPIC),
   };
 }
+
+const INCOMPLETE = 'Some of the item could not be read and is missing from the material, so never answer 0+ or 6+.';
 
 export function notesQuestion({ language: code }: Writing): Question {
   return {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import sharp from 'sharp';
 import { createOpenAiModeration } from '../../../providers/openai/index.ts';
 import { moderationResult } from '../../support/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let dir: string;
@@ -143,6 +143,31 @@ describe('moderation', () => {
     expect(usage.images).toBe(0);
   });
 
+  it('does not call an item harmless if the server read its frames and scored nothing in them', async () => {
+    server.script('/moderations', () => ({ json: { results: [moderationResult({}, false)] } }));
+    const { value, warnings } = await moderation().run({ text: 'text', frames: [frame('0:0')] }, callContext());
+    expect(value.level).toBeNull();
+    expect(warnings).toEqual(['unscored_frames:1']);
+  });
+
+  it.each<[string, Reply]>([
+    ['is too large', { status: 413, json: { error: { message: 'Request Entity Too Large' } } }],
+    ['is refused', { status: 400, json: { error: { code: 'content_policy_violation' } } }],
+    ['cannot be read by the model', { status: 500, json: { error: { message: 'image input is not supported' } } }],
+  ])('keeps what it found beside a frame that %s', async (_, reply) => {
+    let images = 0;
+    server.script('/moderations', (received) => {
+      if (!isImage(received)) return { json: { results: [moderationResult({ hate: 0.6 }, false)] } };
+      images += 1;
+      return images === 1 ? reply : { json: { results: [moderationResult({ violence: 0.9 }, true)] } };
+    });
+    const frames = [frame('0:0'), frame('0:5')];
+    const { value, warnings } = await moderation().run({ text: 'text', frames }, callContext());
+    expect(value).toMatchObject({ level: 'high', categories: { hate: { level: 'medium' } } });
+    expect(value.evidence).toMatchObject([{ category: 'violence', frame: '0:5' }, { category: 'hate' }]);
+    expect(warnings).toEqual(['unscored_frames:1']);
+  });
+
   it('reports harm in the text even if frames could not be scored', async () => {
     server.script('/moderations', (received) =>
       isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } },
@@ -153,6 +178,7 @@ describe('moderation', () => {
   it.each<[string, unknown]>([
     ['no results', { results: [] }],
     ['no scores', { results: [{ flagged: false }] }],
+    ['text that was not scored', { results: [{ category_scores: { hate: null } }] }],
     ['a score over 1', { results: [{ category_scores: { hate: 7 } }] }],
   ])('never invents a level for %s', async (_, json) => {
     server.script('/moderations', () => ({ json }));

@@ -179,6 +179,39 @@ describe('summary', () => {
     expect((await summary().run(INPUT, context)).value.summary).toBe('Солнечно.');
   });
 
+  it('tells the merging call what matters for an age mark, however long the notes are', async () => {
+    server.script('/chat/completions', (request) =>
+      nameOf(request) === 'part_notes'
+        ? answer({ notes: 'слово '.repeat(500), topics: [], entities: [], age_concerns: ['ОПАСНО'], language: null })
+        : answer(ANSWER),
+    );
+    await summary(600).run({ ...INPUT, body: 'слово '.repeat(200) }, callContext());
+    expect(userText(server.requests.at(-1) as Received)).toContain('ОПАСНО');
+  });
+
+  it('gives no age mark for children if some of the material was not read, and tells the model', async () => {
+    const asking = async (body: string, rating: string, refused = -1) => {
+      server.requests.length = 0;
+      server.script('/chat/completions', (request, index) => {
+        if (index === refused) return { json: completion(null, { refusal: 'no' }) };
+        return nameOf(request) === 'item_summary' ? answer({ ...ANSWER, age_rating: rating }) : undefined;
+      });
+      const { value } = await summary(500).run({ ...INPUT, body }, callContext());
+      return [value.ageRating, systemText(server.requests.at(-1) as Received).includes('never answer 0+ or 6+')];
+    };
+    expect(await asking('слово '.repeat(300), '0+')).toEqual(['0+', false]);
+    expect(await asking('слово '.repeat(5_000), '0+')).toEqual([null, true]);
+    expect(await asking('слово '.repeat(5_000), '16+')).toEqual(['16+', true]);
+    expect(await asking('лес '.repeat(300), '6+', 1)).toEqual([null, true]);
+  });
+
+  it('tells the model that speech or pictures are missing', async () => {
+    await summary().run({ ...INPUT, isIncomplete: true }, callContext());
+    await summary().run(INPUT, callContext());
+    const told = server.requests.map((request) => systemText(request).includes('never answer 0+ or 6+'));
+    expect(told).toEqual([true, false]);
+  });
+
   it('limits its calls however long the material is', async () => {
     const { warnings } = await summary(500).run({ ...INPUT, body: 'слово '.repeat(5_000) }, callContext());
     expect(server.requests).toHaveLength(12);

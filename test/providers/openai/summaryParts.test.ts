@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/summaryParts.ts';
+import { materialOf, splitMaterial } from '../../../providers/openai/summaryParts.ts';
 import { cpuMsOf } from '../../support/cpuTime.ts';
 
 describe('material', () => {
@@ -67,11 +67,5 @@ describe('material', () => {
       // Sixteen times the length; going back to the beginning for each part would cost 256 times as much.
       expect(whole).toBeLessThan(64 * Math.max(part, 1));
     }
-  });
-
-  it('is sampled evenly, including the ends', () => {
-    const parts = Array.from({ length: 101 }, (_, index) => String(index));
-    expect(pickParts(parts, 11)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100']);
-    expect(pickParts(['a', 'b'], 11)).toEqual(['a', 'b']);
   });
 });

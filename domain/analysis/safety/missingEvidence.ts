@@ -1,0 +1,74 @@
+/** The parts of an item that nobody has seen or heard. Such a part never counts as harmless. */
+import type { Summary } from '../results.ts';
+
+/** A place of a picture in the item. */
+export interface PicturePlace {
+  mediumId: string;
+  /** Seconds from the start of the medium. */
+  ts: number;
+}
+
+export interface ExaminedMedium {
+  /** False while its file was not downloaded and decoded, and for good if that failed. */
+  isPrepared: boolean;
+  /** Only its beginning was decoded. */
+  isTruncated: boolean;
+  /** It has sound or subtitles. */
+  hasSound: boolean;
+  /** Its speech is known, even if there is none. */
+  isTranscribed: boolean;
+}
+
+/** Returns true when a medium has parts that no step could read: a failed one, the end of a long one, unheard sound. */
+export function hasUnreadMedia(media: readonly ExaminedMedium[]): boolean {
+  return media.some(
+    ({ isPrepared, isTruncated, hasSound, isTranscribed }) =>
+      !isPrepared || isTruncated || (hasSound && !isTranscribed),
+  );
+}
+
+/** Returns true when each of `places` is among `known`. */
+export function areAllAmong(places: readonly PicturePlace[], known: readonly PicturePlace[]): boolean {
+  return placesBeside(places, known).length === 0;
+}
+
+/** Returns those of `places` that are not among `known`. */
+export function placesBeside<P extends PicturePlace>(places: readonly P[], known: readonly PicturePlace[]): P[] {
+  const keys = new Set(known.map(keyOf));
+  return places.filter((place) => !keys.has(keyOf(place)));
+}
+
+/** Returns the name of a picture's place, `<medium>:<seconds>`, as moderators receive it. */
+export function keyOf({ mediumId, ts }: PicturePlace): string {
+  return `${mediumId}:${ts}`;
+}
+
+interface Material {
+  media: readonly ExaminedMedium[];
+  /** Every picture of the item that is worth describing. */
+  pictures: readonly PicturePlace[];
+  /** The pictures with a description; one that consists of measurements says nothing about their content. */
+  frames: readonly (PicturePlace & { isMeasured: boolean })[];
+}
+
+/** Returns true when a summary is written without some of the item's speech or pictures. */
+export function isMaterialIncomplete({ media, pictures, frames }: Material): boolean {
+  return (
+    hasUnreadMedia(media) ||
+    !areAllAmong(
+      pictures,
+      frames.filter(({ isMeasured }) => !isMeasured),
+    )
+  );
+}
+
+/** The age ratings that a summariser gives because it found nothing, rather than something. */
+const FOR_CHILDREN: ReadonlySet<Summary['ageRating']> = new Set(['0+', '6+']);
+
+/**
+ * Returns the age rating of an item of which some parts are unknown: the others say what is there, so a rating for
+ * older people stands; that nothing is there for a child to avoid remains unknown (null).
+ */
+export function ageRatingOfParts(rating: Summary['ageRating']): Summary['ageRating'] {
+  return FOR_CHILDREN.has(rating) ? null : rating;
+}
