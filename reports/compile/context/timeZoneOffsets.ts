@@ -1,6 +1,7 @@
 /**
  * Offsets of a time zone, so that a statement can compute local times from UTC without a calendar lookup for each row.
  */
+import { growingCache } from '../../../platform/process/growingCache.ts';
 
 /** An offset: from this time on (epoch milliseconds), local time is this many milliseconds ahead of UTC. */
 export interface Offset {
@@ -10,8 +11,13 @@ export interface Offset {
 
 const DAY = 86_400_000;
 
-const years = new Map<string, readonly Offset[]>();
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** More zones than there are sites with reports at a time; a format takes some 70 KB. */
+const MAX_FORMATS = 100;
+/** A report reads at most four years of its zone. */
+const MAX_YEARS = 2_000;
+
+const years = growingCache<string, readonly Offset[]>(MAX_YEARS);
+const formats = growingCache<string, Intl.DateTimeFormat>(MAX_FORMATS);
 
 /**
  * Returns the offset in force at `from` and each change before `to`, ascending; the first one's `from` is −Infinity.
