@@ -2,7 +2,7 @@
 import type { Dimension, Metric, Words } from '../entry/types.ts';
 import { ABOUT_DIMENSIONS } from './dimensionDescriptions.ts';
 import { ABOUT_METRICS } from './metricDescriptions.ts';
-import { aggregatesOf } from '../termsInMetrics.ts';
+import { aggregatesOf } from '../entry/termsInMetrics.ts';
 
 const BY_VISIT: Words = {
   en: 'Counted on the day on which the visit began, with the source, device and place of that visit.',

@@ -1,8 +1,8 @@
 /** Finds the aggregates of a metric, and the terms of an aggregate, in their expressions. */
-import { termsOf } from '../sql/index.ts';
-import type { Aggregate } from './entry/aggregates.ts';
-import type { Expression, RowTerm } from './entry/terms.ts';
-import type { Metric } from './entry/types.ts';
+import { termsOf } from '../../sql/index.ts';
+import type { Aggregate } from './aggregates.ts';
+import type { Expression, RowTerm } from './terms.ts';
+import type { Metric } from './types.ts';
 
 /**
  * Returns the aggregates that a metric uses, in the order in which it names them.
