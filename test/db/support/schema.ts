@@ -72,12 +72,7 @@ export interface IndexBuilding {
  * Returns the changes between two schemas that are more than additions to a base.
  * @param base the schema of the previous release; what came later may be changed freely
  */
-export function changesBeyondAdditions(
-  base: Schema,
-  before: Schema,
-  after: Schema,
-  building: IndexBuilding,
-): string[] {
+export function changesBeyondAdditions(base: Schema, before: Schema, after: Schema, building: IndexBuilding): string[] {
   const isInBase = ({ table }: SchemaObject): boolean => table !== null && base.has(`relation ${table}`);
   const kept = [...before].filter(([key, { kind }]) => base.has(key) && kind !== 'constraint');
   const added = [...after].filter(([key, { identity }]) => before.get(key)?.identity !== identity);
