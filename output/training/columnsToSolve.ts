@@ -56,7 +56,7 @@ export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
     const growth = Math.abs(at(now, item) - at(former, item)) / (at(former, item) + 1);
     if (growth >= MIN_GROWTH) grown.offer(item, growth);
   }
-  return grown.ranked().map(({ number }) => number);
+  return Array.from(grown.ranked().numbers);
 }
 
 /**

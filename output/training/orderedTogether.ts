@@ -34,7 +34,8 @@ export function togetherWeights(data: Interactions): ItemWeights {
       const lift = (both + SHRINKAGE) / ((own * countOf(other)) / orderCount + SHRINKAGE);
       if (lift > 1) best.offer(other, (both / (own + SHRINKAGE)) * Math.log(lift));
     }
-    for (const { number, score } of best.ranked()) rows.add(number, score);
+    const { numbers, scores } = best.ranked();
+    for (const [place, number] of numbers.entries()) rows.add(number, at(scores, place));
     rows.endRow();
   }
   const { offsets, items: columns, values: weights } = rows.build();

@@ -82,7 +82,7 @@ export class PersonRanker {
     this.#parts = parts;
     const best = new TopNumbers(MAX_POPULAR);
     for (let item = 0; item < items; item += 1) best.offer(item, at(parts.popularity, item));
-    this.#popular = Uint32Array.from(best.ranked(), ({ number }) => number);
+    this.#popular = best.ranked().numbers;
     this.#taste = new Part(items);
     this.#transition = new Part(items);
     this.#seen = new Uint8Array(items);
@@ -142,6 +142,6 @@ export class PersonRanker {
       }
     }
     for (const group of groups) for (const item of group) this.#isCandidate[item] = 0;
-    return this.#best.ranked().map(({ number }) => number);
+    return Array.from(this.#best.ranked().numbers);
   }
 }

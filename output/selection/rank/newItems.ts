@@ -113,7 +113,7 @@ function newestSlots({ columns, size }: Catalogue, most: number): number[] {
     const publishedAt = columns.publishedAt(slot);
     if (publishedAt >= since && !(top.isFull && publishedAt <= top.worst)) top.offer(slot, publishedAt);
   }
-  return top.ranked().map(({ number }) => number);
+  return Array.from(top.ranked().numbers);
 }
 
 /**

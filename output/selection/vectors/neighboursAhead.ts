@@ -60,5 +60,5 @@ async function popularSlots(catalogue: Catalogue, most: number, rest: Rest): Pro
     if (total > 0 && vectors.modelOf(slot) !== null) top.offer(slot, total);
     if (slot % SLOTS_AT_ONCE === 0 && !(await rest())) return [];
   }
-  return top.ranked().map(({ number }) => number);
+  return Array.from(top.ranked().numbers);
 }

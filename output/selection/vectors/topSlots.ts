@@ -51,10 +51,7 @@ export class TopSlots {
   }
 
   take(): ScoredSlots {
-    const ranked = this.#top.ranked();
-    return {
-      slots: Uint32Array.from(ranked, ({ number }) => number),
-      scores: Float32Array.from(ranked, ({ score }) => score),
-    };
+    const { numbers, scores } = this.#top.ranked();
+    return { slots: numbers, scores: new Float32Array(scores) };
   }
 }

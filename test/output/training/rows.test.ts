@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
 import { decodeTrainingData, encodeTrainingData } from '../../../output/training/interactionFile.ts';
 import { EventColumns } from '../../../output/training/eventColumns.ts';
@@ -161,8 +162,27 @@ describe('TopNumbers', () => {
       [4, 3],
     ] as const)
       best.offer(number, score);
-    expect(best.ranked().map(({ number }) => number)).toEqual([2, 4, 1]);
+    expect([...best.ranked().numbers]).toEqual([2, 4, 1]);
     expect([...best.sortedInto(new Uint32Array(3))]).toEqual([1, 2, 4]);
+  });
+
+  it('ranks them as sorting all would, and goes on afterwards', () => {
+    const offers = fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(fc.nat({ max: 20 }), offers, offers, (most, first, then) => {
+        const best = new TopNumbers(most);
+        const offered: [number, number][] = [];
+        for (const scores of [first, then]) {
+          for (const score of scores) {
+            best.offer(offered.length, score);
+            offered.push([offered.length, score]);
+          }
+          const { numbers, scores: kept } = best.ranked();
+          const sorted = offered.toSorted(([a, x], [b, y]) => y - x || a - b).slice(0, most);
+          expect(Array.from(numbers, (number, place) => [number, kept[place]])).toEqual(sorted);
+        }
+      }),
+    );
   });
 });
 

@@ -38,7 +38,7 @@ function ranked(scores: Float64Array, seen: readonly number[]): number[] {
   const best = new TopNumbers(PLACES);
   const met = new Set(seen);
   for (let item = 0; item < scores.length; item += 1) if (!met.has(item)) best.offer(item, at(scores, item));
-  return best.ranked().map(({ number }) => number);
+  return Array.from(best.ranked().numbers);
 }
 
 export function popularRanker(all: Interactions, popularity: Float64Array): Ranker {
@@ -67,8 +67,11 @@ export function knnRanker(all: Interactions, data: Interactions): Ranker {
   });
   return (each) => {
     const scores = new Float64Array(items);
-    for (const item of metAt(all, each))
-      for (const { number, score } of near[item] ?? []) scores[number] = at(scores, number) + score;
+    for (const item of metAt(all, each)) {
+      const others = near[item];
+      for (const [place, other] of (others?.numbers ?? []).entries())
+        scores[other] = at(scores, other) + (others?.scores[place] ?? 0);
+    }
     return ranked(scores, metAt(all, each));
   };
 }
