@@ -53,7 +53,7 @@ export async function moveHistoryChunk(
           ],
     );
     // The last pass finds few late rows; those of the first pass are recorded once, when all are moved.
-    if (userId !== null && (isLastPass ? rows > 0 : isAll)) await noteHistoryOf(client, projectId, userId);
+    if (userId !== null && (isLastPass ? rows > 0 : isAll)) await noteHistoryOf(client, projectId, [userId]);
     if (!isAll) return { rows, state: 'more' };
     if (userId !== null && !isLastPass) return { rows, state: 'passed' };
     await closeJob(client, { kind: 'user-link', projectId, entityId: deviceId });

@@ -14,6 +14,7 @@ import { ensureIdentities, recordLogins } from './identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';
+import { noteHistoryOf } from '../training/forgotten.ts';
 import { lockIdentities } from './lock.ts';
 
 export interface ProfileWrite {
@@ -55,16 +56,19 @@ export async function writeProfiles(
     const profiles = await readOwnProfiles(client, projectId, ids);
     const changed = new Set<string>();
     const moved = new Set<string>();
+    const withdrawn = new Set<string>();
     const updated = writes.map((write) => {
       const id = idOf(write);
       const { profile, updatedFields } = changeProfile(profiles.get(id) ?? EMPTY_PROFILE, write.change, at);
       if (updatedFields.length > 0) changed.add(id);
       if (updatedFields.some((field) => PLACES.has(field))) moved.add(id);
+      if (updatedFields.includes('personalization') && profile.values.personalization === false) withdrawn.add(id);
       profiles.set(id, profile);
       return updatedFields;
     });
     await storeProfiles(client, projectId, new Map([...profiles].filter(([id]) => changed.has(id))));
     await notePeople(client, projectId, [...moved]);
+    await noteHistoryOf(client, projectId, [...withdrawn]);
     return updated;
   });
 }

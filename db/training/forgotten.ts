@@ -12,23 +12,29 @@ const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 a
 /**
  * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so
  * that nobody waits for another.
- * @param why after a deletion the person must not be in older models either; after a link everybody is still alive
+ * @param why after a deletion the person must not be in older models either; otherwise everybody is still alive
  */
-export const noteForgotten = (rows: string, why: 'deletion' | 'link'): string => `forgotten as (
+export const noteForgotten = (rows: string, why: 'deletion' | 'change'): string => `forgotten as (
   insert into output_forgotten (project_id, item_id, deleted)
   select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
 
 /**
- * Records everything that is stored for a person: after a link it is the history of a person who did not exist before.
+ * Records everything that is stored for people: after a link it is the history of a person who did not exist before,
+ * and that of somebody who has turned personalization off is not used any more.
  */
-export async function noteHistoryOf(client: Queryable, projectId: string, identityId: string): Promise<void> {
+export async function noteHistoryOf(
+  client: Queryable,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<void> {
+  if (identityIds.length === 0) return;
   await client.query(
     `with history as (
-       select item_id from events where project_id = $1 and identity_id = $2 and ${HAS_MODEL}
+       select item_id from events where project_id = $1 and identity_id = any($2::bigint[]) and ${HAS_MODEL}
        union all
-       select item_id from event_states where project_id = $1 and identity_id = $2 and ${HAS_MODEL}
-     ), ${noteForgotten('history', 'link')}
+       select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[]) and ${HAS_MODEL}
+     ), ${noteForgotten('history', 'change')}
      select 1`,
-    [projectId, identityId],
+    [projectId, identityIds],
   );
 }

@@ -15,6 +15,7 @@ import { createTrainingActivities } from '../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
 import { BlobStoreError, createLocalBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/training/models.ts';
+import { writeProfiles } from '../../db/people/profiles.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { ModelKind } from '../../domain/training/models.ts';
@@ -342,6 +343,24 @@ describe('a pass over changes', () => {
     expect(await link(people(), 'u-31', 'u-30')).toMatchObject({ merged: true });
     await settle('user-link');
     await train('changes');
+    const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
+    for (const part of ['taste', 'transition'] as const)
+      expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
+    expect(await forgotten()).toBe(0);
+  });
+
+  it('leaves weights as if somebody who turned personalization off had never been there', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    await start();
+    await train();
+    const identifier = { kind: 'user', externalId: 'u-17' } as const;
+    const setTo = (personalization: boolean) =>
+      writeProfiles(database.pool, projectId, [{ identifier, seenOn: null, change: { personalization } }], new Date());
+    await setTo(true);
+    expect(await forgotten()).toBe(0);
+    await setTo(false);
+    expect(await forgotten()).toBeGreaterThan(5);
+    expect(await train('changes')).toMatchObject({ state: 'published', people: 239 });
     const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
