@@ -67,6 +67,64 @@ describe('AttuneRecommendationsFallBack', () => {
   });
 });
 
+describe('AttuneRecommendationsOftenFallBack', () => {
+  const answers = (mode: string, perSecond: number) =>
+    seriesOf('attune_output_answers_total', { service: 'api', mode }, 3 * HOUR, (seconds) => seconds * perSecond);
+
+  it('fires after an hour in which one answer in a hundred was a fallback', () => {
+    const series = [answers('fallback', 1), answers('contextual', 99)];
+    expect(firesAt('AttuneRecommendationsOftenFallBack', series, 3 * HOUR)).toBeLessThanOrEqual(2 * HOUR);
+    expect(firesAt('AttuneRecommendationsFallBack', series, 3 * HOUR)).toBeNull();
+  });
+
+  it('is silent about one in a thousand, about a restart, and without requests', () => {
+    const restart = seriesOf(
+      'attune_output_answers_total',
+      { service: 'api', mode: 'fallback' },
+      3 * HOUR,
+      (seconds) => Math.min(Math.max(seconds - 600, 0), 30) * 100,
+    );
+    for (const series of [
+      [answers('fallback', 1), answers('personal', 999)],
+      [restart, answers('personal', 100)],
+      [answers('fallback', 0), answers('personal', 0)],
+    ])
+      expect(firesAt('AttuneRecommendationsOftenFallBack', series, 3 * HOUR)).toBeNull();
+  });
+});
+
+describe('AttuneCatalogueTooLarge', () => {
+  const questions = (outcome: string, valueAt: (seconds: number) => number) =>
+    seriesOf('attune_selection_duration_seconds_count', { service: 'selection', outcome }, HOUR, valueAt);
+
+  it('fires even if hardly anybody asks for the catalogue', () => {
+    const rare = questions('too_large', (seconds) => Math.floor(seconds / 600));
+    expect(
+      firesAt('AttuneCatalogueTooLarge', [rare, questions('ranked', (seconds) => seconds * 50)], HOUR),
+    ).not.toBeNull();
+  });
+
+  it('is silent about other outcomes', () => {
+    const series = [questions('too_large', () => 0), questions('behind', (seconds) => seconds)];
+    expect(firesAt('AttuneCatalogueTooLarge', series, HOUR)).toBeNull();
+  });
+});
+
+describe('AttuneCatalogueBehind', () => {
+  const behind = (valueAt: (seconds: number) => number) =>
+    seriesOf('attune_selection_behind_seconds', { service: 'selection' }, HOUR, valueAt);
+
+  it('fires when a catalogue in use gets older and older', () => {
+    expect(firesAt('AttuneCatalogueBehind', [behind((seconds) => seconds)], HOUR)).toBe(735);
+  });
+
+  it('is silent about an import of some minutes', () => {
+    expect(
+      firesAt('AttuneCatalogueBehind', [behind((seconds) => (seconds % 900 < 500 ? seconds % 900 : 1))], HOUR),
+    ).toBeNull();
+  });
+});
+
 describe('AttuneWorkWasLost', () => {
   const found = (valueAt: (seconds: number) => number) =>
     seriesOf('attune_reconciler_found_total', { service: 'relay', kind: 'item' }, 2 * HOUR, valueAt);
