@@ -8,8 +8,8 @@ import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 
 const MAX_WORD_LENGTH = 100;
-/** Size limit of the list: a thousand rows of twenty long words are more than anybody needs. */
-const MAX_BYTES = 1024 * 1024;
+/** Size limit of the list: a thousand rows with twenty words on both sides, each of sixty Cyrillic letters. */
+const MAX_BYTES = 5 * 1024 * 1024;
 
 const word = text(MAX_WORD_LENGTH, { minLength: 1, pattern: '[\\p{L}\\p{N}]' });
 

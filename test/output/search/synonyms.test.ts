@@ -55,6 +55,9 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
     }));
     expect((await call('PUT', most)).status).toBe(200);
     expect((await call('GET')).body).toEqual({ synonyms: most });
+    const long = words(20).map((word) => word.padEnd(60, 'ю'));
+    const longest = Array.from({ length: 1_000 }, () => ({ words: long, to: long }));
+    expect((await call('PUT', longest)).status).toBe(200);
     expect((await call('PUT', [])).body).toEqual({ synonyms: [] });
     expect((await call('GET')).body).toEqual({ synonyms: [] });
   });
