@@ -31,23 +31,24 @@ export interface Asking {
 
 /**
  * Assigns the variant. A page after the first stays in the variant of its answer's id, even when the experiment has
- * ended; the variant's settings are those of the current surface.
+ * ended; the variant's settings are those of the current surface, and none once the experiment has ended.
  */
 export async function assignedVariant(
   pool: pg.Pool,
   experiment: ReadExperiment | null,
   { projectId, identifiers, place }: Asking,
 ): Promise<Assigned> {
+  const running = experiment && isRunning(experiment, new Date()) ? experiment : null;
   if (place !== null) {
     const variant = readRecommendationId(place.recommendationId)?.variant ?? null;
-    return { variant, lot: null, settings: settingsOf(experiment, variant) };
+    return { variant, lot: null, settings: settingsOf(running, variant) };
   }
-  if (!experiment || !isRunning(experiment, new Date())) return NOBODYS;
-  const { id, variants, changedAt } = experiment;
+  if (running === null) return NOBODYS;
+  const { id, variants, changedAt } = running;
   // A request without a person counts as a person of its own.
   const key = (await readPersonKey(pool, projectId, identifiers)) ?? randomUUID();
   const variant = { experiment: id, index: assignVariant(id, key, variants) };
-  return { variant, lot: { since: changedAt, ...lotOf(id, key) }, settings: settingsOf(experiment, variant) };
+  return { variant, lot: { since: changedAt, ...lotOf(id, key) }, settings: settingsOf(running, variant) };
 }
 
 function settingsOf(experiment: ReadExperiment | null, variant: RecommendationFacts['variant']): Settings {

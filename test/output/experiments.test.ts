@@ -157,6 +157,22 @@ describe('an experiment', () => {
     expect([third.recommendation_id, third.items.length]).toEqual([first.recommendation_id, 1]);
   });
 
+  // proves: surfaces/assignment
+  it('no longer changes an answer that goes on after its last day', async () => {
+    await addTrams(12);
+    const settings = { defaults: { limit: 1 }, experiment: experimentOf(AB) };
+    await putSurface('feed', settings);
+    const request = { user: { user_id: await somebodyIn(1, 'user_id') } };
+    const first = (await similar(request)).body;
+    expect(first.items).toHaveLength(3);
+    await stage.api.pool.query(
+      `update output_experiments set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where project_id = $1`,
+      [stage.project.id],
+    );
+    const second = (await similar({ ...request, cursor: first.next_cursor })).body;
+    expect([second.recommendation_id, second.items.length]).toEqual([first.recommendation_id, 1]);
+  });
+
   // proves: surfaces/experiment
   it('belongs to one surface, and its variants keep their order', async () => {
     const refused = async (name: string, experiment: object) => {
