@@ -51,6 +51,8 @@ export interface Asked {
   lowered: Lowered;
   /** Items on earlier pages, in order. */
   shown: ReadonlySet<string>;
+  /** Reads everything that the person has met, where it is left out; nothing otherwise. */
+  readMet(): Promise<readonly string[]>;
   /** Seed of the random choice of new items. */
   seed: number;
 }
@@ -60,16 +62,25 @@ export interface Asked {
  * of them in any case.
  */
 const MAX_EXCLUDED = 5_000;
+/**
+ * Number of questions after which everything that the person has met is named: some 1,800 candidates do not fill a
+ * page, so these items are probably most of the best ones.
+ */
+const QUESTIONS_UNTIL_MET = 4;
 
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
   const { selection } = deps;
   const until = performance.now() + selection.deadlineMs;
   const fromList = listReader(deps, request, asked.lowered);
   let origin: 'unknown' | 'selection' | 'list' = 'unknown';
+  let questions = 0;
+  let history: readonly string[] = [];
   return {
     async next(progress) {
       if (origin === 'list') return fromList();
-      const answer = await selection.rank(questionOf(request, asked, progress), until - performance.now());
+      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readMet();
+      questions += 1;
+      const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
       if (answer) {
         origin = 'selection';
         const { ranked: candidates, mode, model, isAll } = answer;
@@ -82,7 +93,13 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
   };
 }
 
-function questionOf(request: OutputRequest, asked: Asked, progress: Progress): RankQuestion {
+/** @param history items that the person has met, besides those that are known anyway */
+function questionOf(
+  request: OutputRequest,
+  asked: Asked,
+  progress: Progress,
+  history: readonly string[],
+): RankQuestion {
   const { projectId, path, subjects, exploration, explain, includeSeen, model } = request;
   const { rules, suppressed, tasting, seed } = asked;
   const { met, limit } = progress;
@@ -92,7 +109,7 @@ function questionOf(request: OutputRequest, asked: Asked, progress: Progress): R
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MAX_EXCLUDED)) },
     suppressed,
     // Met items are excluded here as well, since they are the best matches.
-    passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],
+    passedOver: includeSeen ? [...met] : [...met, ...history, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,
   };

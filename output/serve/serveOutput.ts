@@ -4,11 +4,12 @@
  * the ranking fails, generateCandidates.ts makes a fallback.
  */
 import type pg from 'pg';
+import { readAllSeen } from '../../db/output/person/seen.ts';
 import { arrangePage } from './arrangePage.ts';
 import { gather } from './gatherFinalists.ts';
 import { createGenerator, type GeneratorDeps } from './generateCandidates.ts';
 import type { OutputMetrics } from './metrics.ts';
-import { openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
+import { leavesOutMet, openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
 import { hash32 } from '../../domain/hash32.ts';
 import { newPage, samePage, type OutputAnswer, type PageDeps } from './answerPage.ts';
 import type { PagePlace } from './cursors.ts';
@@ -56,7 +57,15 @@ async function rankPage(
   ]);
   const tasting = tastingOf(request, person);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: seedOf(deps, request.place) }),
+    generator: createGenerator(deps, request, {
+      ...asked,
+      tasting,
+      lowered,
+      shown,
+      readMet: async () =>
+        leavesOutMet(request, person) ? readAllSeen(deps.pool, request.projectId, person.memberIds) : [],
+      seed: seedOf(deps, request.place),
+    }),
     keepAllowed,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
     isEnough(finalists) {
