@@ -1,7 +1,7 @@
 /**
  * Topics, tags and interests in the form in which they are compared: by meaning, whatever their form and word order.
  */
-import { namedTopicOf } from '../domain/dictionaries/interests.ts';
+import { namedTopicOf, topics } from '../domain/dictionaries/interests.ts';
 import { foldText, stemKey } from '../domain/dictionaries/stems.ts';
 
 /** Prefix of the keys of topics; no stem begins with it. */
@@ -29,7 +29,21 @@ function interestKey(text: string): string {
   return key;
 }
 
-/** Returns the distinct keys of several texts. */
+/** The keys of topics that are part of a wider one, with its key. */
+const WIDER: ReadonlyMap<string, string> = new Map(
+  [...topics.values()].flatMap(({ id, parent }) => (parent === undefined ? [] : [[TOPIC + id, TOPIC + parent]])),
+);
+
+/**
+ * Returns the distinct keys of what an item is about. An item on a topic is also on the wider topic that contains it,
+ * so "Автомобили" of a person finds an item on "Внедорожники", and not the other way round.
+ */
+export function itemInterestKeys(texts: readonly string[]): string[] {
+  const own = interestKeys(texts);
+  return [...new Set([...own, ...own.flatMap((key) => WIDER.get(key) ?? [])])];
+}
+
+/** Returns the distinct keys of several texts, as a person wrote them. */
 export function interestKeys(texts: readonly string[]): string[] {
   return [...new Set(texts.map(interestKey).filter((key) => key !== ''))];
 }

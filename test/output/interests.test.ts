@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { interestKeys } from '../../output/interests.ts';
+import { interestKeys, itemInterestKeys } from '../../output/interests.ts';
 
 const same = (a: string, b: string) => interestKeys([a, b]).length === 1;
 
@@ -16,6 +16,16 @@ describe('interests', () => {
     expect(same('Автомобили', 'машины')).toBe(true);
     expect(same('auto', 'vehicles')).toBe(true);
     expect(same('SUV', 'кроссоверы')).toBe(true);
+  });
+
+  // proves: output-shown/excluded_interests
+  it('cover the topics that are part of them, and not the other way round', () => {
+    const covers = (named: string, label: string) => itemInterestKeys([label]).includes(interestKeys([named])[0] ?? '');
+    expect(covers('Автомобили', 'Внедорожники')).toBe(true);
+    expect(covers('машины', 'джипы')).toBe(true);
+    expect(covers('Внедорожники', 'Автомобили')).toBe(false);
+    expect(covers('Внедорожники', 'Мотоциклы')).toBe(false);
+    expect(itemInterestKeys(['джип', 'SUV', 'авто'])).toHaveLength(2);
   });
 
   it('do not match a topic that is only mentioned', () => {

@@ -82,13 +82,16 @@ describe('POST /recommendations/popular', () => {
     for (const region of ['Казань', 'kazan', 'RU']) {
       const body = await popular({ ...PLAIN, region });
       const [first, second] = reasonsOf(body);
+      expect(body.mode).toBe('contextual');
       expect([first, second].map((one) => one?.[0]).toSorted()).toEqual(['bread', 'tram']);
       expect([first?.[1], second?.[1]]).toEqual([
         { code: 'region', value: region },
         { code: 'region', value: region },
       ]);
     }
-    expect(reasonsOf(await popular({ ...PLAIN, region: 'Тверь' })).slice(0, 2)).toEqual([
+    const unknown = await popular({ ...PLAIN, region: 'Тверь' });
+    expect(unknown.mode).toBe('popular');
+    expect(reasonsOf(unknown).slice(0, 2)).toEqual([
       ['bread', { code: 'popular' }],
       ['tram', { code: 'popular' }],
     ]);

@@ -129,23 +129,27 @@ describe('the rules of visibility', () => {
   // proves: output-shown/hides_item, output-shown/hidden_authors, output-shown/excluded_interests
   // proves: output-shown/person-deleted
   it('exclude what the person has hidden, by event, author or interest', async () => {
-    await stage.addItems([...TRAMS, { id: 'tram-4', title: 'Трамваи Казани', tags: ['Старый транспорт'] }]);
+    await stage.addItems([
+      ...TRAMS,
+      { id: 'tram-4', title: 'Трамваи Казани', tags: ['Старый транспорт'] },
+      { id: 'tram-5', title: 'Трамваи и джипы', topics: ['Внедорожники'] },
+    ]);
     await stage.followed();
     const user = { user_id: 'u-1' };
     const shown = async () => new Set(idsOf((await similar({ item: 'tram-1', user })).body));
-    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4']));
+    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4', 'tram-5']));
     await stage.call('POST', '/events', {
       events: [{ id: 'e-1', type: 'hide', item: 'tram-2', user, value: 1, occurred_at: new Date().toISOString() }],
     });
-    expect(await shown()).toEqual(new Set(['tram-3', 'tram-4']));
+    expect(await shown()).toEqual(new Set(['tram-3', 'tram-4', 'tram-5']));
     await stage.call('POST', '/users/profile', {
       user,
       hidden_authors: ['a-1'],
-      excluded_interests: ['старого транспорта'],
+      excluded_interests: ['старого транспорта', 'Автомобили'],
     });
     expect(await shown()).toEqual(new Set());
     await stage.call('POST', '/users/delete', { user });
-    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4']));
+    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4', 'tram-5']));
   });
 
   // proves: output-shown/suppress-content

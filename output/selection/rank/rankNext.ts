@@ -3,7 +3,17 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NextQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
 import { PartScores } from './partScores.ts';
-import { addAuthors, addNeighbours, addRows, byRecency, idsOf, NO_MODEL_BLEND, slotsOf } from './personParts.ts';
+import {
+  addAuthors,
+  addInterests,
+  addNeighbours,
+  addRows,
+  byRecency,
+  idsOf,
+  namesOf,
+  NO_MODEL_BLEND,
+  slotsOf,
+} from './personParts.ts';
 import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
 
 const SCORES = {
@@ -12,13 +22,26 @@ const SCORES = {
   content: new PartScores(),
   authors: new PartScores(),
   taste: new PartScores(),
+  interests: new PartScores(),
+  followed: new PartScores(),
 };
 
 /**
  * Items that follow the session count most, then those that people see together with its items at any time, and those
- * similar to them.
+ * similar to them. The person counts less than the session: taste a quarter of what it counts in a feed, and so do
+ * interests and followed authors.
  */
-const WEIGHTS = { transition: 1, together: 0.5, content: 0.5, authors: 0.15, taste: 0.25 };
+const WEIGHTS = {
+  transition: 1,
+  together: 0.5,
+  content: 0.5,
+  authors: 0.15,
+  taste: 0.25,
+  interests: 0.1,
+  followed: 0.1,
+};
+/** The parts that reflect the person. */
+const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests', 'followed']);
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
 /** The last item but one counts half. */
@@ -30,6 +53,7 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
   const session = byRecency(slotsOf(catalogue, latest), HALF_LIFE);
   const halfLife = (model?.blend ?? NO_MODEL_BLEND).halfLifeEvents;
   const items = byRecency(slotsOf(catalogue, question.taste.items), halfLife);
+  const { interests, followedAuthors } = question.taste;
   const author = catalogue.itemAt(session[0]?.slot ?? -1)?.author ?? null;
   const authors = author === null ? [] : [author];
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
@@ -40,11 +64,13 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
   }
   addNeighbours(SCORES.content, catalogue, session, catalogue.newBudget());
   addAuthors(SCORES.authors, catalogue, authors);
+  addInterests(SCORES.interests, catalogue, interests);
+  addAuthors(SCORES.followed, catalogue, followedAuthors);
   const part = (name: keyof typeof SCORES, code: Part['code'], names: readonly string[]): Part => ({
     name,
     weight: WEIGHTS[name],
     scores: SCORES[name],
-    isPersonal: name === 'taste',
+    isPersonal: PERSONAL.has(name),
     code,
     names,
   });
@@ -55,6 +81,8 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
       part('content', 'similar', idsOf(session)),
       part('authors', 'author', authors),
       part('taste', 'because_item', idsOf(items)),
+      part('interests', 'interest', namesOf(interests)),
+      part('followed', 'author', followedAuthors),
     ],
     popularity: POPULARITY,
     recency: RECENCY,

@@ -34,7 +34,7 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
       return { ...one, reason: reasonOf(totals.of(slot), asked), parts: partsOf(catalogue, asked, slot) };
     }),
     model: null,
-    mode: 'popular',
+    mode: (countsOf(catalogue, asked)?.size ?? 0) > 0 ? 'contextual' : 'popular',
     isAll,
   };
 }
@@ -43,9 +43,10 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
  * Scores each item within one of the three bands. @returns the scores that are the same for everybody, without those of
  * a region
  */
-function score(catalogue: Catalogue, { period, trend, region }: Asked): OrderedScores {
+function score(catalogue: Catalogue, asked: Asked): OrderedScores {
+  const { period, trend } = asked;
   const priors = catalogue.priors;
-  const counts = region === null ? undefined : catalogue.regions.find(region.key, period);
+  const counts = countsOf(catalogue, asked);
   const general = keptScores(priors, period, trend && counts === undefined);
   totals.begin(general.scores);
   if (counts === undefined) return general;
@@ -56,6 +57,11 @@ function score(catalogue: Catalogue, { period, trend, region }: Asked): OrderedS
     if (share > 0) totals.set(slot, particularScore(share));
   }
   return general;
+}
+
+/** Returns the counts of the requested region; undefined without a region, and while nothing is known about it. */
+function countsOf({ regions }: Catalogue, { period, region }: Asked): RegionCounts | undefined {
+  return region === null ? undefined : regions.find(region.key, period);
 }
 
 function particularScore(share: number): number {
@@ -91,9 +97,10 @@ function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScor
 const DIGITS = 4;
 
 /** Returns the weighted number of people, everywhere and in the region, and the trend. */
-function partsOf(catalogue: Catalogue, { period, trend, region }: Asked, slot: number): Record<string, number> {
-  const { popularity, regions } = catalogue;
-  const counts = region === null ? undefined : regions.find(region.key, period);
+function partsOf(catalogue: Catalogue, asked: Asked, slot: number): Record<string, number> {
+  const { period, trend } = asked;
+  const { popularity } = catalogue;
+  const counts = countsOf(catalogue, asked);
   const parts = {
     popularity: popularity.total(slot, period),
     ...(counts && { region: counts.total(slot) }),

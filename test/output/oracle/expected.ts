@@ -31,6 +31,7 @@ const RULES = [
   'hidden by a max',
   'hidden by a state',
   'hidden_authors',
+  'excluded_interests by a wider topic',
   'excluded_interests by dictionary',
   'excluded_interests by stem',
   'suppressed',

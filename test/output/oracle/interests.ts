@@ -1,4 +1,4 @@
-/** Decides whether two wordings mean the same, from only the dictionary's file and the published stemmers. */
+/** Decides whether a label is about what a person names, from only the dictionary's file and the published stemmers. */
 import { readFileSync } from 'node:fs';
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
@@ -7,6 +7,7 @@ interface Topic {
   id: string;
   ru: string;
   en: string;
+  parent?: string;
   synonyms?: string[];
 }
 
@@ -44,20 +45,24 @@ const topicsOf = (text: string): string[] =>
     )
     .map(({ id }) => id);
 
-const known = new Map<string, 'dictionary' | 'stem' | null>();
+export type Match = 'dictionary' | 'stem' | 'wider topic';
 
-/** Returns the reason why two texts are the same, or null when they are not. */
-export function sameness(a: string, b: string): 'dictionary' | 'stem' | null {
-  const pair = `${a}\0${b}`;
+const known = new Map<string, Match | null>();
+
+/** Returns the reason why an item with a label is about what a person names, or null when it is not. */
+export function matchOf(named: string, label: string): Match | null {
+  const pair = `${named}\0${label}`;
   const before = known.get(pair);
   if (before !== undefined) return before;
-  const same = compare(a, b);
-  known.set(pair, same);
-  return same;
+  const match = compare(named, label);
+  known.set(pair, match);
+  return match;
 }
 
-function compare(a: string, b: string): 'dictionary' | 'stem' | null {
-  if (isSameWording(a, b)) return 'stem';
-  const others = topicsOf(b);
-  return topicsOf(a).some((id) => others.includes(id)) ? 'dictionary' : null;
+function compare(named: string, label: string): Match | null {
+  if (isSameWording(named, label)) return 'stem';
+  const wanted = topicsOf(named);
+  const own = topicsOf(label);
+  if (wanted.some((id) => own.includes(id))) return 'dictionary';
+  return topics.some(({ id, parent = '' }) => own.includes(id) && wanted.includes(parent)) ? 'wider topic' : null;
 }

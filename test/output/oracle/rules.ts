@@ -1,7 +1,7 @@
 /** The rules of what may be shown, one by one: which of them an item breaks. */
 import { includesSeen, minusWords, subjectsOf, type Asked } from './asked.ts';
 import { passes } from './filters.ts';
-import { sameness, stems } from './interests.ts';
+import { matchOf, stems } from './interests.ts';
 import { areSame } from './likeness.ts';
 import type { View } from './people.ts';
 import { AGES, type Item, type Rulebook, type State } from './world.ts';
@@ -79,8 +79,9 @@ function ofPerson(item: Item, { asked, view, state }: Judged): string[] {
 
 function ofInterests({ results }: Item, excluded: readonly string[]): string[] {
   const labels = results === null ? [] : [...results.topics, ...results.tags];
-  const how = new Set(labels.flatMap((label) => excluded.map((text) => sameness(text, label))));
+  const how = new Set(labels.flatMap((label) => excluded.map((text) => matchOf(text, label))));
   // A wording that matches by its words proves nothing about the dictionary.
   if (how.has('stem')) return ['excluded_interests by stem'];
-  return how.has('dictionary') ? ['excluded_interests by dictionary'] : [];
+  if (how.has('dictionary')) return ['excluded_interests by dictionary'];
+  return how.has('wider topic') ? ['excluded_interests by a wider topic'] : [];
 }

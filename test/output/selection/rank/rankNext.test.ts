@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { interestKeys } from '../../../../output/interests.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
 import { catalogueOf, change, nextAfter, placedAt } from '../../support/catalogues.ts';
 import { modelOf } from '../../support/models.ts';
@@ -57,6 +58,24 @@ describe('what comes next', () => {
       mode: 'personal',
       ranked: [{ id: 'y' }, {}, {}],
     });
+  });
+
+  // proves: output-shown/followed-authors
+  it('considers interests and followed authors too', async () => {
+    const catalogue = catalogueOf([
+      change('a', { publishedAt: old }),
+      change('other', { publishedAt: new Date() }),
+      change('wanted', { publishedAt: old, tags: ['Чай'] }),
+      change('followed', { publishedAt: old, author: 'x' }),
+    ]);
+    const taste = { interests: [{ key: interestKeys(['чай'])[0] ?? '', value: 'чай' }], followedAuthors: ['x'] };
+    const answer = rank(catalogue, nextAfter(['a'], { taste }));
+    expect(answer.mode).toBe('personal');
+    expect(told(answer)).toEqual([
+      ['wanted', { code: 'interest', value: 'чай' }],
+      ['followed', { code: 'author', value: 'x' }],
+      ['other', { code: 'new' }],
+    ]);
   });
 });
 
