@@ -6,6 +6,7 @@ import type { NamedPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/outputRequest.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serveOutput.ts';
 import { toldOf } from '../../output/serve/answerFields.ts';
+import { scaled } from '../../domain/output/boosts.ts';
 import type { Static } from '../../domain/schemas/schema.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import type { Reply } from '../http/operation.ts';
@@ -47,17 +48,22 @@ export function toResponse(
 
 /**
  * Returns what the score consists of: its parts; for a similar item the subject and the cosine; for a match the
- * relevance; otherwise the item's publication time.
+ * relevance; for a popular item of a fallback its popularity; otherwise the item's publication time.
  */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;
   return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };
 }
 
+/** As many digits as the most exact scores have, those of searches and fallbacks. */
+const DIGITS = 6;
+
 function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {
   const by = model === null ? {} : { model };
+  const unscaled = (digits: number): number => Number(scaled(score, 1 / factor).toFixed(digits));
   if (parts) return { parts, ...by };
-  if (reason.code === 'similar') return { subject: reason.item, cosine: Number((score / factor).toFixed(4)), ...by };
-  if (reason.code === 'match') return { relevance: score, ...by };
+  if (reason.code === 'similar') return { subject: reason.item, cosine: unscaled(4), ...by };
+  if (reason.code === 'match') return { relevance: unscaled(DIGITS), ...by };
+  if (reason.code === 'popular') return { parts: { popularity: unscaled(DIGITS) } };
   return { published_at: item.publishedAt.toISOString() };
 }

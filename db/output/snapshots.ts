@@ -5,6 +5,12 @@ import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Queryable } from '../pool.ts';
 
+/** The reason for an item, with what its score is made of, if that was requested. */
+export interface StoredReason extends Reason {
+  parts?: Readonly<Record<string, number>>;
+  factor?: number;
+}
+
 /** One page of an answer. */
 export interface ShownPage {
   /** The page number, from 0. */
@@ -15,7 +21,7 @@ export interface ShownPage {
   /** One for each item. */
   scores: readonly number[];
   /** One for each item. */
-  reasons: readonly Reason[];
+  reasons: readonly StoredReason[];
   firstPosition: number;
   hasNext: boolean;
 }

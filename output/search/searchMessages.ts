@@ -52,6 +52,8 @@ export interface FoundItem {
   id: string;
   /** Comparable within one answer. */
   score: number;
+  /** Product of the factors of the boosts; missing for 1. */
+  factor?: number;
   /** The number of its picture that looks like the query; absent when none does. */
   picture?: number;
 }

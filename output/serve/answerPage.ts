@@ -3,10 +3,10 @@
  * same.
  */
 import type { OutputPerson } from '../../db/output/person/person.ts';
-import type { ShownPage } from '../../db/output/snapshots.ts';
+import type { ShownPage, StoredReason } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ArrangedPage, Shown } from './arrangePage.ts';
-import type { KeepAllowed } from './allowedCandidates.ts';
+import type { Candidate, KeepAllowed } from './allowedCandidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gatherFinalists.ts';
 import type { NamedPath } from './paths.ts';
@@ -60,7 +60,7 @@ export function newPage(
       lot,
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
-      reasons: shown.map(({ reason }) => reason),
+      reasons: shown.map((one) => storedReason(one, request)),
       propensities: propensitiesOf(shown, { exploration: request.path.isPersonal ? request.exploration : 0, mode }),
       firstPosition,
       hasNext,
@@ -87,20 +87,14 @@ export async function samePage(
   { keepAllowed, page }: { keepAllowed: KeepAllowed; page: ShownPage },
 ): Promise<OutputAnswer> {
   const recommendationId = request.place?.recommendationId ?? '';
-  const candidates = page.itemIds.map((id, at) => ({
-    id,
-    score: page.scores[at] ?? 0,
-    reason: page.reasons[at] ?? { code: 'new' as const },
-    position: page.firstPosition + at,
-  }));
-  const positions = new Map(candidates.map(({ id, position }) => [id, position]));
+  const candidates = page.itemIds.map((id, at): Candidate => {
+    const { parts, factor, ...reason } = page.reasons[at] ?? { code: 'new' };
+    const made = { ...(parts && { parts }), ...(factor !== undefined && { factor }) };
+    return { id, score: page.scores[at] ?? 0, reason, ...made };
+  });
+  const positions = new Map(page.itemIds.map((id, at) => [id, page.firstPosition + at]));
   const finalists = await keepAllowed(candidates);
-  const shown = finalists.map(({ item, score, reason }) => ({
-    item,
-    score,
-    reason,
-    position: positions.get(item.id) ?? 0,
-  }));
+  const shown = finalists.map(({ id, ...finalist }) => ({ ...finalist, position: positions.get(id) ?? 0 }));
   const after = { page: page.page, shownTo: page.firstPosition + page.itemIds.length };
   return {
     recommendationId,
@@ -109,6 +103,11 @@ export async function samePage(
     shown,
     nextCursor: page.hasNext ? nextOf(cursors, request, recommendationId, after) : null,
   };
+}
+
+/** The page that is answered again explains its scores like the first time. */
+function storedReason({ reason, parts, factor }: Shown, { explain }: OutputRequest<NamedPath>): StoredReason {
+  return { ...reason, ...(explain && parts && { parts }), ...(explain && factor !== undefined && { factor }) };
 }
 
 function nextOf(

@@ -117,6 +117,9 @@ describe('the fallback list', () => {
     await stage.counted();
     const reasons = ({ body }: { body: { items: { id: string; reason: { code: string } }[] } }) =>
       body.items.map(({ id, reason }) => [id, reason.code]);
+    const explained = (await similar({ explain: true })).body.items;
+    expect(explained[0].explain).toEqual({ parts: { popularity: explained[0].score } });
+    expect(explained[2].explain).toEqual({ published_at: expect.any(String) });
     expect(reasons(await similar({}))).toEqual([
       ['liked', 'popular'],
       ['opened', 'popular'],

@@ -41,6 +41,29 @@ describe('a page', () => {
     expect(idsOf(first).some((id) => nearest.includes(id))).toBe(false);
   });
 
+  // proves: output-request/include_seen
+  it('is filled even if the person knows the first six thousand', async () => {
+    const { pool } = stage.api;
+    const user = { user_id: 'u-1' };
+    await pool.query(
+      `insert into items (project_id, id, type, status, published_at, origin, available, revision, steps, created_at, updated_at)
+       select $1, 'i-' || n, 'text', 'ready', '2026-01-01T00:00:00Z'::timestamptz - n * interval '1 minute', 'api', true, 1, '{}', now(), now()
+         from generate_series(1, 6100) n`,
+      [stage.project.id],
+    );
+    await stage.call('POST', '/users/profile', { user, city: 'Казань' });
+    await pool.query(
+      `insert into events (project_id, id, identity_id, item_id, type, occurred_at)
+       select $1, 'e-' || n, p.id, 'i-' || n, 'open', now() - interval '1 day'
+         from generate_series(1, 6000) n cross join (select id from identities where project_id = $1) p`,
+      [stage.project.id],
+    );
+    await stage.followed();
+    const { body } = await stage.call('POST', '/recommendations/popular', { user, limit: 3 });
+    expect(idsOf(body)).toEqual(['i-6001', 'i-6002', 'i-6003']);
+    expect(body.next_cursor).not.toBeNull();
+  });
+
   // proves: output-shown/eligible-at-once
   it('is the same when it is requested again, except for what may no longer be shown', async () => {
     await addTrams(30);
@@ -113,6 +136,23 @@ describe('a page', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'cursor']);
   });
 
+  it('cannot be continued once its person is deleted and purged', async () => {
+    await addTrams(12);
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    await stage.call('POST', '/users/profile', { user, city: 'Казань' });
+    const request = { item: 't-0', user, limit: 3 };
+    const first = (await similar(request)).body;
+    const second = (await similar({ ...request, cursor: first.next_cursor })).body;
+    await stored(2);
+    await stage.call('POST', '/users/delete', { user });
+    const again = await similar({ ...request, cursor: first.next_cursor });
+    expect([again.status, idsOf(again.body)]).toEqual([200, idsOf(second)]);
+    await stage.api.pool.query('delete from output_snapshots where project_id = $1', [stage.project.id]);
+    const purged = await similar({ ...request, cursor: first.next_cursor });
+    expect([purged.status, purged.body.error.details[0].field]).toEqual([400, 'cursor']);
+  });
+
   // proves: output-request/explain
   it("explains each item's score, on request", async () => {
     await addTrams(3);
@@ -120,6 +160,45 @@ describe('a page', () => {
     const [item] = (await similar({ item: 't-0', explain: true })).body.items;
     expect(item.explain).toEqual({ subject: 't-0', cosine: item.score, model: 'builtin-embed-2' });
     expect((await similar({ item: 't-0' })).body.items[0]).not.toHaveProperty('explain');
+  });
+
+  // proves: output-request/explain
+  it('explains its scores again when it is requested again', async () => {
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    await stage.addItems(
+      Array.from({ length: 12 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, properties: { level: n } })),
+    );
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    await stage.call('POST', '/events', {
+      events: [{ id: 'e-1', type: 'like', item: 't-0', value: 1, user, occurred_at: new Date().toISOString() }],
+    });
+    const boosts = [{ filter: { property: 'level', op: 'gte', value: 0 }, factor: 10 }];
+    const request = { user, limit: 4, boosts, explain: true, exploration: 0, include_seen: true };
+    const told: object[] = [];
+    for (const [path, body] of [
+      ['/recommendations/similar', { ...request, item: 't-0' }],
+      ['/recommendations/feed', request],
+      ['/search', { ...request, query: 'трамвай', semantic: 0 }],
+    ] as const) {
+      const { next_cursor: cursor } = (await stage.call('POST', path, body)).body;
+      const second = (await stage.call('POST', path, { ...body, cursor })).body;
+      expect(second.items).toHaveLength(4);
+      await stored(2 * (told.length + 1));
+      const again = (await stage.call('POST', path, { ...body, cursor })).body;
+      expect(again.items).toEqual(second.items);
+      told.push(again.items[0].explain);
+      expect(again.items[0].reason).toEqual(second.items[0].reason);
+      expect(Object.keys(again.items[0].reason)).not.toContain('factor');
+    }
+    const [near, personal, found] = told as [{ cosine: number }, { parts: object }, { relevance: number }];
+    expect(near).toMatchObject({ subject: 't-0', factor: 10 });
+    expect(near.cosine).toBeLessThanOrEqual(1);
+    expect(personal).toMatchObject({ factor: 10, parts: { content: expect.any(Number) } });
+    expect(found).toEqual({ relevance: expect.any(Number), factor: 10 });
   });
 });
 

@@ -42,11 +42,17 @@ export function answerSearch(
   const ordered = withTaste(catalogue, hits, { places, question, read });
   const found: FoundItem[] = [];
   for (const { slot, score } of ordered) {
-    const id = catalogue.itemAt(slot)?.id;
+    const item = catalogue.itemAt(slot);
     if (found.length >= limit) break;
-    if (id === undefined || away.has(id)) continue;
+    if (item === undefined || away.has(item.id)) continue;
     const picture = matched.pictures?.get(slot);
-    found.push({ id, score: Number(score.toFixed(SCORE_DIGITS)), ...(picture !== undefined && { picture }) });
+    const factor = boostOf(question.boosts, item.properties);
+    found.push({
+      id: item.id,
+      score: Number(score.toFixed(SCORE_DIGITS)),
+      ...(factor !== 1 && { factor }),
+      ...(picture !== undefined && { picture }),
+    });
   }
   const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
   const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);

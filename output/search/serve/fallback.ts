@@ -7,17 +7,24 @@ import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import { boostOf } from '../../../domain/output/boosts.ts';
+import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
-import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
+import {
+  FACET_VALUES,
+  nameOfFacet,
+  type FacetCount,
+  type FacetName,
+  type SearchSort,
+} from '../../../domain/search/refinements.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;
+const SCORE_DIGITS = 6;
 
 /** Returns the parts of the items that are needed to count and sort the hits here. */
 export function partsCounted({ facets, sort, boosts }: SearchRequest): (keyof CandidateParts)[] {
@@ -36,7 +43,7 @@ export async function fallbackHits(
   keepAllowed: KeepAllowed,
 ): Promise<Finalist[]> {
   const candidates = await listCandidates(pool, request);
-  return sorted(await keepAllowed(candidates), request);
+  return sorted(boosted(await keepAllowed(candidates), request.boosts), request.sort);
 }
 
 async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
@@ -64,7 +71,9 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
     .map(({ id, publishedAt, words }) => ({
       id,
       // A title with few other words is about the query; ties go to the newer item.
-      score: Number(((asked / Math.max(words, asked, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(6)),
+      score: Number(
+        ((asked / Math.max(words, asked, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(SCORE_DIGITS),
+      ),
       reason: { code: 'match' as const },
     }))
     .toSorted((a, b) => b.score - a.score);
@@ -82,9 +91,18 @@ async function withoutWords(
   return candidates.filter(({ id }) => !having.has(id));
 }
 
-function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest): Finalist[] {
-  const boosted = ({ score, item }: Finalist): number => score * boostOf(boosts, item.properties);
-  const hits = boosts.length === 0 ? given : given.toSorted((a, b) => boosted(b) - boosted(a));
+/** Multiplies the scores of the hits by the boosts, and orders the hits by them. */
+function boosted(hits: Finalist[], boosts: readonly Boost[]): Finalist[] {
+  if (boosts.length === 0) return hits;
+  return hits
+    .map((hit) => {
+      const factor = boostOf(boosts, hit.item.properties);
+      return factor === 1 ? hit : { ...hit, score: Number((hit.score * factor).toFixed(SCORE_DIGITS)), factor };
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function sorted(hits: Finalist[], { by, dir }: SearchSort): Finalist[] {
   const sign = dir === 'asc' ? 1 : -1;
   switch (by.kind) {
     case 'relevance':

@@ -109,7 +109,9 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     reply = more;
     for (const { id, picture } of more.found) if (picture !== undefined) pictures.set(id, picture);
     if (earlier.page !== null) break;
-    const candidates = more.found.map(({ id, score }): Candidate => ({ id, score, reason: { code: 'match' } }));
+    const candidates = more.found.map(({ id, score, factor }): Candidate => {
+      return { id, score, reason: { code: 'match' }, ...(factor !== undefined && { factor }) };
+    });
     finalists.push(...(await keepAllowed(candidates)));
     for (const { id } of candidates) met.add(id);
     if (more.isAll || finalists.length > request.limit) break;

@@ -21,6 +21,7 @@ export interface Body {
   max_per_author?: number;
   pins?: { item: string; position: number }[];
   fields?: string[];
+  explain?: boolean;
   item?: string;
   items?: string[];
   query?: string;
@@ -55,6 +56,7 @@ export interface AnswerItem {
   score: number;
   reason: { code: string; item?: string; value?: string };
   fields?: Record<string, unknown>;
+  explain?: { cosine?: number; relevance?: number; parts?: Record<string, number>; factor?: number };
 }
 
 export interface OutputAnswer {

@@ -4,7 +4,7 @@
  */
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Answer, Client } from '../../api/support/testApi.ts';
-import { subjectsOf, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './asked.ts';
+import { subjectsOf, type AnswerItem, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './asked.ts';
 import type { History } from './history.ts';
 import { judgePage, type Fault } from './judge.ts';
 import { viewOf } from './people.ts';
@@ -193,14 +193,19 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
 async function askAgain(visit: Visit, door: Door, asked: Asked, before: OutputAnswer): Promise<void> {
   const { answer } = await ask(visit, door, asked);
   const again = answer.body as OutputAnswer;
-  const known = new Map(before.items.map(({ id, position }) => [id, position]));
-  const others = answer.status === 200 ? again.items.filter(({ id, position }) => known.get(id) !== position) : [];
+  const known = new Map(before.items.map((item) => [item.id, sameOf(item)]));
+  const others = answer.status === 200 ? again.items.filter((item) => known.get(item.id) !== sameOf(item)) : [];
   visit.tally.chance('the same page again');
   if (answer.status === 200 && others.length === 0) return;
   const faults = [
     { rule: 'the same page again', detail: JSON.stringify(answer.status === 200 ? others : answer.body) },
   ];
   await visit.onFaults({ asked, door, page: 1, mode: before.mode, faults });
+}
+
+/** Returns what a repeated page says of an item; scores are stored with fewer digits. */
+function sameOf({ position, reason, explain }: AnswerItem): string {
+  return JSON.stringify([position, reason, explain && [Object.keys(explain), explain.parts, explain.factor]]);
 }
 
 /** Judges a refusal: it is right for a subject that never existed, and for no other request here. */

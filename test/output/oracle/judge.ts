@@ -29,6 +29,7 @@ export function judgePage(page: Page, rulebook: Rulebook): Fault[] {
     ...misplaced(page),
     ...crowded(page),
     ...misnamed(page, rulebook),
+    ...unexplained(page),
   ];
 }
 
@@ -113,6 +114,21 @@ function misnamed(page: Page, rulebook: Rulebook): Fault[] {
     if (wrong.length > 0) faults.push({ rule: 'fields', detail: `${id}: ${wrong.join(', ')}` });
   }
   return faults;
+}
+
+/** Explanations have four digits or more, which a factor multiplies. */
+const ROUNDING = 1e-4;
+
+/** Finds scores that are not explained, or not made of what the explanation says. */
+function unexplained({ asked, answer }: Page): Fault[] {
+  if (asked.body.explain !== true) return [];
+  return answer.items.flatMap(({ id, score, explain }) => {
+    const { cosine, relevance, factor = 1 } = explain ?? {};
+    const made = cosine ?? relevance;
+    const isWrong = made !== undefined && Math.abs(made * factor - score) > ROUNDING * Math.max(1, factor);
+    if (explain !== undefined && !isWrong && (cosine ?? 0) <= 1 + ROUNDING) return [];
+    return [{ rule: 'explain', detail: `${id}: ${score} is ${JSON.stringify(explain)}` }];
+  });
 }
 
 function tells(item: Item, field: string, value: unknown): boolean {

@@ -164,7 +164,8 @@ describe('the preferences of a request', () => {
   // proves: search/pin
   it('raise and lower relevance, and pins count whatever the query says', () => {
     const boost = { filter: { ...sizes, property: 'size', op: 'eq', operands: [1] } as const, factor: 10 };
-    expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');
+    const [best, second] = ask(shelf(), 'стол', { boosts: [boost] }).found;
+    expect([best?.id, best?.factor, second?.factor]).toEqual(['b', 10, undefined]);
     expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
     expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
     const rules = { ...NO_RULES, excludedItems: new Set(['d']) };

@@ -52,6 +52,24 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('чай -красный'))).toEqual(['one', 'two']);
   });
 
+  // proves: output-request/explain, output-request/boosts
+  it('multiplies the scores by boosts, and explains both', async () => {
+    await stage.addItems([
+      { id: 'boosted', title: 'Красный чай', published_at: '2026-01-01T00:00:00Z', properties: { level: 2 } },
+      { id: 'plain', title: 'Чай', published_at: '2026-01-01T00:00:00Z' },
+    ]);
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    const boosts = [{ filter: { property: 'level', op: 'exists', value: true }, factor: 10 }];
+    const [boosted, plain] = (await stage.find('чай', { boosts, explain: true })).items;
+    expect([boosted?.id, plain?.id]).toEqual(['boosted', 'plain']);
+    expect(boosted?.explain).toEqual({ relevance: expect.closeTo((boosted?.score ?? 0) / 10, 5), factor: 10 });
+    expect(plain?.explain).toEqual({ relevance: plain?.score });
+    expect(boosted?.score).toBeGreaterThan(plain?.score ?? Infinity);
+  });
+
   // proves: search/include_seen
   it('respects the rules', async () => {
     await stage.addItems(ITEMS);

@@ -16,6 +16,8 @@ export interface Found {
   items: {
     id: string;
     position: number;
+    score: number;
+    explain?: Record<string, unknown>;
     fields?: Record<string, unknown>;
     highlights: { field: string; text: string; ranges: [number, number][] }[];
     chunks: { media_position: number; start_sec: number; end_sec: number; text: string }[];
