@@ -20,10 +20,10 @@ const SCORES = {
   transition: new PartScores(),
   together: new PartScores(),
   content: new PartScores(),
-  authors: new PartScores(),
+  author: new PartScores(),
   taste: new PartScores(),
   interests: new PartScores(),
-  followed: new PartScores(),
+  authors: new PartScores(),
 };
 
 /**
@@ -35,13 +35,13 @@ const WEIGHTS = {
   transition: 1,
   together: 0.5,
   content: 0.5,
-  authors: 0.15,
+  author: 0.15,
   taste: 0.25,
   interests: 0.1,
-  followed: 0.1,
+  authors: 0.1,
 };
 /** The parts that reflect the person. */
-const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests', 'followed']);
+const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests', 'authors']);
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
 /** The last item but one counts half. */
@@ -55,7 +55,7 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
   const items = byRecency(slotsOf(catalogue, question.taste.items), halfLife);
   const { interests, followedAuthors } = question.taste;
   const author = catalogue.itemAt(session[0]?.slot ?? -1)?.author ?? null;
-  const authors = author === null ? [] : [author];
+  const own = author === null ? [] : [author];
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
   if (model) {
     addRows(SCORES.transition, model.transition, session);
@@ -63,9 +63,9 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
     addRows(SCORES.taste, model.taste, items);
   }
   addNeighbours(SCORES.content, catalogue, session, catalogue.newBudget());
-  addAuthors(SCORES.authors, catalogue, authors);
+  addAuthors(SCORES.author, catalogue, own);
   addInterests(SCORES.interests, catalogue, interests);
-  addAuthors(SCORES.followed, catalogue, followedAuthors);
+  addAuthors(SCORES.authors, catalogue, followedAuthors);
   const part = (name: keyof typeof SCORES, code: Part['code'], names: readonly string[]): Part => ({
     name,
     weight: WEIGHTS[name],
@@ -79,10 +79,10 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
       part('transition', 'because_item', idsOf(session)),
       part('together', 'because_item', idsOf(session)),
       part('content', 'similar', idsOf(session)),
-      part('authors', 'author', authors),
+      part('author', 'author', own),
       part('taste', 'because_item', idsOf(items)),
       part('interests', 'interest', namesOf(interests)),
-      part('followed', 'author', followedAuthors),
+      part('authors', 'author', followedAuthors),
     ],
     popularity: POPULARITY,
     recency: RECENCY,

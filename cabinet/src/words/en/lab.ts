@@ -117,6 +117,7 @@ export const lab = {
     unmet: 'Similar content that few people have seen',
     interests: 'Matches the person’s interests',
     authors: 'By a followed author',
+    author: 'By the same author',
     places: 'Popular where the person is',
     together: 'Often used together with the items',
     popularity: 'Popular with everyone',

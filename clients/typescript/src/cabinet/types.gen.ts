@@ -1236,7 +1236,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы (authors), встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
      */
     parts?: {
         [key: string]: unknown | number;
