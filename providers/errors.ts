@@ -60,6 +60,16 @@ export class ProviderError extends Error {
   }
 }
 
+/**
+ * The model answered with something else than it was asked for, or without end. Its input may have told it to, so the
+ * same model may answer properly about other inputs; so may another attempt.
+ */
+export class UnusableAnswerError extends ProviderError {
+  constructor(code: 'provider_bad_answer' | 'provider_answer_truncated', problem: string) {
+    super('retryable', code, `The provider's answer is unusable: ${problem}`);
+  }
+}
+
 /** A voice detector does not work. No item is affected: speech is then recognised without the detector. */
 export class VoiceDetectorError extends Error {
   override readonly name = 'VoiceDetectorError';

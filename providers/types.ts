@@ -106,6 +106,11 @@ export interface CallContext {
   /** Called for each paid answer before it is processed further: the run may fail, but the cost remains. */
   onUsage?: (provenance: Provenance, usage: Usage) => Promise<void>;
   drafts?: Drafts;
+  /**
+   * Key of the item for which the call is made. A provider learns what its server can do from several items, because
+   * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.
+   */
+  item?: string;
 }
 
 /** `model` is the configured model. It is stored with each result, and a change makes the step outdated. */

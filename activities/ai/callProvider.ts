@@ -34,6 +34,7 @@ export async function callProvider<I, O>(
     signal: context.signal,
     progress: () => context.progress(),
     onUsage,
+    item: `${work.projectId}/${work.itemId}`,
     ...(drafts && { drafts }),
   });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);

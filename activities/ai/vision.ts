@@ -9,7 +9,7 @@ import {
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
-import { ProviderError } from '../../providers/errors.ts';
+import { ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
 import type { VisionCapability, VisionInput } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
@@ -40,7 +40,8 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
- * that the provider refuses is left out, as single frames are: the step fails only if no frame was described.
+ * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
+ * batch with unusable answers, once another batch has shown that the model can do it.
  */
 async function describe(
   deps: AiActivityDeps,
@@ -59,7 +60,8 @@ async function describe(
       if (!(await describeBatch(deps, work, vision, { batch, written }, context))) return false;
       isDescribed = true;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      const isProven = isDescribed || left.length < frames.length;
+      if (!isRefusal(error) && !(isProven && error instanceof UnusableAnswerError)) throw error;
       refusal = error;
     }
     // An attempt that resumes must know that something was described, so the beginning is repeated until then.

@@ -6,8 +6,9 @@ import type { CallContext, Capability, ChaptersInput, ProviderResult, Transcript
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
-import { halving, type MaterialSize } from './halving.ts';
+import { halving } from './halving.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
+import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';
 import { UNTRUSTED, writeIn } from './summaryQuestion.ts';
 import { provenanceOf } from './callUsage.ts';
@@ -40,8 +41,7 @@ export interface TimedLine {
 }
 
 /**
- * @param partChars characters of material in one call; a server with a smaller context halves them, for this recording
- * and later ones
+ * @param partChars characters of material in one call, halved for a server with a smaller context
  * @returns a capability whose chapters begin at the line nearest to the answered time; a time outside the recording is
  * dropped with the warning `invented_chapter_times:n`
  */
@@ -51,12 +51,13 @@ export function createOpenAiChapters(
   partChars: number,
 ): Capability<ChaptersInput, ProposedChapter[]> {
   const ask = chat.answers<ChaptersAnswer>(SCHEMA);
-  const size: MaterialSize = { chars: partChars };
+  const size = createLearnedSize(partChars);
   return {
     model: api.model,
     async run(input, context) {
       const length = textOf(linesOf(input.segments, input.durationSec, Infinity)).length;
-      const { result } = await halving(size, { length, minChars: MIN_CHARS }, (chars) => read(input, chars, context));
+      const material = { item: context.item, length, minChars: MIN_CHARS };
+      const { result } = await halving(size, material, (chars) => read(input, chars, context));
       return result;
     },
   };

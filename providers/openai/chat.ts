@@ -5,7 +5,7 @@
  */
 import type { OpenAI } from 'openai';
 import { cutText } from '../../domain/cutText.ts';
-import { ProviderError } from '../errors.ts';
+import { ProviderError, UnusableAnswerError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
 import { requireWhole } from './cutPrompts.ts';
@@ -82,13 +82,16 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
-        if (checked.ok) return { value: checked.value, usage: first.usage, requestId: first.requestId };
-        // A server that accepts json_schema and answers prose ignores it: lower the format from now on.
-        if (parseJsonAnswer(first.text) === undefined) ladder.demote();
+        if (checked.ok) {
+          ladder.followed();
+          return { value: checked.value, usage: first.usage, requestId: first.requestId };
+        }
+        // A server that accepts json_schema and answers prose may ignore it.
+        if (parseJsonAnswer(first.text) === undefined) ladder.ignored(context.item);
         const repair = repairDialogue(input, first.text, checked.problem, question.schema);
         const second = await send(question, repair, context);
         const rechecked = check(second.text);
-        if (!rechecked.ok) throw badAnswer('it does not follow the schema');
+        if (!rechecked.ok) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
         return { value: rechecked.value, usage: addUsage(first.usage, second.usage), requestId: second.requestId };
       };
     },
@@ -140,7 +143,7 @@ function completionText(body: unknown): string {
     throw new ProviderError('refused', 'provider_content_filter', "The provider's filter withheld the answer");
   }
   if (choice['finish_reason'] === 'length') {
-    throw new ProviderError('retryable', 'provider_answer_truncated', 'The answer was cut off at its length limit');
+    throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
   }
   if (typeof content !== 'string') throw badAnswer('it has no text');
   return content;

@@ -1,7 +1,7 @@
 /** Detects that a server has cut a prompt, which it does not report. */
 import type { OpenAI } from 'openai';
-import { ProviderError } from '../errors.ts';
 import type { Usage } from '../types.ts';
+import { InputTooLargeError } from './errors.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 
@@ -18,38 +18,46 @@ const LEFT_OVER_TOKENS = [0, 2];
 /** Shorter questions are not halved. */
 const SUSPECTED_FROM_CHARS = 2_000;
 
-/** The server has read only a part of a prompt. */
-export class CutPromptError extends ProviderError {
-  /** False if the count may be that of the whole prompt by chance. */
-  readonly isCertain: boolean;
+/**
+ * The server has probably read only a part of a prompt. A single count proves nothing: it may be that of the whole
+ * prompt by chance.
+ */
+export class CutPromptError extends InputTooLargeError {
+  /** The tokens that the server counted. */
   readonly tokens: number;
 
-  constructor(tokens: number, isCertain: boolean) {
-    const problem = 'The provider read only a part of the input: its context is too small';
-    super('permanent', 'provider_input_too_large', problem);
+  constructor(tokens: number) {
+    super('The provider read only a part of the input: its context is too small');
     this.tokens = tokens;
-    this.isCertain = isCertain;
   }
 }
 
 /**
- * A prompt that fills a context exactly was probably cut to it: only four in a thousand whole prompts do.
- * @throws {CutPromptError} if the server has read only a part of the dialogue
+ * A prompt that fills a context exactly was probably cut to it: only four in a thousand whole prompts do. The length of
+ * a single picture is not known, and it cannot be halved.
+ * @throws {CutPromptError} if the server has probably read only a part of the dialogue
  */
-export function requireWhole(dialogue: readonly Message[], { inputTokens }: Usage): void {
+export function requireWhole(dialogue: readonly Message[], { inputTokens, images }: Usage): void {
   if (inputTokens === null || inputTokens <= 0) return;
-  const lengths = dialogue.map((message) => textLength(message.content));
+  const lengths = dialogue.map((message) => variedLength(message.content));
   const chars = lengths.reduce((sum, length) => sum + length, 0);
   const isCut = chars >= JUDGED_FROM_CHARS && inputTokens * MAX_CHARS_PER_TOKEN < chars;
-  const isSuspected = (lengths[0] ?? 0) >= SUSPECTED_FROM_CHARS && fillsContext(inputTokens);
-  if (isCut || isSuspected) throw new CutPromptError(inputTokens, isCut);
+  const isDivisible = (lengths[0] ?? 0) >= SUSPECTED_FROM_CHARS || (images ?? 0) > 1;
+  if (isCut || (isDivisible && fillsContext(inputTokens))) throw new CutPromptError(inputTokens);
 }
 
 function fillsContext(tokens: number): boolean {
   return CONTEXT_UNITS.some((unit) => tokens >= unit && LEFT_OVER_TOKENS.includes(tokens % unit));
 }
 
-function textLength(content: Message['content']): number {
-  if (typeof content === 'string') return content.length;
-  return (content ?? []).reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
+function variedLength(content: Message['content']): number {
+  if (typeof content === 'string') return variedChars(content);
+  return (content ?? []).reduce((sum, part) => sum + ('text' in part ? variedChars(part.text) : 0), 0);
+}
+
+/** Counts characters that differ from the two before them: a line of `=` or `- - -` is a token or two. */
+function variedChars(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text[at] !== text[at - 1] && text[at] !== text[at - 2]) count += 1;
+  return count;
 }

@@ -13,7 +13,8 @@ import {
   truncateToTokens,
 } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
-import { badAnswer } from './errors.ts';
+import { badAnswer, InputTooLargeError } from './errors.ts';
+import { createLearnedSize } from './learnedSize.ts';
 import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './callUsage.ts';
 
 /** The provider's limit of inputs. One run may become several requests. */
@@ -29,10 +30,20 @@ export interface OpenAiEmbeddingOptions extends OpenAiOptions {
   contextTokens?: number;
 }
 
+/** The sizes of one run. */
+interface Limits {
+  /** Tokens of one text. */
+  tokens: number;
+  /** Texts in one request. */
+  texts: number;
+}
+
 /**
  * @returns a capability whose `dimension` is null until the first answer and fixed from then on; an answer of another
- * size is `provider_bad_answer`. Texts over the token limit are cut (`truncated_texts:n`). A batch that is too large
- * for the server is halved; a single text that is too large halves the token limit, for later texts too.
+ * size is `provider_bad_answer`. Texts over the token limit are cut (`truncated_texts:n`). If the server names a
+ * smaller limit, all texts are cut to it; otherwise a batch that is too large is halved, and so is the token limit if a
+ * single text is too large. That applies to the run, and to later ones once several items have shown it
+ * (learnedSize.ts).
  */
 export function createOpenAiEmbedding(
   options: OpenAiEmbeddingOptions,
@@ -41,7 +52,8 @@ export function createOpenAiEmbedding(
   const api = createOpenAiApi(options);
   const { batchSize = MAX_TEXTS_PER_REQUEST, contextTokens = MAX_TOKENS_PER_TEXT } = options;
   let dimension: number | null = null;
-  let mostTokens = contextTokens;
+  const tokens = createLearnedSize(contextTokens);
+  const texts = createLearnedSize(batchSize);
 
   async function embed(input: string[], context: CallContext) {
     const request = { model: api.model, input, encoding_format: 'float' as const };
@@ -59,43 +71,73 @@ export function createOpenAiEmbedding(
     return { vectors, requestId: answer.requestId, usage };
   }
 
-  async function embedWithin(input: string[], context: CallContext): ReturnType<typeof embed> {
+  async function embedWithin(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
+    const cut = input.map((text) => truncateToTokens(text, limits.tokens));
+    if (cut.length > limits.texts) return embedHalves(cut, limits, context);
     try {
-      return await embed(input, context);
+      return await embed(cut, context);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.code !== 'provider_input_too_large') throw error;
-      const [only = '', ...others] = input;
-      if (others.length > 0) return embedHalves(input, context);
-      const half = Math.floor(Math.min(mostTokens, estimateTokens(only)) / 2);
-      if (half < MIN_TOKENS) throw error;
-      mostTokens = Math.min(mostTokens, half);
-      return embedWithin([truncateToTokens(only, half)], context);
+      if (!(error instanceof InputTooLargeError)) throw error;
+      const longest = Math.max(...cut.map(estimateTokens));
+      const { limitTokens } = error;
+      if (limitTokens !== null && limitTokens < longest && limitTokens >= MIN_TOKENS) {
+        limits.tokens = limitTokens;
+        tokens.limited(limitTokens);
+      } else if (cut.length > 1) {
+        return embedTooMany(cut, limits, context);
+      } else {
+        const half = Math.floor(longest / 2);
+        if (half < MIN_TOKENS) throw error;
+        limits.tokens = half;
+      }
+      return embedWithin(cut, limits, context);
     }
   }
 
-  async function embedHalves(input: string[], context: CallContext): ReturnType<typeof embed> {
+  /** The batch or one of its texts was too large. */
+  async function embedTooMany(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
+    const before = limits.tokens;
+    const answer = await embedHalves(input, limits, context);
+    // If no text was, the batch was.
+    if (limits.tokens === before) limits.texts = Math.min(limits.texts, Math.ceil(input.length / 2));
+    return answer;
+  }
+
+  async function embedHalves(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
     const half = Math.ceil(input.length / 2);
-    const left = await embedWithin(input.slice(0, half), context);
-    const right = await embedWithin(input.slice(half), context);
+    const left = await embedWithin(input.slice(0, half), limits, context);
+    const right = await embedWithin(input.slice(half), limits, context);
     const usage = addUsage(left.usage, right.usage);
     return { vectors: [...left.vectors, ...right.vectors], requestId: right.requestId, usage };
   }
 
-  async function embedAll(texts: string[], prefix: string, context: CallContext) {
-    if (texts.some((text) => truncateToTokens(text, mostTokens).trim() === ''))
+  /** Remembers what a run shows about the server. */
+  function learn(inputs: readonly string[], given: Limits, limits: Limits, item: string | undefined): void {
+    const longest = Math.max(0, ...inputs.map(estimateTokens));
+    if (limits.tokens < given.tokens) tokens.refused({ item, read: limits.tokens });
+    else tokens.worked(Math.min(longest, limits.tokens));
+    if (limits.texts < given.texts) texts.refused({ item, read: limits.texts });
+    else texts.worked(Math.min(inputs.length, limits.texts));
+  }
+
+  async function embedAll(given: string[], prefix: string, context: CallContext) {
+    const atFirst: Limits = { tokens: tokens.current(), texts: texts.current() };
+    if (given.some((text) => truncateToTokens(text, atFirst.tokens).trim() === ''))
       throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
-    const whole = prefix === '' ? texts : texts.map((text) => `${prefix} ${text}`);
-    const inputs = whole.map((text) => truncateToTokens(text, mostTokens));
-    const truncated = inputs.filter((input, index) => input !== whole[index]).length;
+    const whole = prefix === '' ? given : given.map((text) => `${prefix} ${text}`);
+    const inputs = whole.map((text) => truncateToTokens(text, atFirst.tokens));
+    const limits = { ...atFirst };
     const value: Float32Array[] = [];
     let usage: Usage | null = null;
     let requestId: string | null = null;
-    for (const batch of planBatches(inputs, batchSize)) {
-      const answer = await embedWithin(batch, context);
+    for (const batch of planBatches(inputs, atFirst.texts)) {
+      const answer = await embedWithin(batch, limits, context);
       value.push(...answer.vectors);
       usage = addUsage(usage, answer.usage);
       requestId = answer.requestId;
     }
+    learn(inputs, atFirst, limits, context.item);
+    const truncated = whole.filter((text) => truncateToTokens(text, limits.tokens) !== text).length;
     return {
       value,
       provenance: provenanceOf(api, requestId),
@@ -111,7 +153,8 @@ export function createOpenAiEmbedding(
     },
     batchSize: MAX_TEXTS,
     similarityThreshold: traits.similarityThreshold,
-    run: (texts, context) => embedAll(texts, traits.passagePrefix, context),
-    embedQuery: (query, context) => oneVector((texts) => embedAll(texts, traits.queryPrefix, context), query, context),
+    run: (passages, context) => embedAll(passages, traits.passagePrefix, context),
+    embedQuery: (query, context) =>
+      oneVector((queries) => embedAll(queries, traits.queryPrefix, context), query, context),
   };
 }

@@ -20,6 +20,17 @@ const TOO_LARGE_CODES = new Set([
 /** Messages of servers without an error code for a context that is too small (docs/providers.md lists them). */
 const TOO_LARGE_WORDS =
   /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1|too large to process/i;
+/** Where such messages name the limit, in tokens. */
+const LIMIT_WORDS = [
+  /maximum context length is (\d+)/i,
+  /context (?:size|length) \((\d+) tokens/i,
+  /n_ctx:? \(?(\d+)/i,
+  /loaded with (\d+)/i,
+  /batch size: (\d+)/i,
+  /less than (\d+) tokens/i,
+];
+/** A server that accepts fewer pictures in one request than it was sent. */
+const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
 /** Messages with status 400 for a model that is not there; other servers answer 404. */
 const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
 /** A model that reads no pictures; the message has status 500. */
@@ -29,14 +40,27 @@ const FORMAT_WORDS =
 
 /**
  * The server understood the request and rejected it (400, 422). `aboutFormat`: it named the answer's format as the
- * reason, so another format may be tried.
+ * reason, so another format may be tried. `mostPictures`: the number of pictures that it accepts, if it named that.
  */
 export class RejectedRequestError extends ProviderError {
   readonly aboutFormat: boolean;
+  readonly mostPictures: number | null;
 
-  constructor(status: number, aboutFormat: boolean) {
+  constructor(status: number, reason: { aboutFormat: boolean; mostPictures: number | null }) {
     super('permanent', 'provider_bad_request', `The provider rejected the request (HTTP ${status})`);
-    this.aboutFormat = aboutFormat;
+    this.aboutFormat = reason.aboutFormat;
+    this.mostPictures = reason.mostPictures;
+  }
+}
+
+/** The input is too large for the server. */
+export class InputTooLargeError extends ProviderError {
+  /** Tokens that the server reads at once, if it named them. */
+  readonly limitTokens: number | null;
+
+  constructor(problem: string, limitTokens: number | null = null) {
+    super('permanent', 'provider_input_too_large', problem);
+    this.limitTokens = limitTokens;
   }
 }
 
@@ -151,9 +175,16 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
 
 function inputFault(failure: Failure): ProviderError {
   if (isTooLarge(failure)) {
-    return permanent('provider_input_too_large', `The input is too large for the provider (HTTP ${failure.status})`);
+    const problem = `The input is too large for the provider (HTTP ${failure.status})`;
+    return new InputTooLargeError(problem, namedLimit(LIMIT_WORDS, failure));
   }
-  return new RejectedRequestError(failure.status, isAboutFormat(failure));
+  const mostPictures = namedLimit([PICTURE_LIMIT_WORDS], failure);
+  return new RejectedRequestError(failure.status, { aboutFormat: isAboutFormat(failure), mostPictures });
+}
+
+function namedLimit(wordings: readonly RegExp[], { message }: Failure): number | null {
+  const [limit = 0] = wordings.flatMap((wording) => Number(wording.exec(message)?.[1] ?? 0) || []);
+  return limit > 0 ? limit : null;
 }
 
 function isTooLarge({ status, code, message }: Failure): boolean {

@@ -1,6 +1,6 @@
 /**
- * Learns from a server's answers which of several answer formats it supports, and remembers it for the life of the
- * provider. The model's name gives only the first guess; the server's behaviour decides.
+ * Learns from a server's answers which of several answer formats it supports, and remembers it. The model's name gives
+ * only the first guess; the server's behaviour decides.
  */
 import { RejectedRequestError } from './errors.ts';
 
@@ -8,14 +8,30 @@ export interface FormatLadder<Format> {
   current(): Format;
   /** Tries formats from the remembered one down; the first that works is remembered. */
   use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result>;
-  /** Records that the server accepted the format but ignored it: the next use starts one lower. */
-  demote(): void;
+  /**
+   * Records that an answer had the format. The best format is tried again after many of these in a lower one: the
+   * server may have changed, or a text may have misled it.
+   */
+  followed(): void;
+  /**
+   * Records that the server accepted the format but answered something else. After two items the next use starts one
+   * lower, unless an answer ever had the format: then a text that talked the model out of it is to blame.
+   * @param item key of the item; undefined: nothing is learned
+   */
+  ignored(item: string | undefined): void;
 }
+
+/** Items whose answers must ignore a format. A text can talk a model out of it, so one item proves nothing. */
+const MIN_IGNORED_ITEMS = 2;
+/** Answers in a lower format until the best is tried again. */
+const RETRIED_AFTER = 100;
 
 /** @param formats best first */
 export function createFormatLadder<Format>(formats: readonly [Format, ...Format[]]): FormatLadder<Format> {
   let chosen = 0;
   let proven = false;
+  let followedTimes = 0;
+  const ignoredFor = new Set<string>();
   const at = (index: number): Format => formats[index] ?? formats[0];
 
   async function use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result> {
@@ -23,7 +39,8 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
     for (let index = chosen; index < formats.length; index += 1) {
       try {
         const result = await attempt(at(index));
-        if (index >= chosen) [chosen, proven] = [index, true];
+        if (index > chosen) startAt(index);
+        if (index >= chosen) proven = true;
         return result;
       } catch (error) {
         // Servers word this fault in many ways, so until a format has worked once any rejection may be about it. If the
@@ -35,11 +52,22 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
     throw rejection;
   }
 
+  function startAt(index: number): void {
+    [chosen, proven, followedTimes] = [index, false, 0];
+    ignoredFor.clear();
+  }
+
   return {
     current: () => at(chosen),
     use,
-    demote(): void {
-      if (chosen < formats.length - 1) [chosen, proven] = [chosen + 1, false];
+    followed(): void {
+      followedTimes += 1;
+      if (chosen > 0 && followedTimes >= RETRIED_AFTER) startAt(0);
+    },
+    ignored(item): void {
+      if (item === undefined || followedTimes > 0) return;
+      ignoredFor.add(item);
+      if (ignoredFor.size >= MIN_IGNORED_ITEMS && chosen < formats.length - 1) startAt(chosen + 1);
     },
   };
 }

@@ -11,7 +11,8 @@ import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } f
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { halving, isTooLarge, type MaterialSize } from './halving.ts';
+import { halving, isTooLarge } from './halving.ts';
+import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
 import { asMaterial } from './untrustedText.ts';
@@ -25,7 +26,7 @@ import {
   type SummaryAnswer,
   type Writing,
 } from './summaryQuestion.ts';
-import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, splitMaterial } from './summaryParts.ts';
+import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, roomBeside, splitMaterial } from './summaryParts.ts';
 import { addUsage, provenanceOf } from './callUsage.ts';
 
 const MAX_PARTS = 11;
@@ -50,16 +51,15 @@ interface Reading {
 /**
  * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If the
  *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
- *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the server's context halves the parts, for
- *   this item and later ones, `halved_parts:n` with their new size; one whose answer is cut off halves them for this
- *   item only, at most twice.
+ *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the
+ *   server's context, or whose answer is cut off, halves the parts, `halved_parts:n` with their new size (halving.ts).
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);
   const chat = createStructuredChat(api);
   const { summarise, takeNotes } = createReaders(chat, options.model);
   const partChars = options.partChars ?? DEFAULT_PART_CHARS;
-  const size: MaterialSize = { chars: partChars };
+  const size = createLearnedSize(partChars);
 
   return {
     model: options.model,
@@ -68,7 +68,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
-      const bounds = { length: material.length, minChars: MIN_PART_CHARS };
+      const bounds = { item: context.item, length: material.length, minChars: MIN_PART_CHARS };
       const { result, halvedTo } = await halving(size, bounds, (chars) => read(material, chars, input, context));
       return halvedTo === null ? result : { ...result, warnings: [...result.warnings, `halved_parts:${halvedTo}`] };
     },
@@ -80,9 +80,11 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
     writing: Writing,
     context: CallContext,
   ): Promise<ProviderResult<Summary>> {
-    const parts = splitMaterial(material, chars);
+    // Only the last question lists the topics.
+    const room = roomBeside(writing.topicsAllowed, chars);
+    const parts = splitMaterial(material, material.length > chars ? chars : room);
     const chosen = pickEvenly(parts, MAX_PARTS);
-    const reading = chosen.length > 1 ? await readParts(takeNotes, chosen, chars, writing, context) : null;
+    const reading = chosen.length > 1 ? await readParts(takeNotes, chosen, room, writing, context) : null;
     const isUnread = chosen.length < parts.length || (reading?.failed ?? 0) > 0;
     const text = reading ? reading.notes.join('\n\n') : (chosen[0] ?? '');
     const answer = await summarise(text, isUnread ? { ...writing, isIncomplete: true } : writing, context);
@@ -125,12 +127,12 @@ function createReaders(
 async function readParts(
   takeNotes: Reader<NotesAnswer>,
   parts: string[],
-  partChars: number,
+  room: number,
   writing: Writing,
   context: CallContext,
 ): Promise<Reading> {
-  // All notes together fit into one part, so the merge is one call.
-  const noteChars = Math.floor(partChars / parts.length) - NUMBERING_CHARS;
+  // All notes together fit into one call, the merge.
+  const noteChars = Math.floor(room / parts.length) - NUMBERING_CHARS;
   const reading: Reading = { notes: [], usage: null, failed: 0, error: null };
   for (const [index, part] of parts.entries()) {
     try {

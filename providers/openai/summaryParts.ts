@@ -22,6 +22,17 @@ export function partCharsFor(contextTokens: number): number {
   return Math.max(MIN_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
 }
 
+/**
+ * Returns the characters of material that have room in a question with a list of topics, which is in the instructions
+ * and in the schema; at least a quarter, because the context may be larger than configured.
+ * @param chars room without topics
+ */
+export function roomBeside(topics: readonly string[], chars: number): number {
+  if (topics.length === 0) return chars;
+  const left = chars - 2 * JSON.stringify(topics).length;
+  return Math.min(chars, Math.max(MIN_PART_CHARS, Math.floor(chars / 4), left));
+}
+
 /** Returns all data of an item under headings; absent parts have no heading. */
 export function materialOf(input: SummaryInput): string {
   const sections = [

@@ -1,6 +1,6 @@
 /** Frame descriptions by a chat model that reads images, a few frames in one call, matched by frame id. */
 import { readFile } from 'node:fs/promises';
-import { ProviderError } from '../errors.ts';
+import { ProviderError, UnusableAnswerError } from '../errors.ts';
 import type {
   CallContext,
   FrameDescription,
@@ -12,24 +12,28 @@ import type {
 } from '../types.ts';
 import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { badAnswer } from './errors.ts';
+import { RejectedRequestError } from './errors.ts';
+import { createLearnedSize } from './learnedSize.ts';
 import { likelyShowsText } from './textLikelihood.ts';
 import { addUsage, NO_CALLS, provenanceOf } from './callUsage.ts';
 import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;
+/** If the answers about so many frames in a row are unusable, it is the model that is unusable. */
+const HOPELESS_FRAMES = 4;
 
 interface Outcome {
   frames: FrameDescription[];
   usage: Usage | null;
   requestId: string | null;
   /**
-   * Numbers of frames that the answers left out, that were refused, and that were rejected; then of descriptions that
-   * fit no frame.
+   * Numbers of frames that the answers left out, that were refused, that were rejected, and whose answers were
+   * unusable; then of descriptions that fit no frame.
    */
   missing: number;
   refused: number;
   rejected: number;
+  unusable: number;
   strangers: number;
   error: ProviderError | null;
 }
@@ -39,33 +43,46 @@ export interface OpenAiVisionOptions extends OpenAiOptions {
   batchSize?: number;
 }
 
+/** The frames in one call of a run. */
+interface Batching {
+  frames: number;
+  /** True if a batch was too large and its halves were not. */
+  isReduced: boolean;
+}
+
 /**
  * @returns a capability whose `run` accepts any number of frames and sends at most 8 in a call. Frames that the model
- * omits, refuses or cannot process are left out and counted in the warnings (`missing_frames:n`, `refused_frames:n`,
- * `rejected_frames:n`); if none is left, it is an error.
+ * omits, refuses, cannot process or answers unusably are left out and counted in the warnings (`missing_frames:n`,
+ * `refused_frames:n`, `rejected_frames:n`, `unusable_frames:n`); if none is left, it is an error.
  */
 export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapability {
   const api = createOpenAiApi(options);
   const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA);
-  let limit = options.batchSize ?? BATCH_SIZE;
+  const size = createLearnedSize(options.batchSize ?? BATCH_SIZE);
 
-  /** Some servers accept one image per request: if both halves of a batch worked, the limit is lowered. */
-  function learn(size: number, outcome: Outcome): Outcome {
-    const blameless = outcome.rejected === 0 && outcome.error?.code === 'provider_bad_request';
-    if (blameless) limit = Math.min(limit, Math.max(1, Math.floor(size / 2)));
+  /** Some servers accept one image per request: if both halves of a batch worked, the batch was too large. */
+  function learn(batching: Batching, sent: number, outcome: Outcome): Outcome {
+    const { error } = outcome;
+    if (outcome.rejected > 0 || error?.kind !== 'permanent') return outcome;
+    batching.isReduced = true;
+    batching.frames = Math.min(batching.frames, Math.max(1, Math.floor(sent / 2)));
+    if (error instanceof RejectedRequestError && error.mostPictures !== null)
+      size.limited(Math.max(batching.frames, error.mostPictures));
     return outcome;
   }
 
-  async function describe({ frames, ...written }: VisionInput, context: CallContext): Promise<Outcome> {
+  async function describe(input: VisionInput, batching: Batching, context: CallContext): Promise<Outcome> {
+    const { frames } = input;
     try {
-      return await describeOnce(ask, { frames, ...written }, context);
+      return await describeOnce(ask, input, context);
     } catch (error) {
       if (!(error instanceof ProviderError) || !isWorthSplitting(error)) throw error;
       if (frames.length === 1) return failed(error);
       const half = Math.ceil(frames.length / 2);
-      const left = await describe({ frames: frames.slice(0, half), ...written }, context);
-      const right = await describe({ frames: frames.slice(half), ...written }, context);
-      return learn(frames.length, { ...merge(left, right), error });
+      const left = await describe({ ...input, frames: frames.slice(0, half) }, batching, context);
+      if (left.unusable >= HOPELESS_FRAMES && left.unusable === half) throw error;
+      const right = await describe({ ...input, frames: frames.slice(half) }, batching, context);
+      return learn(batching, frames.length, { ...merge(left, right), error });
     }
   }
 
@@ -73,21 +90,27 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
     model: options.model,
     batchSize: BATCH_SIZE,
     async run({ frames, ...written }, context) {
+      const batching: Batching = { frames: size.current(), isReduced: false };
       let outcome: Outcome | null = null;
       for (let index = 0; index < frames.length;) {
-        const batch = frames.slice(index, index + limit);
-        const next = await describe({ frames: batch, ...written }, context);
+        const batch = frames.slice(index, index + batching.frames);
+        const next = await describe({ frames: batch, ...written }, batching, context);
         outcome = outcome ? merge(outcome, next) : next;
         index += batch.length;
       }
+      if (batching.isReduced) size.refused({ item: context.item, read: batching.frames });
+      else if (outcome && !outcome.error) size.worked(Math.min(frames.length, batching.frames));
       return toResult(outcome, options.model);
     },
   };
 }
 
-/** One frame must not lose the other seven: batches are halved after refusals, rejections and cut-off answers. */
+/**
+ * One frame must not lose the other seven: batches are halved after refusals, rejections and unusable answers, such as
+ * those of a model that does what a picture says.
+ */
 function isWorthSplitting(error: ProviderError): boolean {
-  if (error.kind === 'refused' || error.code === 'provider_answer_truncated') return true;
+  if (error.kind === 'refused' || error instanceof UnusableAnswerError) return true;
   return error.kind === 'permanent' && !stopsEverything(error);
 }
 
@@ -106,7 +129,7 @@ async function describeOnce(
     if (known) described.set(entry.id, toDescription(entry));
     else strangers += 1;
   }
-  if (described.size === 0) throw badAnswer('it describes none of the frames');
+  if (described.size === 0) throw new UnusableAnswerError('provider_bad_answer', 'it describes none of the frames');
   return {
     frames: frames.flatMap((frame) => described.get(frame.id) ?? []),
     usage: answer.usage,
@@ -114,6 +137,7 @@ async function describeOnce(
     missing: frames.length - described.size,
     refused: 0,
     rejected: 0,
+    unusable: 0,
     strangers,
     error: null,
   };
@@ -131,10 +155,11 @@ async function frameParts(frame: VisionFrame): Promise<ContentPart[]> {
 }
 
 function failed(error: ProviderError): Outcome {
-  // A single frame's answer that is still cut off may be complete next time: the caller retries.
-  if (error.kind === 'retryable') throw error;
+  const unusable = error.kind === 'retryable' ? 1 : 0;
   const refused = error.kind === 'refused' ? 1 : 0;
-  return { frames: [], usage: null, requestId: null, missing: 0, refused, rejected: 1 - refused, strangers: 0, error };
+  const rejected = 1 - unusable - refused;
+  const counts = { missing: 0, refused, rejected, unusable, strangers: 0 };
+  return { frames: [], usage: null, requestId: null, ...counts, error };
 }
 
 function merge(left: Outcome, right: Outcome): Outcome {
@@ -145,6 +170,7 @@ function merge(left: Outcome, right: Outcome): Outcome {
     missing: left.missing + right.missing,
     refused: left.refused + right.refused,
     rejected: left.rejected + right.rejected,
+    unusable: left.unusable + right.unusable,
     strangers: left.strangers + right.strangers,
     error: right.error ?? left.error,
   };
@@ -156,6 +182,7 @@ function toResult(outcome: Outcome | null, model: string): ProviderResult<FrameD
     missing_frames: outcome?.missing,
     refused_frames: outcome?.refused,
     rejected_frames: outcome?.rejected,
+    unusable_frames: outcome?.unusable,
     unknown_frames: outcome?.strangers,
   };
   return {

@@ -1,4 +1,7 @@
-/** A frame that the provider declines costs only its own description, wherever the batches are cut. */
+/**
+ * A frame that the provider declines, or about which the model answers nonsense, costs only its own description,
+ * wherever the batches are cut.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { ProviderError } from '../../../providers/errors.ts';
+import { ProviderError, UnusableAnswerError } from '../../../providers/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items.ts';
@@ -34,11 +37,15 @@ afterAll(async () => {
   await database.drop();
 });
 
+const refusal = new ProviderError('refused', 'provider_refused', 'The model refused the content');
+const nonsense = new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+
 it.each([
-  ['the last batch', [4], 'done', [0, 1, 2, 3]],
-  ['the first batch', [0, 1, 2, 3], 'done', [4]],
-  ['every batch', TIMES, 'failed', []],
-])('refusing %s', async (name, refused, state, described) => {
+  ['refusing the last batch', [4], refusal, 'done', [0, 1, 2, 3]],
+  ['refusing the first batch', [0, 1, 2, 3], refusal, 'done', [4]],
+  ['refusing every batch', TIMES, refusal, 'failed', []],
+  ['nonsense about the last batch', [4], nonsense, 'done', [0, 1, 2, 3]],
+])('%s', async (name, declined, error, state, described) => {
   const ref = { projectId, itemId: name.replaceAll(' ', '-') };
   await new Analyst(database.pool, projectId).put(ref.itemId, mediaItem('video', [medium('video', 'v')]));
   const plan = await planItem(database.pool, ref, {});
@@ -58,9 +65,8 @@ it.each([
         model: 'fake-1',
         batchSize: 4,
         async run(input) {
-          const taken = input.frames.filter(({ id }) => !refused.includes(Number(id)));
-          if (taken.length === 0)
-            throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
+          const taken = input.frames.filter(({ id }) => !declined.includes(Number(id)));
+          if (taken.length === 0) throw error;
           const value = taken.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null }));
           const usage = { inputTokens: 1, outputTokens: 1, audioSeconds: null, images: taken.length };
           return { value, provenance: PROVENANCE, usage, warnings: [] };

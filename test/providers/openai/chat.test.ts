@@ -4,7 +4,7 @@ import { createOpenAiApi } from '../../../providers/openai/client.ts';
 import { nullableString, objectOf, string } from '../../../providers/openai/jsonSchema.ts';
 import { completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
-import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
+import { bodyOf, contextOf, failureOf, rememberingContext } from './support.ts';
 
 interface Note {
   title: string;
@@ -36,7 +36,9 @@ function chat(): Ask<Note> {
   });
   return createStructuredChat(api).answers<Note>(QUESTION.schema);
 }
-const ask = (question: Ask<Note>) => question(QUESTION, [{ type: 'text', text: 'Сегодня солнечно.' }], callContext());
+const ask = (question: Ask<Note>, item = 'item') =>
+  question(QUESTION, [{ type: 'text', text: 'Сегодня солнечно.' }], contextOf(item));
+const isRepair = ({ body }: Received): boolean => (body as { messages: unknown[] }).messages.length > 2;
 const text = (content: string): Reply => ({ json: completion(content) });
 const formatOf = ({ body }: Received): unknown =>
   (body as { response_format?: { type: string } }).response_format?.type;
@@ -165,12 +167,11 @@ describe('a structured answer', () => {
 
   it('is requested with the schema in the prompt once the server has ignored it', async () => {
     server.script('/chat/completions', (request) =>
-      text(formatOf(request) === 'json_schema' ? 'Погода хорошая.' : JSON.stringify(NOTE)),
+      text(formatOf(request) === 'json_schema' && !isRepair(request) ? 'Погода хорошая.' : JSON.stringify(NOTE)),
     );
     const question = chat();
-    expect((await ask(question)).value).toEqual(NOTE);
-    await ask(question);
-    expect(formats()).toEqual(['json_schema', 'json_object', 'json_object']);
+    for (const item of ['first', 'second', 'third']) expect((await ask(question, item)).value).toEqual(NOTE);
+    expect(formats()).toEqual(['json_schema', 'json_schema', 'json_schema', 'json_object', 'json_object']);
   });
 
   it.each<[string, Reply, string, string]>([

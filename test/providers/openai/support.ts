@@ -6,6 +6,9 @@ export function callContext(signal: AbortSignal = new AbortController().signal):
   return { signal, progress: () => undefined };
 }
 
+/** Returns a context for work on that item. */
+export const contextOf = (item: string): CallContext => ({ ...callContext(), item });
+
 /** Returns a caller that records bills and keeps drafts over several runs. */
 export function rememberingContext(): CallContext & { bills: Usage[]; kept: Map<string, string> } {
   const bills: Usage[] = [];
