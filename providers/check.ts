@@ -83,9 +83,12 @@ async function faultOf(checked: CheckedProviders, capability: AskedCapability, c
   }
 }
 
-/** Returns null, or the code of a fault that the provider works around. */
+/** Returns null, or the code of a fault that the provider does not notice or works around. */
 type Task = (checked: CheckedProviders, context: CallContext) => Promise<string | null>;
 
+/** The question asks for English, which not every model writes. */
+const SAYS_RED = /\b(?:red|crimson|scarlet)\b|красн|红/i;
+const RED = '#d40000';
 const SENTENCE = 'The tram goes back to the depot.';
 
 const TASKS: Record<AskedCapability, Task> = {
@@ -107,8 +110,10 @@ const TASKS: Record<AskedCapability, Task> = {
   vision: ({ providers, workDir }, context) =>
     withWorkFolder(workDir, async (dir) => {
       const path = await makePicture(dir);
-      await providers.vision?.run({ frames: [{ id: '0', path }], language: null }, context);
-      return null;
+      const result = await providers.vision?.run({ frames: [{ id: '0', path }], language: 'en' }, context);
+      const words = result?.value.flatMap(({ description, tags }) => [description, ...(tags ?? [])]).join(' ') ?? '';
+      // A model that reads only texts answers in the format and has not seen the picture.
+      return SAYS_RED.test(words) ? null : 'provider_bad_answer';
     }),
   pictures: ({ providers, workDir }, context) =>
     withWorkFolder(workDir, async (dir) => {
@@ -130,7 +135,7 @@ const TASKS: Record<AskedCapability, Task> = {
 
 async function makePicture(dir: string): Promise<string> {
   const path = join(dir, 'check.jpg');
-  await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3366cc' } })
+  await sharp({ create: { width: 64, height: 64, channels: 3, background: RED } })
     .jpeg()
     .toFile(path);
   return path;

@@ -109,10 +109,12 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
 /** Reads `PICTURES_BASE_URL`, `PICTURES_MODEL`, …; null: pictures are found only by texts about them. */
 export function readPictures(reader: SettingsReader): PicturesConfig | null {
   const baseUrl = reader.url('PICTURES_BASE_URL', '');
+  const apiKey = reader.text('PICTURES_API_KEY', '');
   const hasThreshold = reader.text('PICTURES_SIMILARITY_THRESHOLD', '') !== '';
+  if (apiKey !== '' && baseUrl === '') reader.faults.push('PICTURES_API_KEY needs PICTURES_BASE_URL');
   const pictures = {
     baseUrl,
-    apiKey: reader.text('PICTURES_API_KEY', ''),
+    apiKey,
     model: reader.text('PICTURES_MODEL', 'jina-clip-v2'),
     protocol: reader.oneOf('PICTURES_PROTOCOL', PICTURE_PROTOCOLS, 'jina'),
     similarityThreshold: hasThreshold ? reader.number('PICTURES_SIMILARITY_THRESHOLD', 0, -1, 1) : null,

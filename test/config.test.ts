@@ -142,6 +142,10 @@ describe('loadConfig', () => {
     });
   });
 
+  it('refuses a key for vectors of pictures without a server, which has no default', () => {
+    expect(faultsOf({ ...GOOD, PICTURES_API_KEY: 'jina_1' })).toEqual(['PICTURES_API_KEY needs PICTURES_BASE_URL']);
+  });
+
   it('requires a public address where https is required, and guesses one in development', () => {
     expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe(
       'http://127.0.0.1:8080',

@@ -2,6 +2,7 @@
 import type { Summary } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
+import { foldText } from '../../domain/dictionaries/stems.ts';
 import { languageName } from '../../domain/analysis/language.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';
 
@@ -122,13 +123,16 @@ function topicsRule(allowed: readonly string[]): string {
     : 'topics: up to five broad subjects.';
 }
 
-/** @param topicsAllowed servers without strict schemas also answer others, which are dropped; empty: any topic */
+/**
+ * @param topicsAllowed servers without strict schemas answer them in another case, and also others, which are dropped;
+ * empty: any topic
+ */
 export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[]): Summary {
-  const topics = distinct(answer.topics, MAX_LENGTHS.topic);
+  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed));
   return {
     summary: bounded(answer.summary, MAX_LENGTHS.summary),
     description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
-    topics: topics.filter((topic) => topicsAllowed.length === 0 || topicsAllowed.includes(topic)).slice(0, MAX_TOPICS),
+    topics: topics.slice(0, MAX_TOPICS),
     tags: distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase()).slice(0, MAX_TAGS),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
@@ -137,6 +141,13 @@ export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[
     language: languageCode(answer.language),
     ageRating: AGE_RATINGS.find((rating) => rating === answer.age_rating) ?? null,
   };
+}
+
+/** Returns a function that spells a topic as the list does; one that is not in it becomes empty. */
+function spellingIn(topicsAllowed: readonly string[]): ((topic: string) => string) | undefined {
+  if (topicsAllowed.length === 0) return undefined;
+  const spellings = new Map(topicsAllowed.map((topic) => [foldText(topic), topic]));
+  return (topic) => spellings.get(foldText(topic)) ?? '';
 }
 
 function distinct(values: string[], limit: number, form = (value: string): string => value): string[] {

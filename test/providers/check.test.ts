@@ -9,12 +9,14 @@ import { checkProviders, type CheckResult } from '../../providers/check.ts';
 import { createProviders } from '../../providers/index.ts';
 import { testVoiceModel } from '../support/engines.ts';
 import { ffmpegPath } from '../support/ffmpeg.ts';
-import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+import { completion } from '../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../support/openaiServer.ts';
 
 let server: OpenAiServer;
 let workDir: string;
 beforeEach(async () => {
   [server, workDir] = await Promise.all([startOpenAiServer(), mkdtemp(join(tmpdir(), 'attune-check-'))]);
+  server.script('/chat/completions', (request) => see(request, 'A red square.'));
 });
 afterEach(async () => {
   await server.close();
@@ -47,6 +49,13 @@ async function checkTelling(
   } finally {
     await close();
   }
+}
+
+/** Returns the answer of a model that describes the picture in these words; undefined for a question about a text. */
+function see({ body }: Received, description: string): Reply | undefined {
+  if (!JSON.stringify(body).includes('image_url')) return undefined;
+  const safety = { sexual: 'none', violence: 'none', self_harm: 'none', hate: 'none', drugs: 'none', weapons: 'none' };
+  return { json: completion(JSON.stringify({ frames: [{ id: '0', description, ocr_text: null, tags: [], safety }] })) };
 }
 
 const atServer = () => ({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' });
@@ -91,6 +100,16 @@ describe('a check of the providers', () => {
       embedding: 'provider_unauthorized',
       pictures: null,
     });
+  });
+
+  it('notices a vision model that does not see the picture', async () => {
+    server.script('/chat/completions', (request) => see(request, 'A tram that goes back to the depot.'));
+    const results = await check(atServer());
+    expect(results.find(({ capability }) => capability === 'vision')).toMatchObject({
+      state: 'fails',
+      code: 'provider_bad_answer',
+    });
+    expect(results.find(({ capability }) => capability === 'summary')).toMatchObject({ state: 'works' });
   });
 
   it('sends a picture and words to a server that compares them', async () => {

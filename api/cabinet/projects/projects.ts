@@ -13,6 +13,7 @@ import { inTransaction, type Queryable } from '../../../db/pool.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { giveTenant } from '../../../db/accounts/accounts.ts';
 import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../../domain/analysis/language.ts';
+import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { covers, type Scope } from '../../../domain/accounts/roles.ts';
@@ -39,10 +40,14 @@ const language = Type.String({
     'На каком языке пишет анализ: auto — на языке самого объекта, иначе код ISO 639-1. Действует на новые результаты',
   examples: ['auto', 'en'],
 });
-const topics = Type.Array(text(TOPIC_LIMITS.length, { minLength: 1 }), {
+const topics = Type.Array(text(TOPIC_LIMITS.length), {
+  description: 'Темы, из которых выбирает анализ; пусто — любые',
+});
+const newTopics = Type.Array(text(TOPIC_LIMITS.length, { minLength: 1, pattern: '^\\S(?:.*\\S)?$' }), {
   maxItems: TOPIC_LIMITS.count,
   uniqueItems: true,
-  description: 'Темы, из которых выбирает анализ; пусто — любые. Действует на новые результаты',
+  description:
+    'Темы, из которых выбирает анализ; пусто — любые. Без пробелов по краям; темы, которые отличаются только регистром, — повтор. Действует на новые результаты',
 });
 
 const site = nullable(
@@ -89,7 +94,7 @@ const ProjectPatch = strictObject(
     monthly_volume: Type.Optional(volume),
     fingerprints: Type.Optional(Type.Boolean()),
     language: Type.Optional(language),
-    topics: Type.Optional(topics),
+    topics: Type.Optional(newTopics),
     site_id: Type.Optional(site),
     limits: Type.Optional(
       strictObject(
@@ -190,6 +195,8 @@ export const patchProject = define({
   async handle({ caller, params, body }, { pool }) {
     if (!mayChange(caller, body)) throw forbidden();
     if (!isKnownLanguage(body.language)) throw validationFailed([{ field: 'language', code: 'invalid_value' }]);
+    const repeated = repeatedTopic(body.topics);
+    if (repeated !== -1) throw validationFailed([{ field: `topics[${repeated}]`, code: 'invalid_value' }]);
     await requireSite(pool, caller.scope, body.site_id ?? null);
     const unlessSuspended = caller.role !== 'admin' && body.state !== undefined;
     const project = await updateProject(pool, params.id, changeOf(body), { unlessSuspended });
@@ -211,6 +218,12 @@ async function requireSite(pool: Queryable, scope: Scope | null, id: string | nu
 /** The pattern accepts pairs of letters that are not language codes. */
 function isKnownLanguage(setting = AUTO_LANGUAGE): boolean {
   return setting === AUTO_LANGUAGE || isLanguageCode(setting);
+}
+
+/** Returns the index of the first topic that repeats another in a different case; -1 if there is none. */
+function repeatedTopic(given: readonly string[] = []): number {
+  const folded = given.map(foldText);
+  return folded.findIndex((topic, at) => folded.indexOf(topic) < at);
 }
 
 /** Only the installation may change a client's limits and volume, and suspend a project. */

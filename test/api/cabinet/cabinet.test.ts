@@ -125,6 +125,10 @@ describe('projects', () => {
       [{ language: 'english' }, 'language'],
       [{ topics: ['Health', 'Health'] }, 'topics'],
       [{ topics: [''] }, 'topics[0]'],
+      [{ topics: [' '] }, 'topics[0]'],
+      [{ topics: ['Health', ' Science'] }, 'topics[1]'],
+      [{ topics: ['Science\n'] }, 'topics[0]'],
+      [{ topics: ['Health', 'Science', 'health'] }, 'topics[2]'],
       [{ topics: Array.from({ length: 201 }, (_, index) => `topic ${index}`) }, 'topics'],
     ];
     for (const [change, field] of faulty) {

@@ -85,6 +85,13 @@ describe('summary', () => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('"enum":["Погода","Наука"]');
   });
 
+  it('spells topics as the project does, however the model writes them', async () => {
+    server.script('/chat/completions', () => answer({ ...ANSWER, topics: [' спорт', 'СПОРТ', 'наука и  техника'] }));
+    const topicsAllowed = ['Спорт ', 'Наука и техника'];
+    const { value } = await summary().run({ ...INPUT, topicsAllowed }, callContext());
+    expect(value.topics).toEqual(['Спорт', 'Наука и техника']);
+  });
+
   it('leaves unknown values null', async () => {
     server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: null, language: 'русский' }));
     expect((await summary().run(INPUT, callContext())).value).toMatchObject({ ageRating: null, language: null });

@@ -95,7 +95,9 @@ export function LanguageAndTopics({ project, isViewer }: Props) {
   );
 }
 
-/** Returns one topic per line, without empty lines and duplicates. */
+/** Returns one topic per line, without empty lines and duplicates in any case; the first spelling stays. */
 function linesOf(text: string): string[] {
-  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+  const lines = text.split('\n').map((line) => line.trim().replaceAll(/\s+/g, ' '));
+  const folded = lines.map((line) => line.toLowerCase());
+  return lines.filter((line, at) => line !== '' && folded.indexOf(line.toLowerCase()) === at);
 }
