@@ -39,6 +39,8 @@ export interface ChatAnswer<T> {
 }
 
 interface Completion {
+  /** The format that was requested. */
+  mode: Mode;
   text: string;
   usage: Usage;
   requestId: string | null;
@@ -71,7 +73,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
       );
       const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
       requireWhole(dialogue, usage);
-      return { text: completionText(answer.body), usage, requestId: answer.requestId };
+      return { mode, text: completionText(answer.body), usage, requestId: answer.requestId };
     });
   }
 
@@ -83,11 +85,11 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const first = await send(question, [input], context);
         const checked = check(first.text);
         if (checked.ok) {
-          ladder.followed();
+          ladder.followed(first.mode);
           return { value: checked.value, usage: first.usage, requestId: first.requestId };
         }
         // A server that accepts json_schema and answers prose may ignore it.
-        if (parseJsonAnswer(first.text) === undefined) ladder.ignored(context.item);
+        if (parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
         const repair = repairDialogue(input, first.text, checked.problem, question.schema);
         const second = await send(question, repair, context);
         const rechecked = check(second.text);

@@ -6,41 +6,44 @@ import { RejectedRequestError } from './errors.ts';
 
 export interface FormatLadder<Format> {
   current(): Format;
-  /** Tries formats from the remembered one down; the first that works is remembered. */
-  use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result>;
   /**
-   * Records that an answer had the format. The best format is tried again after many of these in a lower one: the
-   * server may have changed, or a text may have misled it.
+   * Tries formats from the remembered one down; the first that works is remembered. The best is tried again after many
+   * uses of a lower one: the server may have changed, or one item may have misled it.
    */
-  followed(): void;
+  use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result>;
+  /** Records that an answer had the format that was requested. */
+  followed(format: Format): void;
   /**
    * Records that the server accepted the format but answered something else. After two items the next use starts one
    * lower, unless an answer ever had the format: then a text that talked the model out of it is to blame.
    * @param item key of the item; undefined: nothing is learned
    */
-  ignored(item: string | undefined): void;
+  ignored(format: Format, item: string | undefined): void;
 }
 
 /** Items whose answers must ignore a format. A text can talk a model out of it, so one item proves nothing. */
 const MIN_IGNORED_ITEMS = 2;
-/** Answers in a lower format until the best is tried again. */
+/** Uses of a lower format until the best is tried again. */
 const RETRIED_AFTER = 100;
 
 /** @param formats best first */
 export function createFormatLadder<Format>(formats: readonly [Format, ...Format[]]): FormatLadder<Format> {
   let chosen = 0;
   let proven = false;
-  let followedTimes = 0;
+  let isFollowed = false;
+  let lowerUses = 0;
   const ignoredFor = new Set<string>();
   const at = (index: number): Format => formats[index] ?? formats[0];
 
   async function use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result> {
+    if (lowerUses >= RETRIED_AFTER) startAt(0);
     let rejection: RejectedRequestError | undefined;
     for (let index = chosen; index < formats.length; index += 1) {
       try {
         const result = await attempt(at(index));
         if (index > chosen) startAt(index);
         if (index >= chosen) proven = true;
+        if (index > 0) lowerUses += 1;
         return result;
       } catch (error) {
         // Servers word this fault in many ways, so until a format has worked once any rejection may be about it. If the
@@ -53,19 +56,18 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
   }
 
   function startAt(index: number): void {
-    [chosen, proven, followedTimes] = [index, false, 0];
+    [chosen, proven, isFollowed, lowerUses] = [index, false, false, 0];
     ignoredFor.clear();
   }
 
   return {
     current: () => at(chosen),
     use,
-    followed(): void {
-      followedTimes += 1;
-      if (chosen > 0 && followedTimes >= RETRIED_AFTER) startAt(0);
+    followed(format): void {
+      if (format === at(chosen)) isFollowed = true;
     },
-    ignored(item): void {
-      if (item === undefined || followedTimes > 0) return;
+    ignored(format, item): void {
+      if (format !== at(chosen) || item === undefined || isFollowed) return;
       ignoredFor.add(item);
       if (ignoredFor.size >= MIN_IGNORED_ITEMS && chosen < formats.length - 1) startAt(chosen + 1);
     },

@@ -221,7 +221,8 @@ describe('a text that talks the model out of the format', () => {
     const before = server.requests.length;
     for (let item = 0; item < 102; item += 1) await summary.run(input('Трамвай вернулся.'), contextOf(`item ${item}`));
     const formats = server.requests.slice(before).map(formatOf);
-    expect(formats).toEqual([...Array(100).fill('json_object'), 'json_schema', 'json_schema']);
+    expect(formats.slice(0, 99)).toEqual(Array(99).fill('json_object'));
+    expect(formats.slice(99)).toEqual(['json_schema', 'json_schema', 'json_schema']);
   });
 });
 
