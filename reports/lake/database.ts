@@ -2,7 +2,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
 import { encryptionWords, provideAuthorities } from './encryption.ts';
-import { literal } from './literal.ts';
+import { quoted as literal } from '../sql/quoted.ts';
 import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './lakeSettings.ts';
 

@@ -1,6 +1,6 @@
 /** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal } from './literal.ts';
+import { quoted } from '../sql/quoted.ts';
 import type { LakeData } from './lakeSettings.ts';
 
 /** A report that begins now has ended by then. */
@@ -54,14 +54,14 @@ function secretOf({ region, endpoint, forcePathStyle }: Bucket, keys: Keys): str
   const url = endpoint === null ? null : new URL(endpoint);
   const parts = [
     'type s3',
-    `region ${literal(region)}`,
+    `region ${quoted(region)}`,
     `url_style '${forcePathStyle ? 'path' : 'vhost'}'`,
-    `key_id ${literal(keys.accessKeyId)}`,
-    `secret ${literal(keys.secretAccessKey)}`,
-    ...(keys.sessionToken === undefined ? [] : [`session_token ${literal(keys.sessionToken)}`]),
+    `key_id ${quoted(keys.accessKeyId)}`,
+    `secret ${quoted(keys.secretAccessKey)}`,
+    ...(keys.sessionToken === undefined ? [] : [`session_token ${quoted(keys.sessionToken)}`]),
     ...(url === null
       ? []
-      : [`endpoint ${literal(url.host + url.pathname.replace(/\/$/, ''))}`, `use_ssl ${url.protocol === 'https:'}`]),
+      : [`endpoint ${quoted(url.host + url.pathname.replace(/\/$/, ''))}`, `use_ssl ${url.protocol === 'https:'}`]),
   ];
   return `create or replace secret lake_data (${parts.join(', ')})`;
 }

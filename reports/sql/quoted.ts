@@ -1,4 +1,4 @@
 /** Quotes a text as an SQL literal. */
-export function literal(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
