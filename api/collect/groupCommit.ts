@@ -15,7 +15,7 @@ const GROUP_REQUESTS = 256;
  * Limits of waiting requests, including the running transaction; beyond them clients are asked to retry. A site and an
  * address each get about half at most, so that a flood of one does not cause 503 for others.
  */
-export const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
+const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
 
 /** Share of one address at one site, so that the site's other visitors have room. */
 const SHARE_OF_ADDRESS = 0.5;

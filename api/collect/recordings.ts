@@ -49,7 +49,7 @@ import { optsOut } from './optOut.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from './userAgent.ts';
 
-export const RECORDINGS_PATH = '/collect/recordings';
+const RECORDINGS_PATH = '/collect/recordings';
 /**
  * Maximum number of concurrent chunks, of a megabyte each; beyond it clients are asked to retry. One address or one
  * site gets at most half of them.

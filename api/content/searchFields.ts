@@ -6,7 +6,7 @@ import { SUGGESTION_KINDS } from '../../output/search/searchMessages.ts';
 import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.ts';
 
-export const MAX_QUERY_CHARACTERS = 500;
+const MAX_QUERY_CHARACTERS = 500;
 export const DEFAULT_SUGGESTIONS = 8;
 export const DEFAULT_PERSONAL = 0.2;
 

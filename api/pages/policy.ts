@@ -22,7 +22,7 @@ export function pagePolicy(nonce: string, publicUrl: string): string {
  * Policy of the player, which shows recorded pages of other sites: their images, fonts and styles are loaded from
  * anywhere, and nothing else is. They are in a separate frame, which may not run scripts, submit forms or navigate.
  */
-export const REPLAY_POLICY = [
+const REPLAY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   // A recording may contain inline styles as well as loaded ones.

@@ -7,7 +7,7 @@ import type { Queryable } from '../pool.ts';
  * A session ends after a day without use, and at the latest 30 days after its login (the maximum of NIST SP 800-63B for
  * its first assurance level).
  */
-export const SESSION_IDLE_SECONDS = 86_400;
+const SESSION_IDLE_SECONDS = 86_400;
 export const SESSION_SECONDS = 30 * 86_400;
 
 const IS_OVER = `(s.created_at < now() - interval '${SESSION_SECONDS} seconds' or s.last_used_at < now() - interval '${SESSION_IDLE_SECONDS} seconds')`;

@@ -56,7 +56,7 @@ export interface OutputReport {
 /** Maximum number of rows of a report; further ones are cut off. */
 export const REPORT_ROWS = 5_000;
 /** Number of days after an answer for which its outcomes are counted. */
-export const OUTCOME_DAYS = 7;
+const OUTCOME_DAYS = 7;
 const TIMEOUT_MS = 20_000;
 
 /** Runs the statements of a report. @throws a statement timeout (db/errors.ts) after 20 s */

@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts';
  * The kinds: `visit` for page views, `event` for events, `visitor` for people; each is a dimension
  * `<kind>_param:<key>`.
  */
-export const PARAM_KINDS = ['visit', 'event', 'visitor'] as const;
+const PARAM_KINDS = ['visit', 'event', 'visitor'] as const;
 export type ParamKind = (typeof PARAM_KINDS)[number];
 
 export interface ParamKey {

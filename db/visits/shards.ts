@@ -42,7 +42,7 @@ export async function balanceShards(session: Queryable, held: readonly number[])
   return [...held, ...rows.filter(({ locked }) => locked).map(({ shard }) => shard)].sort((a, b) => a - b);
 }
 
-export async function releaseShards(session: Queryable, shards: readonly number[]): Promise<void> {
+async function releaseShards(session: Queryable, shards: readonly number[]): Promise<void> {
   await session.query('select pg_advisory_unlock($1, shard) from unnest($2::int[]) shard', [SHARD_LOCKS, shards]);
 }
 

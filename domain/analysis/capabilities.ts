@@ -1,5 +1,5 @@
 /** The capabilities of analysis providers; each is configured separately (`SPEECH_BASE_URL`, …). */
-export const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation', 'embedding'] as const;
+const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation', 'embedding'] as const;
 
 export type ProviderCapability = (typeof PROVIDER_CAPABILITIES)[number];
 

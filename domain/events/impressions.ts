@@ -8,8 +8,8 @@ import { readRecommendationId } from '../output/recommendationId.ts';
  */
 export const POSITION_BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
 /** Values of an impression that does not say where it was shown. */
-export const UNKNOWN_POSITION = -1;
-export const UNKNOWN_SURFACE = '';
+const UNKNOWN_POSITION = -1;
+const UNKNOWN_SURFACE = '';
 
 /** Returns the first position of the bucket of a position. */
 export function positionBucket(position: number | null): number {

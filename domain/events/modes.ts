@@ -13,7 +13,7 @@ export interface PersonEvent extends TakenEvent {
 /**
  * Returns a key of identity, item and type: events with the same key share one row of `max` or `state`, and one window.
  */
-export function seriesKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
+function seriesKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
   return `${identityId}\0${item}\0${type.code}`;
 }
 

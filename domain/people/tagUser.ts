@@ -12,7 +12,7 @@ import { isKeepable } from './keepableTexts.ts';
 import { isUuidInAnyCase } from '../uuid.ts';
 
 /** Limits from the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
-export const TAG_USER_LIMITS = {
+const TAG_USER_LIMITS = {
   userId: 191,
   email: 254,
   phone: 32,

@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Identities of a project's end users, visitors of a site, and users of a site by its own ids. */
-export const DELETED_KINDS = ['user', 'anonymous', 'fingerprint', 'site-visitor', 'site-user'] as const;
+const DELETED_KINDS = ['user', 'anonymous', 'fingerprint', 'site-visitor', 'site-user'] as const;
 export type DeletedKind = (typeof DELETED_KINDS)[number];
 
 /** Number of days for which an entry is kept. A backup that is older must not be restored. */

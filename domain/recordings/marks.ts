@@ -6,7 +6,7 @@ import { withoutPersonalAddress } from '../privacy/addresses.ts';
 import { withoutContacts } from '../privacy/contactsInTexts.ts';
 import { isRecord } from '../isRecord.ts';
 
-export const MARK_TYPES = ['page', 'click', 'error'] as const;
+const MARK_TYPES = ['page', 'click', 'error'] as const;
 export type MarkType = (typeof MARK_TYPES)[number];
 
 export interface RecordingMark {

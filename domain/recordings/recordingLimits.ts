@@ -32,7 +32,7 @@ export const SHORT_MAX_CHUNKS = 10;
 export const YOUNG_SECONDS = 60;
 
 /** Short recordings do not count, but are limited: this many times the quota may begin in a day. */
-export const BEGUN_PER_COUNTED = 10;
+const BEGUN_PER_COUNTED = 10;
 
 export const FAVOURITE_DAYS = 90;
 

@@ -25,7 +25,7 @@ import { UUID_IN_ANY_CASE } from '../uuid.ts';
 export const MAX_REQUEST_BYTES = 64 * 1024;
 export const MAX_EVENTS = 50;
 /** Maximum size of an event's params, as JSON in UTF-8; for those of a person see domain/people/params.ts. */
-export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
+const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
 /** Maximum length of an address in characters. */
 export const ADDRESS_MAX_LENGTH = 2048;
 
@@ -179,7 +179,7 @@ export const CollectRequest = strictObject(
 );
 export type CollectRequest = Static<typeof CollectRequest>;
 
-export const DROP_CODES = ['too_old', 'duplicate', 'invalid_event', 'too_large', 'opted_out'] as const;
+const DROP_CODES = ['too_old', 'duplicate', 'invalid_event', 'too_large', 'opted_out'] as const;
 export type DropCode = (typeof DROP_CODES)[number];
 
 export const CollectResponse = Type.Object(

@@ -40,7 +40,7 @@ export const GOAL_PATTERN: PatternLimits = { characters: 1_000, instructions: 30
 /**
  * Maximum number of instructions of the patterns of all enabled goals of a site: 200 goals of 20, or 13 of the largest.
  */
-export const MAX_SITE_PROGRAM = 4_000;
+const MAX_SITE_PROGRAM = 4_000;
 
 /**
  * Returns true when a goal may be matched with every page view in addition to the site's others. It compiles no more of

@@ -2,7 +2,7 @@
 import type { PropertyDeclaration, PropertyType } from '../items/properties.ts';
 
 /** Facets that every item has; the others are filterable properties. */
-export const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;
+const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;
 type BuiltInFacet = (typeof BUILT_IN_FACETS)[number];
 
 export const MAX_FACETS = 10;
@@ -19,7 +19,7 @@ export interface FacetCount {
   values: readonly { value: string | number | boolean; count: number }[];
 }
 
-export const SORT_KEYS = ['relevance', 'published_at', 'popular'] as const;
+const SORT_KEYS = ['relevance', 'published_at', 'popular'] as const;
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 

@@ -2,7 +2,7 @@
 import type { ModelKind } from './models.ts';
 
 /** `night`: full trainings of projects with new events. `changes`: changes that cannot wait for the night. */
-export const TRAINING_ROUNDS = ['night', 'changes'] as const;
+const TRAINING_ROUNDS = ['night', 'changes'] as const;
 export type TrainingRound = (typeof TRAINING_ROUNDS)[number];
 
 /** The data of a project, and what its trainings have seen of it. */

@@ -28,7 +28,7 @@ export interface TrainingVerdict {
 export type TrainingPlan = Record<SolvedPart, number>;
 
 /** Number of columns of one activity: about ten seconds' work. */
-export const RANGE = 4_000;
+const RANGE = 4_000;
 
 /** A range of the columns of a plan, by their positions in it. */
 export interface ColumnRange {

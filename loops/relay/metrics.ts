@@ -18,7 +18,7 @@ export interface RelayMetrics {
 }
 
 /** The kinds of expired data. */
-export const REMOVED = [
+const REMOVED = [
   'deliveries',
   'webhook_hours',
   'event_ids',

@@ -78,7 +78,7 @@ export async function resumeWaiting(
  * @param after the end of the last pass
  * @returns the start of the next pass; null for the beginning
  */
-export async function releaseAbandoned(
+async function releaseAbandoned(
   { pool, logger }: ResumeDeps,
   after: ReservationCursor | null,
 ): Promise<ReservationCursor | null> {

@@ -59,7 +59,7 @@ export const FORBIDDEN_IPV4 = [
 /**
  * The only IPv6 space allocated for the public internet; mapped, NAT64, ULA and link-local addresses are outside it.
  */
-export const GLOBAL_IPV6 = '2000::/3';
+const GLOBAL_IPV6 = '2000::/3';
 
 export const FORBIDDEN_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking

@@ -20,10 +20,10 @@ export interface MediaUrlOptions {
 }
 
 /** In characters (code points); the API's limit for every URL. */
-export const MAX_URL_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /** The addresses of `localhost` (RFC 6761, section 6.3); name servers are never asked for it. */
-export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
 // Letters, digits, hyphens and dots only; an IPv6 literal is judged separately.
 const LATIN_HOST = /^(?=.{1,254}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.?$/;

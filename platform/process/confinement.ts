@@ -29,7 +29,7 @@ export interface Access {
 const UNSHARE = '/usr/bin/unshare';
 const NAMESPACES = ['--net', '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** Below the numbers that systemd assigns (61184–65519) and above those of people and packages, so nobody has it. */
-export const DECODER_USER = 61_099;
+const DECODER_USER = 61_099;
 const AS_DECODER = [
   '--reuid',
   String(DECODER_USER),

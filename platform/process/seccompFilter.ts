@@ -31,7 +31,7 @@ const ARCHITECTURE = 4;
 const X32 = 0x40000000;
 
 /** Returns the program for this machine, or null when its call numbers are unknown here. */
-export function seccompProgram(architecture: string = process.arch): Buffer | null {
+function seccompProgram(architecture: string = process.arch): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (known === undefined) return null;
   const { audit, calls } = known;

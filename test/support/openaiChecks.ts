@@ -58,7 +58,7 @@ function checkFormat(format: unknown, messages: string): string[] {
 }
 
 /** Checks the rules of strict mode: all properties required, no additional ones, no unknown keywords. */
-export function checkStrictSchema(schema: unknown, path: string): string[] {
+function checkStrictSchema(schema: unknown, path: string): string[] {
   if (!isRecord(schema)) return [`${path} is not a schema`];
   const known = ['type', 'description', 'enum', 'properties', 'required', 'additionalProperties', 'items'];
   const complaints = unknownFields(Object.keys(schema), known).map((complaint) => `${path}: ${complaint}`);

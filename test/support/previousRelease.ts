@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.ts';
 import { createHash } from 'node:crypto';
 
-export const PREVIOUS_RELEASE = '11be07738ea1baba6c0375f63ed991a9f65d419b';
+const PREVIOUS_RELEASE = '11be07738ea1baba6c0375f63ed991a9f65d419b';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

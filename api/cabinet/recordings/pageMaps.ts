@@ -27,7 +27,7 @@ import { SitePath } from '../sites/siteFields.ts';
 const RULES =
   'Без роботов. Адрес сравнивается, как в фильтре page_url отчётов: запрос и косая черта в конце не важны, если их нет в page. Дни — в часовом поясе сайта, обе даты включительно, не больше 25 месяцев; без дат — последние 30 дней. Считается как отчёт: у одного пользователя одновременно два, третий — 429; дольше 30 секунд — по 10 процентам посетителей (sampled: true), не успело и это — 503.';
 
-export const getSiteClicks = define({
+const getSiteClicks = define({
   method: 'get',
   path: '/sites/{id}/clicks',
   operationId: 'getClicks',
@@ -50,7 +50,7 @@ export const getSiteClicks = define({
   },
 });
 
-export const getSiteScrolls = define({
+const getSiteScrolls = define({
   method: 'get',
   path: '/sites/{id}/scrolls',
   operationId: 'getScrolls',
@@ -73,7 +73,7 @@ export const getSiteScrolls = define({
   },
 });
 
-export const createSiteMapLink = define({
+const createSiteMapLink = define({
   method: 'post',
   path: '/sites/{id}/map-links',
   operationId: 'createMapLink',

@@ -3,7 +3,7 @@ import { isUuid } from './uuid.ts';
 /** The filter of the audit trail, as stored in the address. */
 
 /** Days back from now. */
-export const PERIOD_DAYS = { day: 1, week: 7, month: 30 } as const;
+const PERIOD_DAYS = { day: 1, week: 7, month: 30 } as const;
 export type AuditPeriod = keyof typeof PERIOD_DAYS;
 export const AUDIT_PERIODS = Object.keys(PERIOD_DAYS) as AuditPeriod[];
 

@@ -19,7 +19,7 @@ export const flagsOf = (type: EventType): Flag[] => FLAGS.filter((flag) => type[
 type Named = Pick<EventType, 'code' | 'title'>;
 
 /** The server's titles of event types in a new project; a test checks that they equal domain/events/eventTypes.ts. */
-export const FIRST_TITLES: Readonly<Record<string, string>> = {
+const FIRST_TITLES: Readonly<Record<string, string>> = {
   impression: 'Показ',
   open: 'Открытие',
   view: 'Просмотр',

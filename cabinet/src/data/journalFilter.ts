@@ -37,7 +37,7 @@ export interface JournalFilter {
   item?: string | undefined;
 }
 
-export function journalFilterOf({ status, event, code, period, item }: Record<string, unknown>): JournalFilter {
+function journalFilterOf({ status, event, code, period, item }: Record<string, unknown>): JournalFilter {
   return {
     status: oneOf(STATUSES, status),
     event: oneOf(EVENTS, event),

@@ -1,7 +1,7 @@
 /** The filter of a site's page, as stored in the address: one value for each dimension. */
 import type { cabinet } from './client.ts';
 
-export const FILTERED = [
+const FILTERED = [
   'source_type',
   'source_name',
   'referrer_domain',

@@ -15,7 +15,7 @@ export const CHAPTERS = [
   { start: 0, end: 6, title: 'Current and motor' },
   { start: 6, end: 12, title: 'The way back' },
 ];
-export const FRAME_SECONDS = [0, 4, 8];
+const FRAME_SECONDS = [0, 4, 8];
 
 interface Lesson {
   id: string;

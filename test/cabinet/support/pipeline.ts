@@ -5,7 +5,7 @@ import { Analyst } from '../../support/items.ts';
 import { textItem } from '../../support/project.ts';
 
 /** Stores texts whose summary failed. */
-export async function storeFailures(
+async function storeFailures(
   pool: pg.Pool,
   projectId: string,
   prefix: string,

@@ -21,7 +21,7 @@ export const ALERTS: readonly AlertRule[] = (parse(readText('ops/alerts.yml')) a
 );
 
 /** Interval of samples and of evaluations, as in ops/prometheus.yml. */
-export const STEP_S = 15;
+const STEP_S = 15;
 
 /**
  * Returns a series with a sample every {@link STEP_S} seconds from 0 on.

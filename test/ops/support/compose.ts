@@ -50,7 +50,7 @@ export class MissingVariable extends Error {
 /** `${NAME:-default}` and `${NAME:?message}`, the two forms in use. */
 const VARIABLE = /\$\{(\w+):([-?])([^}]*)\}/g;
 
-export function interpolate(text: string, env: Record<string, string>): string {
+function interpolate(text: string, env: Record<string, string>): string {
   return text.replaceAll(VARIABLE, (_match, name: string, kind: string, rest: string) => {
     const value = env[name] ?? '';
     if (value !== '') return value;
@@ -67,7 +67,7 @@ export function variablesOf(text: string): Map<string, string | null> {
 }
 
 /** Reads the raw tree with unresolved variables. */
-export function readTree(): Record<string, unknown> {
+function readTree(): Record<string, unknown> {
   return parse(readText('docker-compose.yml'), { merge: true }) as Record<string, unknown>;
 }
 

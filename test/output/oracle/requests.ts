@@ -135,7 +135,7 @@ const CONDITIONS_OF_PROPERTIES = [...pools.PROPERTIES].flatMap(([property, type]
   OPS[type].map((op) => [property, type, op] as const),
 );
 
-export function randomFilter(dice: Dice): Filter {
+function randomFilter(dice: Dice): Filter {
   const [property, type, op] = dice.pick(CONDITIONS_OF_PROPERTIES);
   const one = (): unknown =>
     ({

@@ -6,7 +6,7 @@ import type { OracleLabels, OracleReport, OracleRow } from './evaluate.ts';
 
 const RATIO = 1e-9;
 
-export function isSameNumber(a: number, b: number, isRatio: boolean): boolean {
+function isSameNumber(a: number, b: number, isRatio: boolean): boolean {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false;
   return isRatio ? Math.abs(a - b) <= RATIO * Math.max(1, Math.abs(a), Math.abs(b)) : Math.abs(a - b) < 5e-7;
 }

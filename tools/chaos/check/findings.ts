@@ -5,7 +5,7 @@
  * requested, or without a request. `unfinished`: an item without a final status, or work that nobody is doing.
  * `undelivered`: a webhook that neither arrived nor waits for its time.
  */
-export const FINDING_KINDS = ['lost', 'doubled', 'unfinished', 'undelivered'] as const;
+const FINDING_KINDS = ['lost', 'doubled', 'unfinished', 'undelivered'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 const WORDS_OF_EACH = 20;

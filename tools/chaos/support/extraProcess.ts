@@ -28,7 +28,7 @@ export interface ExtraProcess {
  * @param env settings that add to or replace those of the stack's process
  * @throws with its last output when it exits first, or is not ready in time
  */
-export async function startExtraProcess(
+async function startExtraProcess(
   stack: WholeStack,
   name: string,
   env: Record<string, string> = {},

@@ -9,7 +9,7 @@ export interface RunningWorkflow {
   type: string;
 }
 
-export async function runningOf(client: Client, type: string): Promise<RunningWorkflow[]> {
+async function runningOf(client: Client, type: string): Promise<RunningWorkflow[]> {
   const running: RunningWorkflow[] = [];
   for await (const { workflowId, runId } of client.workflow.list({
     query: `ExecutionStatus = "Running" and WorkflowType = "${type}"`,

@@ -8,7 +8,7 @@ import type { StackLock } from './stackLock.ts';
 const LOOK_EVERY_MS = 100;
 
 /** @returns process ids; empty where the system does not list them. */
-export async function childPids(): Promise<number[]> {
+async function childPids(): Promise<number[]> {
   const text = process.platform === 'linux' ? fromProc() : await fromPgrep();
   return text.split(/\s+/).filter(Boolean).map(Number);
 }

@@ -4,7 +4,7 @@ import { createPool } from '../../../db/pool.ts';
 import { makeSignInLink } from '../../../db/accounts/signInLinks.ts';
 import { lostPasswordHash } from '../../../platform/process/passwordHasher.ts';
 
-export const LOCAL_ADMIN = 'admin@localhost';
+const LOCAL_ADMIN = 'admin@localhost';
 
 /**
  * Makes sure that the administrator exists. @returns an address that signs that user in once; null when the user is

@@ -104,7 +104,7 @@ export interface CacheEntry {
 }
 
 /** Returns the folder of a complete cache entry; null otherwise. */
-export async function findEntry(cacheDir: string, name: string, sha256: string): Promise<string | null> {
+async function findEntry(cacheDir: string, name: string, sha256: string): Promise<string | null> {
   const folder = join(cacheDir, name);
   return (await isComplete(folder, sha256)) ? folder : null;
 }

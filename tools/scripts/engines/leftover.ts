@@ -31,7 +31,7 @@ export interface Claim {
 }
 
 /** Returns the command line of a process; empty when it has ended or is not visible. */
-export async function commandLine(pid: number): Promise<string> {
+async function commandLine(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
   } catch {

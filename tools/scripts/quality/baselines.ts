@@ -10,7 +10,7 @@ import type { Case } from '../../../output/training/evaluationWindow.ts';
 export type Ranker = (each: Case) => number[];
 
 /** Returns who met what, without weights. */
-export function metRows({ offsets, items }: Interactions): SparseRows {
+function metRows({ offsets, items }: Interactions): SparseRows {
   const ends = [0];
   const met: number[] = [];
   for (let person = 0; person + 1 < offsets.length; person += 1) {

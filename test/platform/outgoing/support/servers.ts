@@ -16,7 +16,7 @@ import { freePort } from '../../../../tools/scripts/engines/freePort.ts';
 export const LOOPBACK = parseAllowNetworks('127.0.0.0/8, ::1/128');
 export const TEST_CA = readFixture('ca.pem');
 
-export function readFixture(name: string): string {
+function readFixture(name: string): string {
   return readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 }
 

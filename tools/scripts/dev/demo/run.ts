@@ -78,7 +78,7 @@ async function send(api: DemoApi, id: string, body: content.ItemPutRequest): Pro
 }
 
 /** Returns the body of a sample with complete media addresses. */
-export async function sampleBody(samplesDir: string, id: string, origin: string): Promise<content.ItemPutRequest> {
+async function sampleBody(samplesDir: string, id: string, origin: string): Promise<content.ItemPutRequest> {
   const body = JSON.parse(await readFile(join(samplesDir, `${id}.json`), 'utf8')) as content.ItemPutRequest;
   if (!body.media) return body;
   return { ...body, media: body.media.map((medium) => ({ ...medium, url: `${origin}/samples/${medium.url}` })) };

@@ -3,7 +3,7 @@ import type { Item } from '../../../data/items.ts';
 import { isNamed, type NamedStep, type Step } from '../../../data/steps.ts';
 import type { Words } from '../../../words/en/index.ts';
 
-export const REMEDIES = [
+const REMEDIES = [
   'address',
   'server',
   'file',
