@@ -128,7 +128,7 @@ async function readPages(context: MediumContext, { stored, orientation }: Header
 async function readVisible(image: Sharp): Promise<RawImage> {
   const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return {
-    data: info.channels === 4 ? composeVisibly(data) : data,
+    data: info.channels > 3 ? composeVisibly(data, info.channels) : data,
     width: info.width,
     height: info.height,
     channels: 3,

@@ -6,8 +6,8 @@ import type { ProviderResult } from '../types.ts';
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',
-  vision: 'builtin-vision-5',
-  summary: 'builtin-text-7',
+  vision: 'builtin-vision-6',
+  summary: 'builtin-text-8',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;

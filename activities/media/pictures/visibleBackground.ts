@@ -13,12 +13,13 @@ const BLACK = 0;
  * such as white letters.
  * @param rgba bytes of red, green, blue and opacity for each pixel, in rows; overwritten, because a strip of an
  * animation's pages takes up to 200 MB
+ * @param channels bytes of a pixel; those after the opacity (as in TIFF files for printing) are dropped
  * @returns bytes of red, green and blue, in the same memory
  */
-export function composeVisibly(rgba: Uint8Array): Uint8Array {
-  const background = visibleBackground(rgba);
+export function composeVisibly(rgba: Uint8Array, channels = 4): Uint8Array {
+  const background = visibleBackground(rgba, channels);
   let to = 0;
-  for (let from = 0; from < rgba.length; from += 4) {
+  for (let from = 0; from < rgba.length; from += channels) {
     const opacity = rgba[from + 3] ?? 0;
     const behind = background * (255 - opacity);
     for (let channel = 0; channel < 3; channel += 1)
@@ -32,13 +33,14 @@ export function composeVisibly(rgba: Uint8Array): Uint8Array {
  * Returns the grey level on which the least of the outline is lost. Only the outline borders on the background: white
  * letters on a red badge are visible on white, white letters alone are not.
  */
-function visibleBackground(rgba: Uint8Array): number {
+function visibleBackground(rgba: Uint8Array, channels: number): number {
   const lost = { light: 0, dark: 0, middling: 0 };
-  for (let at = 4; at < rgba.length; at += 4) {
+  for (let at = channels; at < rgba.length; at += channels) {
+    const before = at - channels;
     const isContent = (rgba[at + 3] ?? 0) >= MIN_OPACITY;
-    const wasContent = (rgba[at - 1] ?? 0) >= MIN_OPACITY;
+    const wasContent = (rgba[before + 3] ?? 0) >= MIN_OPACITY;
     if (isContent === wasContent) continue;
-    lost[shadeOf(greyAt(rgba, isContent ? at : at - 4))] += 1;
+    lost[shadeOf(greyAt(rgba, isContent ? at : before))] += 1;
   }
   if (lost.light <= Math.min(lost.dark, lost.middling)) return WHITE;
   return lost.dark <= lost.middling ? BLACK : GREY;

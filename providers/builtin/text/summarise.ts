@@ -61,12 +61,25 @@ export function summarise(
   };
 }
 
-/** Returns the phrases found by the reader; without one, words by their frequency. */
+/**
+ * Returns the phrases found by the reader, and words by their frequency where no reader knows the language: without any
+ * reader, and where most of the text is foreign, as under an English title.
+ */
 function keywordsOf(zones: readonly Zone[], reads: readonly Read[], language: DetectedLanguage | null): string[] {
-  if (zones.some((_, index) => reads[index])) return rankPhrases(zones, reads);
-  const { phrases, words } = extractKeywords(zones, language === 'other');
+  if (!zones.some((_, index) => reads[index])) return frequentWords(zones, language === 'other');
+  const phrases = rankPhrases(zones, reads);
+  const foreign = zones.filter((zone, index) => !reads[index] && detectLanguage(zone.text) === 'other');
+  return lengthOf(foreign) * 2 > lengthOf(zones) ? [...phrases, ...frequentWords(foreign, true)] : phrases;
+}
+
+function frequentWords(zones: readonly Zone[], isForeign: boolean): string[] {
+  const { phrases, words } = extractKeywords(zones, isForeign);
   const inPhrases = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
   return [...phrases, ...words.filter((word) => !inPhrases.has(word.toLowerCase()))];
+}
+
+function lengthOf(zones: readonly Zone[]): number {
+  return zones.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */

@@ -10,55 +10,82 @@ import type { OcrWord } from './ocrWords.ts';
 
 const CYRILLIC = 'АВЕКМНОРСТУХаеорсух';
 const LATIN = 'ABEKMHOPCTYXaeopcyx';
+const CYRILLIC_LETTER = /\p{Script=Cyrillic}/u;
+const LATIN_LETTER = /\p{Script=Latin}/u;
+const CYRILLIC_WORD = /^\p{Script=Cyrillic}{2,}$/u;
 const LOOKS_LATIN = new RegExp(`^[${CYRILLIC}]{2,}$`);
 
-/** Returns whether a Cyrillic word may be Latin: its letters look alike, and no dictionary has it. */
-function isDoubtful({ text }: OcrWord): boolean {
-  return LOOKS_LATIN.test(text) && !isKnownWord(foldWord(text));
+/** In a picture with so many Latin words for each Cyrillic one, a Cyrillic word is more likely misread than Russian. */
+const LATIN_SHARE = 5;
+
+/**
+ * Returns a test of whether a Cyrillic word of the picture may be Latin: its letters look alike and no dictionary has
+ * it, or nearly all other words are Latin.
+ */
+function doubtfulIn(blocks: readonly OcrBlock[]): (word: OcrWord) => boolean {
+  const words = wordsOf(blocks);
+  const isEnglish = countOf(words, LATIN_LETTER) >= LATIN_SHARE * countOf(words, CYRILLIC_LETTER);
+  return ({ text }) => (isEnglish ? CYRILLIC_WORD.test(text) : LOOKS_LATIN.test(text) && !isKnownWord(foldWord(text)));
 }
 
 /** Returns whether a second pass with only the English data is worth its time. */
 export function needsLatinReading(blocks: readonly OcrBlock[]): boolean {
-  return wordsOf(blocks).some(isDoubtful);
+  return wordsOf(blocks).some(doubtfulIn(blocks));
 }
 
-/** Replaces doubtful words by the English result in the same place if that is as certain. */
+/**
+ * Replaces doubtful words by the English result in the same place if that is as certain. A word that a dictionary has
+ * gives way only to another such word: «Ном to bake» to "How".
+ */
 export function withLatinReading(blocks: readonly OcrBlock[], latin: readonly OcrBlock[]): OcrBlock[] {
   const readings = wordsOf(latin);
+  const isDoubtful = doubtfulIn(blocks);
   return mapWords(blocks, (word) => {
     if (!isDoubtful(word)) return word;
     const other = readings.find((reading) => overlaps(word, reading));
-    return other && other.confidence >= word.confidence && /^[A-Za-z]+$/.test(other.text) ? other : word;
+    if (!other || other.confidence < word.confidence || !/^[A-Za-z]+$/.test(other.text)) return word;
+    return isKnownWord(foldWord(word.text)) && !isKnownWord(foldWord(other.text)) ? word : other;
   });
 }
 
 /**
  * Converts words with letters of both alphabets to the alphabet that most of their unambiguous letters belong to. A
- * word of Latin letters that looks like a Russian word becomes that word if the rest of its line is Russian («вход CO
- * двора»).
+ * word whose letters look alike in both becomes a word of the other alphabet if the rest of its line is written in it
+ * («вход CO двора», "Nike Air Мах").
  */
 export function inOneScript(blocks: readonly OcrBlock[]): OcrBlock[] {
   const whole = mapWords(blocks, (word) => ({ ...word, text: wholeWord(word.text) }));
-  return mapLines(whole, (words) => (isRussian(words) ? words.map(russianWord) : words));
+  return mapLines(whole, (line) => {
+    if (isRussian(line)) return line.map((word) => twinOf(word, LATIN, CYRILLIC));
+    return isLatin(line) ? line.map((word) => twinOf(word, CYRILLIC, LATIN)) : line;
+  });
 }
 
-function isRussian(words: readonly OcrWord[]): boolean {
-  const count = (script: RegExp): number => words.filter(({ text }) => script.test(text)).length;
-  return count(/\p{Script=Cyrillic}/u) > count(/\p{Script=Latin}/u);
+function isRussian(line: readonly OcrWord[]): boolean {
+  return countOf(line, CYRILLIC_LETTER) > countOf(line, LATIN_LETTER);
 }
 
-function russianWord(word: OcrWord): OcrWord {
+function isLatin(line: readonly OcrWord[]): boolean {
+  return countOf(line, LATIN_LETTER) > countOf(line, CYRILLIC_LETTER);
+}
+
+function countOf(line: readonly OcrWord[], letter: RegExp): number {
+  return line.filter(({ text }) => letter.test(text)).length;
+}
+
+/** Returns the word in the other alphabet if all of its letters look alike there and a dictionary has it. */
+function twinOf(word: OcrWord, from: string, to: string): OcrWord {
   const [, before = '', letters = '', after = ''] = /^([^\p{L}]*)(\p{L}+)([^\p{L}]*)$/u.exec(word.text) ?? [];
-  const mapped = [...letters].map((each) => CYRILLIC[LATIN.indexOf(each)] ?? each).join('');
-  const isTwin = letters !== '' && [...letters].every((each) => LATIN.includes(each));
+  const mapped = [...letters].map((each) => to[from.indexOf(each)] ?? each).join('');
+  const isTwin = letters !== '' && [...letters].every((each) => from.includes(each));
   return isTwin && isKnownWord(foldWord(mapped)) ? { ...word, text: `${before}${mapped}${after}` } : word;
 }
 
 function wholeWord(text: string): string {
-  if (!/\p{Script=Cyrillic}/u.test(text) || !/\p{Script=Latin}/u.test(text)) return text;
+  if (!CYRILLIC_LETTER.test(text) || !LATIN_LETTER.test(text)) return text;
   const letters = [...text];
-  const onlyCyrillic = letters.filter((each) => /\p{Script=Cyrillic}/u.test(each) && !CYRILLIC.includes(each)).length;
-  const onlyLatin = letters.filter((each) => /\p{Script=Latin}/u.test(each) && !LATIN.includes(each)).length;
+  const onlyCyrillic = letters.filter((each) => CYRILLIC_LETTER.test(each) && !CYRILLIC.includes(each)).length;
+  const onlyLatin = letters.filter((each) => LATIN_LETTER.test(each) && !LATIN.includes(each)).length;
   if (onlyCyrillic === onlyLatin) return text;
   const [from, to] = onlyCyrillic > onlyLatin ? [LATIN, CYRILLIC] : [CYRILLIC, LATIN];
   return letters.map((each) => to[from.indexOf(each)] ?? each).join('');

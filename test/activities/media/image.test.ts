@@ -111,6 +111,18 @@ describe('an image', () => {
     }
   });
 
+  it('may have further channels after its transparency, as files for printing do', async () => {
+    const raw = { width: 64, height: 48, channels: 4 } as const;
+    const picture = sharp(Buffer.alloc(64 * 48 * 4, Buffer.from([200, 40, 40, 255])), { raw })
+      .joinChannel(Buffer.alloc(64 * 48, 50), { raw: { ...raw, channels: 1 } })
+      .toColourspace('srgb');
+    await workshop.write('print.tiff', await picture.tiff({ compression: 'none' }).toBuffer());
+    expect(await sharp(workshop.path('print.tiff')).metadata()).toMatchObject({ channels: 5 });
+    const { outDir } = await workshop.analyse('print.tiff', 'image');
+    const { channels } = await sharp(only(outDir)).stats();
+    expect(channels.map(({ mean }) => Math.round(mean / 20) * 20)).toEqual([200, 40, 40]);
+  });
+
   it.each(['webp', 'avif', 'tiff', 'png', 'jpeg', 'gif'] as const)('may be %s', async (format) => {
     await workshop.write(`a.${format}`, await plain(64, 48, 'green').toFormat(format).toBuffer());
     expect(await workshop.analyse(`a.${format}`, 'image')).toMatchObject({

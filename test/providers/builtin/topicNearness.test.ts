@@ -30,7 +30,7 @@ async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
 
 describe('the built-in summary with all its models', () => {
   it('is reflected in the name of the model', () => {
-    expect(providers.summary.model).toBe('builtin-text-7-ru-en-use');
+    expect(providers.summary.model).toBe('builtin-text-8-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.

@@ -84,7 +84,7 @@ describe('vision', () => {
       },
     ]);
     expect(warnings).toEqual(['ocr_without_russian']);
-    expect(provenance.model).toBe('builtin-vision-5');
+    expect(provenance.model).toBe('builtin-vision-6');
     expect(usage.images).toBe(3);
   });
 

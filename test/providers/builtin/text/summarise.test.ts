@@ -95,6 +95,29 @@ describe('summarise', () => {
     expect(summarise(item, [{ phrases, names: [] }])?.summary.tags).toEqual(['торможение двигателем', 'трамвай']);
   });
 
+  it('adds frequent words of a foreign text to the phrases of a title that was read', () => {
+    const title = 'Winter tyres';
+    const body = [
+      'Der Reifen braucht im Winter ein tiefes Profil, weil die Bremsen sonst auf nassem Laub versagen.',
+      'Eine Werkstatt prüft das Ventil, und danach hält der Reifen die Luft für mehrere Monate.',
+      'Wer zu spät wechselt, findet in der Werkstatt keinen Termin mehr und fährt ohne Profil.',
+    ].join(' ');
+    const winter: Phrase = {
+      text: 'winter tyre',
+      lemmas: ['winter', 'tyre'],
+      start: 0,
+      rarity: 5,
+      relevance: null,
+      isLoose: false,
+    };
+    const read = { phrases: [winter], names: [] };
+    const tagsFor = (text: string) => summarise({ ...EMPTY, title, body: text }, [read, null])?.summary.tags ?? [];
+    const tags = tagsFor(body);
+    expect(tags[0]).toBe('winter tyre');
+    expect(tags).toEqual(expect.arrayContaining(['Reifen', 'Werkstatt', 'Profil']));
+    expect(tagsFor('IMG 2041.')).toEqual(['winter tyre']);
+  });
+
   it('chooses topics from the list of interests, in the language of the text or of the project', () => {
     const body = 'Вратарь отбил пенальти, и матч закончился вничью. Тренер хвалил команду.';
     expect(summaryOf({ body }).topics).toEqual(['Футбол', 'Спорт']);

@@ -36,6 +36,24 @@ describe('the alphabet of a word in a picture', () => {
     expect(textOf(withLatinReading(read, line(['TRAM', 40])))).toBe('ТВАМ ОЕРОТ');
   });
 
+  it('is Latin among Latin words, if the English reading is a word and as certain', () => {
+    const rest: [string, number][] = [
+      ['to', 96],
+      ['bake', 96],
+      ['bread', 96],
+      ['at', 96],
+      ['home', 96],
+    ];
+    const read = line(['Ном', 93], ...rest);
+    expect(needsLatinReading(read)).toBe(true);
+    expect(textOf(withLatinReading(read, line(['How', 95], ...rest)))).toBe('How to bake bread at home');
+    expect(textOf(withLatinReading(read, line(['Hom', 95], ...rest)))).toBe('Ном to bake bread at home');
+  });
+
+  it('needs no second reading of Russian words between some Latin ones', () => {
+    expect(needsLatinReading(line(['Чехол', 95], ['Samsung', 96], ['Galaxy', 96], ['Ultra', 96]))).toBe(false);
+  });
+
   it('needs no second reading of plain Russian', () => {
     expect(needsLatinReading(line(['СТО', 90], ['Музей', 95], ['открыт', 95]))).toBe(false);
   });
@@ -50,5 +68,8 @@ describe('the alphabet of a word in a picture', () => {
     expect(textOf(inOneScript(line(['вход', 95], ['CO', 90], ['двора', 95])))).toBe('вход СО двора');
     expect(textOf(inOneScript(line(['top', 95], ['CO', 90], ['level', 95])))).toBe('top CO level');
     expect(textOf(inOneScript(line(['витамин', 95], ['B', 90])))).toBe('витамин B');
+    expect(textOf(inOneScript(line(['Nike', 95], ['Air', 95], ['Мах', 90])))).toBe('Nike Air Max');
+    expect(textOf(inOneScript(line(['Nike', 95], ['для', 95], ['Тома', 90])))).toBe('Nike для Тома');
+    expect(textOf(inOneScript(line(['Samsung', 95], ['Galaxy', 95], ['чехол', 90])))).toBe('Samsung Galaxy чехол');
   });
 });
