@@ -18,6 +18,9 @@ const MAX_PICTURES = 16;
  */
 const PATIENT_DEFERRALS = 2;
 
+/** After so many refused pictures and none with a vector, the server accepts no pictures at all. */
+const MAX_REFUSED = 2;
+
 type Pictures = Evidence['pictures'];
 
 export interface EmbeddedPictures {
@@ -60,23 +63,37 @@ async function embedAll(
   context: WorkContext,
 ): Promise<PictureVectorRow[]> {
   const rows: PictureVectorRow[] = [];
-  for (let start = 0; start < pictures.length; start += embedder.batchSize) {
-    const batch = pictures.slice(start, start + embedder.batchSize);
-    const { value } = await deps.blobs.withLocalFiles(
-      batch.map(({ blobKey }) => blobKey),
-      (paths) =>
-        callProvider(
-          deps,
-          work,
-          context,
-          embedder,
-          batch.map(({ mediumId, ts }, at) => ({ id: `${mediumId}:${ts}`, path: paths[at] ?? '' })),
-          { capability: 'pictures' },
-        ),
-    );
+  let refused = 0;
+
+  async function embed(batch: Pictures): Promise<void> {
+    const paths = batch.map(({ blobKey }) => blobKey);
+    const { value } = await deps.blobs.withLocalFiles(paths, (files) => {
+      const named = batch.map(({ mediumId, ts }, at) => ({ id: `${mediumId}:${ts}`, path: files[at] ?? '' }));
+      return callProvider(deps, work, context, embedder, named, { capability: 'pictures' });
+    });
     rows.push(...batch.map(({ mediumId, ts }, at) => ({ mediumId, ts, vector: vectorAt(value, at, rows[0]) })));
     context.progress();
   }
+
+  /** Halves a batch that is refused, so that one picture does not lose the others. */
+  async function embedWithoutRefused(batch: Pictures): Promise<void> {
+    try {
+      await embed(batch);
+    } catch (error) {
+      if (faultOf(error).kind !== 'permanent') throw error;
+      if (batch.length === 1) {
+        refused += 1;
+        if (rows.length === 0 && (refused === MAX_REFUSED || pictures.length === 1)) throw error;
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await embedWithoutRefused(batch.slice(0, half));
+      await embedWithoutRefused(batch.slice(half));
+    }
+  }
+
+  for (let start = 0; start < pictures.length; start += embedder.batchSize)
+    await embedWithoutRefused(pictures.slice(start, start + embedder.batchSize));
   return rows;
 }
 

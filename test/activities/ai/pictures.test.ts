@@ -1,5 +1,5 @@
 /** Vectors of pictures, from an item's frames to the stored rows, with both request formats of servers. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -229,6 +229,19 @@ describe('the pictures of an item', () => {
     expect(await embed(await filmWork(null))).toMatchObject({
       embedding: { state: 'failed', error: { code: 'provider_bad_request' } },
     });
+  });
+
+  it.each(['red', 'blue'])('keep their vectors when the server refuses one of them (%s)', async (name) => {
+    const refused = (await readFile(join(dir, `${name}.jpg`))).toString('base64');
+    server.script('/embeddings', ({ body }) => {
+      const pictures = picturesOf(body);
+      if (pictures.includes(refused)) return REFUSAL;
+      return { json: { data: pictures.map((_, index) => ({ index, embedding: [3, 4] })) } };
+    });
+    expect(await embed(await filmWork())).toMatchObject({
+      embedding: { state: 'done', model: 'fake/1 + openai/clip' },
+    });
+    expect((await stored()).map(({ ts }) => ts)).toEqual(name === 'red' ? [1, 2] : [0, 1]);
   });
 
   it('share a vector of their words, and are found one by one', async () => {
