@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  aboutMetric,
   aggregatesOf,
   DIMENSIONS,
   expressionsOf,
@@ -113,6 +114,11 @@ describe('the registry', () => {
   ])('finds no metric %j', (id) => {
     expect(findMetric(id)).toBeNull();
   });
+});
+
+it('says of rates of visits that the conversion or purchase may be at any time', () => {
+  const found = METRICS.filter((one) => aboutMetric(one).attribution?.en.includes('whenever'));
+  expect(found.map(({ id }) => id)).toEqual(['conversion_rate', 'visitor_conversion_rate', 'order_conversion_rate']);
 });
 
 describe('compatibility', () => {
