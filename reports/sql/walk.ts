@@ -37,17 +37,28 @@ export function columnsIn(expression: Sql<unknown>): ColumnRef[] {
 export const names = (expression: Sql<unknown>, of: string): boolean =>
   columnsIn(expression).some((column) => column.of === of);
 
-/** Returns the relations that a statement needs, each after those that its definition names. A name is defined once. */
+/**
+ * Returns the relations that a statement needs, each after those that its definition names. A name is defined once.
+ * @throws if two different relations have one name
+ */
 export function relationsOf(statement: Sql): Relation[] {
   const found = new Map<string, Relation>();
   const add = (token: Named<never>): void => {
-    if (token.kind !== 'relation' || found.has(token.name)) return;
+    if (token.kind !== 'relation') return;
+    const known = found.get(token.name);
+    if (known !== undefined) {
+      if (!isSameRelation(known, token)) throw new Error(`two relations are called ${token.name}`);
+      return;
+    }
     eachToken(token.body, add);
     found.set(token.name, token);
   };
   eachToken(statement, add);
   return [...found.values()];
 }
+
+const isSameRelation = (one: Relation, other: Relation): boolean =>
+  one === other || (one.isKept === other.isKept && isSame(one.body, other.body));
 
 /** Returns whether two pieces are the same SQL. */
 export const isSame = (one: Sql<unknown>, other: Sql<unknown>): boolean => keyOf(one) === keyOf(other);

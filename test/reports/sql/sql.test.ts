@@ -83,6 +83,16 @@ from counted join base on z = $2`,
     expect([params, refs.map(({ name }) => name)]).toEqual([['a', 'b'], ['country']]);
   });
 
+  it('have one name each: another relation of that name is refused', () => {
+    const again = relation('base', sql`select ${country} from x where y = ${'a'}`, { isKept: false });
+    expect(render(sql`from ${base} join ${again} on true`, DUCKDB).params).toEqual(['a']);
+    for (const other of [
+      relation('base', sql`select 1`, { isKept: false }),
+      relation('base', sql`select ${country} from x where y = ${'a'}`),
+    ])
+      expect(() => render(sql`from ${counted} join ${other} on true`, DUCKDB)).toThrow('two relations are called base');
+  });
+
   it('hide their contents from a search for a column', () => {
     expect([names(base, 'v'), names(country, 'v'), names(call('text', country), 'v')]).toEqual([false, true, true]);
   });
