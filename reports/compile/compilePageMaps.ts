@@ -1,7 +1,7 @@
-/** Maps of a page, each as one DuckDB statement: clicks by place, and depth of reading. */
+/** Maps of a page, each as one statement: clicks by place, and depth of reading. */
 import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../questions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
-import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
+import { call, column, groupByFirst, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
 import { buildOf, type Build, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
@@ -22,18 +22,21 @@ export function compileClicks(question: PageQuestion, context: CompileContext): 
   const layouts = layoutRows(build, hitsOfVisits(build.period, build.period.lateMs));
   const cells = relation(
     'cells',
-    sql`select h.selector, ${cell('element_x')} as x, ${cell('element_y')} as y, sum(h.weight)::DOUBLE as clicks from ${hits} as h left join ${layouts} as l on l.hit_id = h.hit_id where h.type = 'click' group by all`,
+    sql`select h.selector, ${cell('element_x')} as x, ${cell('element_y')} as y, ${call('double', sql`sum(h.weight)`)} as clicks from ${hits} as h left join ${layouts} as l on l.hit_id = h.hit_id where h.type = 'click'${groupByFirst(3)}`,
   );
   const best = relation(
     'best',
     sql`select selector, sum(clicks) as clicks from ${cells} where selector is not null group by selector order by clicks desc, selector limit ${raw(String(QUESTION_LIMITS.elements))}`,
   );
+  const ofCell = record({ x: 'c.x', y: 'c.y', clicks: 'c.clicks' });
+  const ofElement = record({ selector: 'selector', clicks: 'clicks', cells: 'cells' });
   const elements = relation(
     'elements',
-    sql`select b.selector, b.clicks, coalesce(list({x: c.x, y: c.y, clicks: c.clicks} order by c.clicks desc, c.y, c.x) filter (where c.x is not null and c.y is not null), []) as cells from ${best} as b join ${cells} as c on c.selector = b.selector group by b.selector, b.clicks`,
+    sql`select b.selector, b.clicks, coalesce(${call('listOf', ofCell, raw('c.clicks desc, c.y, c.x'))} filter (where c.x is not null and c.y is not null), ${call('array')}) as cells from ${best} as b join ${cells} as c on c.selector = b.selector group by b.selector, b.clicks`,
   );
   return compiled(
-    sql`select ${weightOf(hits, 'pageview')} as views, ${weightOf(hits, 'click')} as clicks, coalesce((select list({selector: selector, clicks: clicks, cells: cells} order by clicks desc, selector) from ${elements}), []) as elements`,
+    sql`select ${weightOf(hits, 'pageview')} as views, ${weightOf(hits, 'click')} as clicks, coalesce((select ${call('listOf', ofElement, raw('clicks desc, selector'))} from ${elements}), ${call('array')}) as elements`,
+    context.dialect,
   );
 }
 
@@ -46,7 +49,8 @@ export function compileScrolls(question: PageQuestion, context: CompileContext):
   const hits = pageHits(build, question, ['pageview', 'scroll']);
   const reached = SCROLL_DEPTHS.map((depth) => sumOf(WEIGHT, raw(` filter (where scroll_depth >= ${depth})`)));
   return compiled(
-    sql`select ${sumOf(WEIGHT)} as views, [${join(reached)}] as reached, ${sumOf(raw('weight * scroll_depth'))} as depth from ${withScroll(hits)} where type = 'pageview'`,
+    sql`select ${sumOf(WEIGHT)} as views, ${call('array', ...reached)} as reached, ${sumOf(raw('weight * scroll_depth'))} as depth from ${withScroll(hits)} where type = 'pageview'`,
+    context.dialect,
   );
 }
 
@@ -74,8 +78,12 @@ function pageHits(build: Build, { page, device }: PageQuestion, types: readonly 
 function cell(name: string): Sql {
   const share = column('l', name);
   const number = sql`least(floor(${share} * ${raw(String(CLICK_CELLS))}), ${raw(String(CLICK_CELLS - 1))})`;
-  return sql`if(${share} is null, null, ${call('integer', number)})`;
+  return sql`case when ${share} is not null then ${call('integer', number)} end`;
 }
+
+/** @param fields columns by the names of their fields */
+const record = (fields: Readonly<Record<string, string>>): Sql =>
+  call('record', ...Object.entries(fields).flatMap(([name, value]) => [raw(name), raw(value)]));
 
 const WEIGHT = raw('weight');
 

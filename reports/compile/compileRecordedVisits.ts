@@ -13,5 +13,6 @@ export function compileRecordedVisits(question: VisitsQuestion, context: Compile
   const chosen = chosenVisits(buildOf(requestOf(question), context));
   return compiled(
     sql`select ${call('text', column(null, 'visit_id'))} as visit_id from ${chosen} where visitor_id in (select visitor_id from ${raw(RECORDED)}) order by started_at desc, visit_id limit ${raw(String(QUESTION_LIMITS.visits))}`,
+    context.dialect,
   );
 }

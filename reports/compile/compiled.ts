@@ -1,6 +1,5 @@
-/** A complete statement with its parameters, ready for DuckDB. */
-import { DUCKDB } from '../sql/duckdb.ts';
-import { render, type Sql, type Value } from '../sql/index.ts';
+/** A complete statement with its parameters, ready for the engine whose dialect it has. */
+import { render, type Dialect, type Sql, type Value } from '../sql/index.ts';
 
 export interface Compiled {
   sql: string;
@@ -10,8 +9,8 @@ export interface Compiled {
 }
 
 /** Renders a statement together with the relations that it names. */
-export function compiled(statement: Sql): Compiled {
-  const { text, params, refs } = render(statement, DUCKDB);
+export function compiled(statement: Sql, dialect: Dialect): Compiled {
+  const { text, params, refs } = render(statement, dialect);
   const ofVisits = refs.filter(({ table }) => table === 'visits');
   return { sql: text, params, visitColumns: new Set(ofVisits.map(({ name }) => name)) };
 }

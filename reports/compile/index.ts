@@ -1,10 +1,11 @@
-/** Compiles a report request to one DuckDB statement. */
-import type { ReportRequest } from '../reportRequest.ts';
+/** Compiles a report request to one statement. */
+import type { ReportRequest, ReportSite } from '../reportRequest.ts';
+import type { Dialect } from '../sql/index.ts';
 import { buildOf, type CompileContext } from './context/compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './context/period.ts';
 import { planOf } from './asked/resolvedRequest.ts';
-import { asksRefunds } from './rows/refundedFrom.ts';
+import { asksRefunds, refundedFrom } from './rows/refundedFrom.ts';
 import { statement } from './metricsTotalsAndPage.ts';
 
 export type { CompileContext } from './context/compileContext.ts';
@@ -15,7 +16,6 @@ export { dimensionsAsked } from './asked/dimensionsAsked.ts';
 export { compileClicks, compileScrolls } from './compilePageMaps.ts';
 export { peopleNeeds, sampleOf } from './asked/peopleNeeds.ts';
 export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';
-export { refundedFrom } from './rows/refundedFrom.ts';
 
 /**
  * Compiles a valid request. The statement reads `lake.*`; `fresh_visits` and `left_out_visits` if the context says that
@@ -27,7 +27,7 @@ export { refundedFrom } from './rows/refundedFrom.ts';
  * order of the request.
  */
 export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
-  return compiled(statement(buildOf(request, context), planOf(request)));
+  return compiled(statement(buildOf(request, context), planOf(request)), context.dialect);
 }
 
 /**
@@ -39,4 +39,19 @@ export function visitsRead(request: ReportRequest, timezone: string, lateEventHo
   // Only the lake knows how far back a refund reaches. Visits that are not in the lake are few, so all of them are
   // read.
   return { from: asksRefunds(request) ? EVER.from : visitsOfFacts(period, null).from, to: visitsOfHits(period).to };
+}
+
+/**
+ * Compiles the query for `refundedFrom` of the context: one row `{at TIMESTAMP}`, null if there is none.
+ * @param snapshot the version of the lake to read
+ * @returns null if the request counts no refunds
+ */
+export function compileRefundedFrom(
+  request: ReportRequest,
+  site: ReportSite,
+  snapshot: number,
+  dialect: Dialect,
+): Compiled | null {
+  const question = refundedFrom(request, site, snapshot);
+  return question === null ? null : compiled(question, dialect);
 }

@@ -1,6 +1,6 @@
 /** The statement of a report: it combines the rows of all passes, computes the metrics, sorts, and takes one page. */
 import { aggregatesOf } from '../registry/index.ts';
-import { call, column, fill, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
+import { call, column, fill, groupByFirst, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/rowsOfAggregates.ts';
 import type { Build } from './context/compileContext.ts';
 import { enoughPeople } from './leastPeople.ts';
@@ -47,6 +47,8 @@ function metricsSql({ period }: Build, { metrics }: Plan, columns: readonly Aske
   );
 }
 
+const long = (number: number): Sql => call('longInteger', sql`${number}`);
+
 const double = (value: Sql): Sql => call('double', sql`(${value})`);
 
 const keysOf = ({ dimensions }: Plan): Sql[] => dimensions.map(({ index }) => column(null, `d${index}`));
@@ -77,13 +79,14 @@ function foundSql(build: Build, plan: Plan, passes: readonly PassSql[], columns:
 function unitedSql(passes: readonly PassSql[], keys: readonly string[]): Sql {
   const [only, ...more] = passes;
   if (only !== undefined && more.length === 0) return only.rows;
-  const amounts = passes.flatMap(({ columns }) => columns).map((name) => raw(`max(${name}) as ${name}`));
-  const rows = join(
-    passes.map((pass) => sql`(${pass.rows})`),
-    ' union all by name ',
-  );
-  const end = raw(keys.length === 0 ? 'having count(*) > 0' : 'group by all');
-  return sql`select ${join([...keys.map(raw), ...amounts])} from (${rows}) ${end}`;
+  const names = passes.flatMap(({ columns }) => columns);
+  const rows = passes.map(({ rows: ofPass, columns }) => {
+    const amounts = names.map((name) => raw(columns.includes(name) ? name : `null as ${name}`));
+    return sql`select ${join([...keys.map(raw), ...amounts])} from (${ofPass}) as pass`;
+  });
+  const amounts = names.map((name) => raw(`max(${name}) as ${name}`));
+  const end = keys.length === 0 ? raw(' having count(*) > 0') : groupByFirst(keys.length);
+  return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as passes${end}`;
 }
 
 function totalSql(build: Build, passes: readonly PassSql[], columns: readonly string[]): Sql {
@@ -103,15 +106,18 @@ interface Result {
 function resultSql(plan: Plan, { metrics, isEnough, shown, total }: Result): Sql {
   const { limit, offset } = plan.request;
   const order = orderBy(plan);
-  const page = relation('page', sql`from ${shown} order by ${order} limit ${limit}::BIGINT offset ${offset}::BIGINT`);
+  const page = relation(
+    'page',
+    sql`select * from ${shown} order by ${order} limit ${long(limit)} offset ${long(offset)}`,
+  );
   const texts = plan.dimensions.map(({ dimension, index }: Used) => dimension.text(column(null, `d${index}`)));
   const values = metrics.map((_, index) => column(null, `m${index}`));
   const totals = metrics.map((value) =>
     isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,
   );
   return sql`select is_total, d, m, (select count(*) from ${shown}) as row_count, (select missing_rate from ${total}) as missing_rate from (
-    select true as is_total, 0 as place, []::VARCHAR[] as d, [${join(totals)}] as m from ${total}
+    select true as is_total, 0 as place, ${call('texts')} as d, ${call('array', ...totals)} as m from ${total}
     union all
-    select false, row_number() over (order by ${order}), [${join(texts)}]::VARCHAR[], [${join(values)}] from ${page}
-  ) order by place`;
+    select false, row_number() over (order by ${order}), ${call('texts', ...texts)}, ${call('array', ...values)} from ${page}
+  ) as result order by place`;
 }

@@ -1,11 +1,12 @@
 /** Common parts of all queries to the lake: an interruptible connection, and PostgreSQL read in one snapshot. */
-import { peopleNeeds, sampleOf, visitsRead, type CompileContext } from '../compile/index.ts';
-import type { LentConnection } from '../lake/connection.ts';
+import { peopleNeeds, sampleOf, visitsRead, type CompileContext, type Compiled } from '../compile/index.ts';
+import type { LentConnection, QueryLimits } from '../lake/connection.ts';
 import { attachSites } from '../lake/database.ts';
 import type { Lake } from '../lake/index.ts';
 import { loadPeople } from '../people/index.ts';
 import type { ReportRequest, ReportSite } from '../reportRequest.ts';
-import { loadFreshVisits, type Fresh } from './freshVisits.ts';
+import { DUCKDB } from '../sql/duckdb.ts';
+import { createFreshVisits, readFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 
 /**
@@ -38,12 +39,7 @@ function withSignal(connection: LentConnection, signal: AbortSignal | undefined)
   };
 }
 
-export interface ReadOptions {
-  sampled: boolean;
-  lateEventHours: number;
-  /** The needed columns of open visits. */
-  columns: ReadonlySet<string>;
-}
+type ReadOptions = Pick<CompileContext, 'sampled' | 'lateEventHours'>;
 
 /**
  * Reads from PostgreSQL what the request needs in addition to the lake: the newest visits, and people.
@@ -54,16 +50,27 @@ export async function readPostgres<T>(
   connection: LentConnection,
   request: ReportRequest,
   site: ReportSite,
-  { sampled, lateEventHours, columns }: ReadOptions,
+  { sampled, lateEventHours }: ReadOptions,
   more: () => Promise<T>,
 ): Promise<{ fresh: Fresh; more: T }> {
   await connection.query(attachSites(lake.settings));
   return inOneTransaction(connection, async () => {
     const span = visitsRead(request, site.timezone, lateEventHours);
-    const fresh = await loadFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled), columns });
+    const fresh = await readFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled) });
     await loadPeople(connection, site.siteId, peopleNeeds(request, sampled), sampled);
     return { fresh, more: await more() };
   });
+}
+
+/** Runs a statement that was compiled with what {@link readPostgres} read. */
+export async function askLake<Row>(
+  connection: LentConnection,
+  { visits }: Fresh,
+  { sql, params, visitColumns }: Compiled,
+  limits?: QueryLimits,
+): Promise<Row[]> {
+  if (visits > 0) await inOneTransaction(connection, () => createFreshVisits(connection, visitColumns));
+  return inOneTransaction(connection, () => connection.query<Row>(sql, params, limits));
 }
 
 /**
@@ -88,6 +95,7 @@ export function contextOf(
   }: Pick<CompileContext, 'sampled' | 'lateEventHours' | 'audienceMinPeople'>,
 ): CompileContext {
   return {
+    dialect: DUCKDB,
     site,
     snapshot,
     hasFresh: visits > 0,

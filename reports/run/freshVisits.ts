@@ -16,8 +16,6 @@ export interface FreshAsked {
   span: Span;
   /** Restricts the visits to a tenth. */
   sample?: Sample | null;
-  /** The columns of the table; it always has `visit_id`. */
-  columns?: ReadonlySet<string>;
 }
 
 export interface Fresh {
@@ -29,33 +27,41 @@ export interface Fresh {
 }
 
 /**
- * Fills `fresh_visits` with the site's visits that are open, have changed since they went to the lake, or are staged
- * and not committed; and `left_out_visits` with those that could not go there. Runs within a transaction of DuckDB,
- * which has one snapshot of PostgreSQL. The lake's catalogue is there too, so the snapshot's number is of the same
- * moment.
+ * Reads the site's visits that are open, have changed since they went to the lake, or are staged and not committed, for
+ * {@link createFreshVisits}; and fills `left_out_visits` with those that could not go to the lake. Runs within a
+ * transaction of DuckDB, which has one snapshot of PostgreSQL. The lake's catalogue is there too, so the snapshot's
+ * number is of the same moment.
  */
-export async function loadFreshVisits(
+export async function readFreshVisits(
   connection: LakeConnection,
   siteId: string,
-  { span, sample = null, columns = ALL }: FreshAsked,
+  { span, sample = null }: FreshAsked,
 ): Promise<Fresh> {
-  const read = new Set([...columns, 'visit_id']);
   await connection.query(
     `create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sample))})`,
-  );
-  await connection.query(
-    `create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`,
   );
   const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(
     `select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`,
   );
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
-  if (found.states > 0n) await connection.query(readStates(read));
   if (found.gone > 0n)
     await connection.query(
       `create or replace temp table ${LEFT_OUT} as select left_out as visit_id from ${RAW} where left_out is not null`,
     );
   return { snapshot: Number(found.snapshot), visits: Number(found.states), leftOut: Number(found.gone) };
+}
+
+/**
+ * Creates `fresh_visits` from the visits that {@link readFreshVisits} read last on the connection.
+ * @param columns those that a statement names; the table always has `visit_id`. The three sources, of 16 fields each,
+ * are most of the cost of reading a visit, and few reports use more than one
+ */
+export async function createFreshVisits(connection: LakeConnection, columns: ReadonlySet<string> = ALL): Promise<void> {
+  const read = new Set([...columns, 'visit_id']);
+  await connection.query(
+    `create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`,
+  );
+  await connection.query(readStates(read));
 }
 
 /**

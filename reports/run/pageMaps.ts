@@ -5,8 +5,7 @@ import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../questions.ts';
 import type { ReportSite } from '../reportRequest.ts';
-import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
-import { visitColumnsOf } from './visitColumns.ts';
+import { askLake, contextOf, readPostgres, withInterrupt } from './asOfNow.ts';
 
 type Options = RunOptions & { signal?: AbortSignal };
 
@@ -74,13 +73,9 @@ async function askOnce<Row>(
   compile: (context: CompileContext) => Compiled,
 ): Promise<Row> {
   return withInterrupt(lake, signal, async (connection) => {
-    const columns = visitColumnsOf(compile, { ...options, site });
-    const how = { ...options, columns };
-    const { fresh } = await readPostgres(lake, connection, requestOf(question), site, how, async () => {});
-    const { sql, params } = compile(contextOf(fresh, site, options));
-    const [row] = await inOneTransaction(connection, () =>
-      connection.query<Row>(sql, params, { mostCharacters: MAX_CHARACTERS }),
-    );
+    const { fresh } = await readPostgres(lake, connection, requestOf(question), site, options, async () => {});
+    const compiled = compile(contextOf(fresh, site, options));
+    const [row] = await askLake<Row>(connection, fresh, compiled, { mostCharacters: MAX_CHARACTERS });
     if (row === undefined) throw new Error('a map has no row');
     return row;
   });

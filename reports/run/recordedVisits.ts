@@ -6,8 +6,7 @@ import type { Lake } from '../lake/index.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
 import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
 import type { ReportSite } from '../reportRequest.ts';
-import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
-import { visitColumnsOf } from './visitColumns.ts';
+import { askLake, contextOf, readPostgres, withInterrupt } from './asOfNow.ts';
 
 /**
  * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for a long
@@ -23,14 +22,13 @@ export async function recordedVisits(
   { signal, ...options }: RunOptions & { signal?: AbortSignal },
 ): Promise<RecordedVisits> {
   return withInterrupt(lake, signal, async (connection) => {
-    const columns = visitColumnsOf((context) => compileRecordedVisits(question, context), { ...options, site });
     const request = requestOf(question);
     const since = visitsRead(request, site.timezone, options.lateEventHours).from;
-    const { fresh } = await readPostgres(lake, connection, request, site, { ...options, columns }, () =>
+    const { fresh } = await readPostgres(lake, connection, request, site, options, () =>
       loadRecorded(connection, site.siteId, since),
     );
-    const { sql, params } = compileRecordedVisits(question, contextOf(fresh, site, options));
-    const rows = await inOneTransaction(connection, () => connection.query<{ visit_id: string }>(sql, params));
+    const compiled = compileRecordedVisits(question, contextOf(fresh, site, options));
+    const rows = await askLake<{ visit_id: string }>(connection, fresh, compiled);
     return { visits: rows.map(({ visit_id: id }) => id), sampled: false };
   });
 }

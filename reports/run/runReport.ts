@@ -2,17 +2,17 @@
  * Runs a report in one DuckDB, from its request to its answer. reports/engines/engines.ts decides when a report that
  * takes too long is run again on a sample.
  */
-import { compileReport, refundedFrom } from '../compile/index.ts';
+import { compileRefundedFrom, compileReport } from '../compile/index.ts';
 import type { RunOptions } from '../job.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import type { NoteCode, Report, ReportRequest, ReportSite } from '../reportRequest.ts';
-import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
+import { askLake, contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
+import { DUCKDB } from '../sql/duckdb.ts';
 import type { Fresh } from './freshVisits.ts';
 import { mostLabelCharacters } from './labelCharacters.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
-import { visitColumnsOf } from './visitColumns.ts';
 
 /** A row of a compiled report: the totals first, then the page of rows in order. */
 interface ResultRow {
@@ -36,28 +36,15 @@ export async function runReport(
   { signal, ...options }: RunOptions & { signal?: AbortSignal },
 ): Promise<Report> {
   return withInterrupt(lake, signal, async (connection) => {
-    const columns = visitColumnsOf((context) => compileReport(request, context), { ...options, site });
-    const { fresh, more } = await readPostgres(lake, connection, request, site, { ...options, columns }, () =>
+    const { fresh, more } = await readPostgres(lake, connection, request, site, options, () =>
       lacksCities(connection, request),
     );
-    const rows = await askLake(connection, fresh, request, site, options);
-    return reportOf(rows, more, request, site, options);
-  });
-}
-
-async function askLake(
-  connection: LentConnection,
-  fresh: Fresh,
-  request: ReportRequest,
-  site: ReportSite,
-  options: RunOptions,
-): Promise<ResultRow[]> {
-  return inOneTransaction(connection, async () => {
-    const { sql, params } = compileReport(request, {
+    const compiled = compileReport(request, {
       ...contextOf(fresh, site, options),
       refundedFrom: await oldestRefunded(connection, fresh, request, site),
     });
-    return connection.query<ResultRow>(sql, params, { mostCharacters: mostLabelCharacters(request) });
+    const limits = { mostCharacters: mostLabelCharacters(request) };
+    return reportOf(await askLake<ResultRow>(connection, fresh, compiled, limits), more, request, site, options);
   });
 }
 
@@ -68,9 +55,11 @@ async function oldestRefunded(
   request: ReportRequest,
   site: ReportSite,
 ): Promise<number | null> {
-  const question = refundedFrom(request, site, snapshot);
-  if (question === null) return null;
-  const [oldest] = await connection.query<{ at: Date | null }>(question.sql, question.params);
+  const compiled = compileRefundedFrom(request, site, snapshot, DUCKDB);
+  if (compiled === null) return null;
+  const [oldest] = await inOneTransaction(connection, () =>
+    connection.query<{ at: Date | null }>(compiled.sql, compiled.params),
+  );
   return oldest?.at?.getTime() ?? null;
 }
 

@@ -14,6 +14,8 @@ export interface Functions {
   integer(value: string): string;
   /** Converts a text to an integer; null if it is not one. */
   integerOrNull(text: string): string;
+  /** Converts a whole number to an integer of 64 bits. */
+  longInteger(number: string): string;
   /** Rounds to an integer of 64 bits. */
   rounded(number: string): string;
   /** Converts to a floating-point number of 64 bits. */
@@ -24,6 +26,14 @@ export interface Functions {
   money(number: string): string;
   /** An aggregate: whether any row's condition is true. */
   anyTrue(condition: string): string;
+
+  /** Returns an array; `texts` is one of texts, which may be empty. */
+  array(...items: string[]): string;
+  texts(...items: string[]): string;
+  /** Returns a record of fields: the name of the first one, its value, the name of the second one, … */
+  record(...namesAndValues: string[]): string;
+  /** An aggregate: an array of the rows' values in an order; null without rows. */
+  listOf(value: string, order: string): string;
 
   /** Returns the day, the start of the week (Monday), … of a time. */
   day(time: string): string;
@@ -61,6 +71,8 @@ export interface Functions {
   matches(text: string, pattern: string): string;
   /** Returns whether a text contains another, ignoring case. */
   contains(text: string, part: string): string;
+  /** Returns a short value that is equal for equal texts, by which rows are grouped faster. */
+  hash(text: string): string;
   /** Returns a part of a text by its number, from 1; empty if there are fewer. */
   splitPart(text: string, separator: string, number: string): string;
   /** Removes percent-encoding from an address, except for bytes that are not UTF-8. */
@@ -85,5 +97,10 @@ export interface Dialect {
   placeholder(number: number): string;
   /** Quotes a column's name if it is a keyword of the engine. */
   name(column: string): string;
+  /**
+   * Defines a relation in `with`.
+   * @param isKept whether the engine may keep its rows
+   */
+  relation(name: string, body: string, isKept: boolean): string;
   functions: Functions;
 }

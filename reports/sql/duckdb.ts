@@ -11,6 +11,10 @@ const formatted =
   (time: string): string =>
     `strftime(${time}, '${format}')`;
 
+/** Returns `name: value` for each name and the value after it. */
+const pairs = (namesAndValues: readonly string[]): string[] =>
+  namesAndValues.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${namesAndValues[index + 1]}`] : []));
+
 /** A percent-encoded continuation byte of UTF-8. */
 const NEXT = '%[89AB][0-9A-F]';
 /** One percent-encoded character of UTF-8 (RFC 3629, 4), in RE2 syntax. */
@@ -24,16 +28,23 @@ const isPersonInSample = (person: string): string =>
 export const DUCKDB: Dialect = {
   placeholder: (number) => `$${number}`,
   name: (column) => (column === 'at' ? '"at"' : column),
+  relation: (name, body, isKept) => `${name} ${isKept ? 'as' : 'as not materialized'} (${body})`,
   functions: {
     text: (value) => `${value}::VARCHAR`,
     twoDigits: (number) => `lpad(${number}::VARCHAR, 2, '0')`,
     integer: (value) => `${value}::INTEGER`,
     integerOrNull: (text) => `try_cast(${text} as INTEGER)`,
+    longInteger: (number) => `${number}::BIGINT`,
     rounded: (number) => `round(${number})::BIGINT`,
     double: (number) => `${number}::DOUBLE`,
     percent: (number) => `${number}::DECIMAL(9,6)`,
     money: (number) => `try_cast(${number} as DECIMAL(24,6))`,
     anyTrue: (condition) => `bool_or(${condition})`,
+
+    array: (...items) => `[${items.join(', ')}]`,
+    texts: (...items) => `[${items.join(', ')}]::VARCHAR[]`,
+    record: (...namesAndValues) => `{${pairs(namesAndValues).join(', ')}}`,
+    listOf: (value, order) => `list(${value} order by ${order})`,
 
     day: (time) => `(${time})::DATE`,
     week: truncated('week'),
@@ -59,6 +70,7 @@ export const DUCKDB: Dialect = {
     replaceMatch: (text, pattern, by) => `regexp_replace(${text}, ${pattern}, ${by})`,
     matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
     contains: (text, part) => `contains(lower(${text}), lower(${part}))`,
+    hash: (text) => `hash(${text})`,
     splitPart: (text, separator, number) => `split_part(${text}, ${separator}, ${number})`,
     // Most addresses have nothing to decode. url_decode throws for bytes that are not UTF-8, and catching that with
     // `try` costs more than all of this. The percent signs of such bytes are therefore encoded first; a temporary mark

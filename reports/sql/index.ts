@@ -8,6 +8,7 @@ export {
   call,
   column,
   fill,
+  groupByFirst,
   join,
   literal,
   NOTHING,

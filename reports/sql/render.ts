@@ -39,9 +39,7 @@ export function render(body: Sql, dialect: Dialect): Rendered {
     params.set(value, known);
     return known;
   };
-  const before = relations.map(
-    ({ name, body: made, isKept }) => `${name} ${isKept ? 'as' : 'as not materialized'} (${text(made)})`,
-  );
+  const before = relations.map(({ name, body: made, isKept }) => dialect.relation(name, text(made), isKept));
   return {
     text: `${before.length === 0 ? '' : `with ${before.join(',\n')}\n`}${text(body)}`,
     params: [...params.keys()],

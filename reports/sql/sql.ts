@@ -101,6 +101,13 @@ export const where = <T = never>(conditions: readonly Sql<T>[]): Sql<T> =>
   conditions.length === 0 ? NOTHING : (sql` where ${join(conditions, ' and ')}` as Sql<T>);
 
 /**
+ * Returns ` group by 1, 2`: the first columns of a select, or nothing for none. Positions are used because DuckDB treats
+ * two expressions with bound values as different.
+ */
+export const groupByFirst = (columns: number): Sql =>
+  columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
+
+/**
  * Returns a column by its name, such as `told0.value`.
  * @param of the alias of its relation
  * @param table the table of the lake that has it

@@ -51,5 +51,5 @@ function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Buil
   if (least <= 1 || !asksAudience(request)) return rows;
   const found = relation('found', rows);
   const { join: link, person } = personOf({ visitor: column('f', 'visitor_id') });
-  return sql`from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${least}`;
+  return sql`select * from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${least}`;
 }

@@ -3,8 +3,11 @@ import { sampleOf } from '../asked/peopleNeeds.ts';
 import { periodOf, type Period } from './period.ts';
 import type { Sample } from '../../people/index.ts';
 import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
+import type { Dialect } from '../../sql/index.ts';
 
 export interface CompileContext {
+  /** The dialect of the engine that runs the statement. */
+  dialect: Dialect;
   site: ReportSite;
   /** The version of the lake to read, which `fresh_visits` matches; null for the newest. */
   snapshot: number | null;

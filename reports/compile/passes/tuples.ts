@@ -3,7 +3,7 @@
  * dimensions joins each visit once with every combination of keys of its hits, conversions or orders.
  */
 import { COLUMNS, type Level } from '../../registry/index.ts';
-import { call, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
+import { call, groupByFirst, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
 import { isOf, type Kind, type RowsOfKind } from '../asked/kinds.ts';
 import type { Build } from '../context/compileContext.ts';
 import { matches } from '../conditions/comparisons.ts';
@@ -64,7 +64,8 @@ export function tuples(build: Build, plan: Plan, kind: Kind, dimensions: readonl
   const { level, from } = wanted(build, plan, kind);
   const columns = seriesColumns(build, dimensions.filter(isOf(kind)));
   const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
-  return sql`(select ${join([COLUMNS[level].visit_id, ...columns, ...found])} ${from} group by all)`;
+  const selected = join([COLUMNS[level].visit_id, ...columns, ...found]);
+  return sql`(select ${selected} ${from}${groupByFirst(1 + columns.length)})`;
 }
 
 /** Returns the keys of dimensions as columns `d<index>`. */

@@ -3,7 +3,7 @@
  * report and the totals, which are computed from that relation.
  */
 import type { DistinctAggregate } from '../../registry/index.ts';
-import { call, column, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
+import { call, column, groupByFirst, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
 import { isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
 import type { JoinedRows } from './joinedRows.ts';
 import type { Used } from '../asked/resolvedRequest.ts';
@@ -43,12 +43,8 @@ export function stageSql(
     ...missing(rows, members),
     ...(keys.length === 0 ? [raw('count(*) as n')] : []),
   ];
-  return sql`select ${join(columns)} ${rows.from(columns)}${groupBy(groups.length)}`;
+  return sql`select ${join(columns)} ${rows.from(columns)}${groupByFirst(groups.length)}`;
 }
-
-/** Groups by position, because DuckDB treats two expressions with bound values as different. */
-const groupBy = (columns: number): Sql =>
-  columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
 
 function amountsOf({ aggregate, column: name }: Asked, rows: JoinedRows): Sql[] {
   if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
@@ -87,7 +83,7 @@ const mayMiss = (members: readonly Asked[]): boolean =>
 export function rowsSql({ rows, entities }: Stage, dimensions: readonly Used[], members: readonly Asked[]): Sql {
   const keys = dimensions.map(({ index }) => own(`d${index}`));
   // Without keys there is one row, or none if nothing was counted.
-  const end = keys.length === 0 ? sql` having sum(n) > 0` : groupBy(keys.length);
+  const end = keys.length === 0 ? sql` having sum(n) > 0` : groupByFirst(keys.length);
   return sql`select ${join([...keys, ...members.map((one) => summed(one, entities))])} from ${rows}${end}`;
 }
 
@@ -119,7 +115,7 @@ function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly Asked
       ...(hasSome(one) ? [named(call('anyTrue', own(some)), some)] : []),
     ];
   });
-  return sql`(select ${join([...entities.map(own), ...merged])} from ${rows}${groupBy(entities.length)})`;
+  return sql`(select ${join([...entities.map(own), ...merged])} from ${rows}${groupByFirst(entities.length)})`;
 }
 
 /** Returns the sum over the rows; an entity counts only if one of its columns is not null. */

@@ -1,6 +1,6 @@
 /** The hits of the period. If a metric needs it, page views get columns about the other hits of their visit. */
 import { SCROLL, SEQUENCE } from '../../registry/index.ts';
-import { columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
+import { call, columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../context/compileContext.ts';
 import { detailsOf } from './periodRows.ts';
 
@@ -22,7 +22,7 @@ export function periodHits(build: Build, { sequence, scroll }: HitNeeds): Sql {
   const hits = detailsOf(build, 'hit');
   if (!sequence && !scroll) return hits;
   const types = raw(scroll ? `('pageview', 'scroll')` : `('pageview')`);
-  const views = sql`(from ${hits} where type in ${types})`;
+  const views = sql`(select * from ${hits} as hits where type in ${types})`;
   const scrolled = scroll ? withScroll(views) : views;
   return relation(
     'period_hits',
@@ -35,11 +35,13 @@ const withSequence = (hits: Sql): Sql => sql`(
   select *, lag("at") over views is null as is_entrance, lead("at") over views as next_at, next_at is null as is_exit
     from ${hits} window views as (partition by visit_id, type = 'pageview' order by "at", hit_id))`;
 
+/** Within a visit, the hash of an address identifies it. */
+const PAGE = call('hash', raw('page_url'));
+
 /**
- * Adds `scroll_depth`: the deepest scroll between a page view and the next one of the same address. Within a visit, the
- * hash of an address identifies it.
+ * Adds `scroll_depth`: the deepest scroll between a page view and the next one of the same address.
  * @param hits page views and scrolls
  */
 export const withScroll = (hits: Sql): Sql => sql`(
-  select *, coalesce(max(depth) filter (where type = 'scroll') over (partition by visit_id, hash(page_url), view_number), 0) as scroll_depth
-    from (select *, count(*) filter (where type = 'pageview') over (partition by visit_id, hash(page_url) order by "at", hit_id rows unbounded preceding) as view_number from ${hits}))`;
+  select *, coalesce(max(depth) filter (where type = 'scroll') over (partition by visit_id, ${PAGE}, view_number), 0) as scroll_depth
+    from (select *, count(*) filter (where type = 'pageview') over (partition by visit_id, ${PAGE} order by "at", hit_id rows unbounded preceding) as view_number from ${hits}))`;

@@ -35,7 +35,7 @@ const view = (name: string, body: Sql): Sql => relation(name, body, { isKept: fa
 export function periodVisits(build: Build): Sql {
   const { robots } = build.request;
   const conditions = robots === 'include' ? [] : [robots === 'only' ? IS_ROBOT : sql`not ${IS_ROBOT}`];
-  return view('period_visits', sql`from ${rowsOf(build, 'visits', build.period, conditions)}`);
+  return view('period_visits', sql`select * from ${rowsOf(build, 'visits', build.period, conditions)} as visits`);
 }
 
 /** Returns the span in which the visits of the period's facts begin. */
@@ -45,13 +45,16 @@ export function factSpan({ period, context }: Build): Span {
 
 /** Returns those visits, including the visits of robots. */
 export function factVisits(build: Build): Sql {
-  return view('fact_visits', sql`from ${rowsOf(build, 'visits', factSpan(build))}`);
+  return view('fact_visits', sql`select * from ${rowsOf(build, 'visits', factSpan(build))} as visits`);
 }
 
 /** Returns the ids of the robot visits among them, including removed ones. */
 export function robotVisits(build: Build): Sql {
   const robots = rowsOf(build, 'visits', factSpan(build), [IS_ROBOT]);
-  return view('robot_visits', sql`select ${VISIT_ID} from ${robots} union all from ${formerRobotVisits(build)}`);
+  return view(
+    'robot_visits',
+    sql`select ${VISIT_ID} from ${robots} as robots union all select visit_id from ${formerRobotVisits(build)}`,
+  );
 }
 
 /** Returns the ids of removed robot visits that facts of the period may belong to. */
@@ -69,10 +72,10 @@ export function uncountedVisits(build: Build): Sql {
   const outside = sql`${STARTED_AT} < ${timestamp(period.from)} or ${STARTED_AT} >= ${timestamp(period.to)}`;
   const uncounted = request.robots === 'include' ? outside : sql`${outside} or ${IS_ROBOT}`;
   const ids = (conditions: readonly Sql[]): Sql =>
-    sql`select ${VISIT_ID} from ${rowsOf(build, 'visits', visitsOfHits(period), conditions)}`;
+    sql`select ${VISIT_ID} from ${rowsOf(build, 'visits', visitsOfHits(period), conditions)} as visits`;
   const found = ids([sql`(${uncounted})`]);
   // A visit that was left out may still be in the lake in its state before the change, and is judged by that row.
-  const leftOut = sql` union all from ${raw(LEFT_OUT)} where visit_id not in (${ids([])})`;
+  const leftOut = sql` union all select visit_id from ${raw(LEFT_OUT)} where visit_id not in (${ids([])})`;
   return view('uncounted_visits', context.hasLeftOut ? sql`${found}${leftOut}` : found);
 }
 

@@ -1,8 +1,7 @@
 /** How far back the refunds of a period reach: a refund belongs to the visit of its purchase, however old that is. */
 import { findMetric } from '../../registry/index.ts';
 import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
-import { DUCKDB } from '../../sql/duckdb.ts';
-import { render, sql, type Value } from '../../sql/index.ts';
+import { sql, type Sql } from '../../sql/index.ts';
 import { LAKE, lakeTable, within } from './lakeRows.ts';
 import { periodOf } from '../context/period.ts';
 
@@ -19,15 +18,10 @@ export function asksRefunds({ metrics }: ReportRequest): boolean {
  * @param snapshot the version of the lake to read
  * @returns null if the request counts no refunds
  */
-export function refundedFrom(
-  request: ReportRequest,
-  { siteId, timezone }: ReportSite,
-  snapshot: number,
-): { sql: string; params: Value[] } | null {
+export function refundedFrom(request: ReportRequest, { siteId, timezone }: ReportSite, snapshot: number): Sql | null {
   if (!asksRefunds(request)) return null;
   const { at, status, visit_started_at: started } = LAKE.orders;
   const ofPeriod = sql`site_id = ${siteId} and ${within(at, periodOf(request, timezone, 0))}`;
   const refunds = sql`${lakeTable('orders', snapshot)} where ${ofPeriod} and ${status} = 'refunded'`;
-  const { text, params } = render(sql`select min(${started}) as at from ${refunds}`, DUCKDB);
-  return { sql: text, params };
+  return sql`select min(${started}) as at from ${refunds}`;
 }

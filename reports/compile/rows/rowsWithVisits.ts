@@ -66,7 +66,7 @@ function factRows(build: Build, plan: Plan, level: FactLevel, asksVisit: boolean
 export function robotConditions(build: Build, level: RowLevel): Sql[] {
   const { robots } = build.request;
   if (!isFact(level) || robots === 'include') return [];
-  const former = sql`coalesce(${COLUMNS[level].visit_id} in (from ${formerRobotVisits(build)}), false)`;
+  const former = sql`coalesce(${COLUMNS[level].visit_id} in (select visit_id from ${formerRobotVisits(build)}), false)`;
   const isRobot = sql`(${COLUMNS.visit.is_robot} is true or ${former})`;
   return [robots === 'only' ? isRobot : sql`not ${isRobot}`];
 }

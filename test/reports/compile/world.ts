@@ -10,6 +10,7 @@ import type { Lake } from '../../../reports/lake/index.ts';
 import { deletePastRetention } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/connection.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
+import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openTestLake } from '../../support/lake.ts';
 
@@ -60,6 +61,7 @@ const REQUEST: ReportRequest = {
   offset: 0,
 };
 const CONTEXT: CompileContext = {
+  dialect: DUCKDB,
   site: SITE,
   snapshot: null,
   hasFresh: false,

@@ -164,6 +164,7 @@ describe('the SQL of entries', () => {
   const dialect: Dialect = {
     placeholder: () => '?',
     name: () => 'x',
+    relation: (name) => name,
     functions: new Proxy(DUCKDB.functions, {
       get:
         () =>

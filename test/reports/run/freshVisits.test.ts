@@ -21,7 +21,7 @@ import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import type { Span } from '../../../reports/compile/index.ts';
 import type { Sample } from '../../../reports/people/index.ts';
 import { attachSites } from '../../../reports/lake/database.ts';
-import { loadFreshVisits } from '../../../reports/run/freshVisits.ts';
+import { createFreshVisits, readFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { DIRECT, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
@@ -84,7 +84,8 @@ async function fresh(
   return test.lake.withConnection(async (connection) => {
     await connection.query(attachSites(test.settings));
     await connection.query('begin');
-    const { snapshot } = await loadFreshVisits(connection, site, { span, sample });
+    const { snapshot } = await readFreshVisits(connection, site, { span, sample });
+    await createFreshVisits(connection);
     await connection.query('commit');
     const rows = await connection.query('from fresh_visits order by visit_id');
     return { ids: rows.map((row) => String(row['visit_id'])), snapshot, rows };
@@ -128,7 +129,8 @@ describe('a fresh visit', () => {
       'select column_name, data_type from duckdb_columns() where table_name = $1 and not internal order by column_index';
     await test.lake.withConnection(async (connection) => {
       await connection.query(attachSites(test.settings));
-      await loadFreshVisits(connection, site, { span: DAY });
+      await readFreshVisits(connection, site, { span: DAY });
+      await createFreshVisits(connection);
       expect(await connection.query(types, ['fresh_visits'])).toEqual(await connection.query(types, ['visits']));
     });
   });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HitRow } from '../../../../domain/reports/lakeRows.ts';
 import { compileReport } from '../../../../reports/compile/index.ts';
+import { DUCKDB } from '../../../../reports/sql/duckdb.ts';
 import type { Condition, ReportRequest } from '../../../../reports/reportRequest.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../../support/lake.ts';
 import { createWorld, SITE, type Prologue, type World } from '../world.ts';
@@ -227,6 +228,7 @@ it('fifty conditions on hits read the hits once', async () => {
     offset: 0,
   };
   const { sql } = compileReport(request, {
+    dialect: DUCKDB,
     site: SITE,
     snapshot: null,
     hasFresh: false,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { compileReport } from '../../../reports/compile/index.ts';
-import { visitColumnsOf } from '../../../reports/run/visitColumns.ts';
+import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
+import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import type { ReportRequest } from '../../../reports/reportRequest.ts';
 
 const REQUEST: ReportRequest = {
@@ -16,7 +16,12 @@ const REQUEST: ReportRequest = {
   limit: 10,
   offset: 0,
 };
-const OPTIONS = {
+const CONTEXT: CompileContext = {
+  dialect: DUCKDB,
+  snapshot: 1,
+  hasFresh: true,
+  hasLeftOut: false,
+  refundedFrom: null,
   site: { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] },
   sampled: false,
   lateEventHours: 24,
@@ -25,7 +30,7 @@ const OPTIONS = {
 /** Columns by which visits are found and robots excluded. */
 const ALWAYS = ['is_robot', 'started_at'];
 
-it.each<[string, Partial<ReportRequest>, Partial<typeof OPTIONS>, string[]]>([
+it.each<[string, Partial<ReportRequest>, Partial<CompileContext>, string[]]>([
   ['those of the metric', {}, {}, ['weight']],
   ['one source of three', { dimensions: ['utm_source'] }, {}, ['source_first', 'weight']],
   ['those of a filter', { filters: [{ dimension: 'country', op: 'eq', values: ['RU'] }] }, {}, ['country', 'weight']],
@@ -55,9 +60,9 @@ it.each<[string, Partial<ReportRequest>, Partial<typeof OPTIONS>, string[]]>([
     {},
     ['exit_path', 'visitor_id', 'weight'],
   ],
-])('columns of open visits are read: %s', (_title, request, options, expected) => {
-  const read = [
-    ...visitColumnsOf((context) => compileReport({ ...REQUEST, ...request }, context), { ...OPTIONS, ...options }),
-  ].filter((name) => name !== 'visit_id' && !ALWAYS.includes(name));
+])('columns of open visits are read: %s', (_title, request, context, expected) => {
+  const read = [...compileReport({ ...REQUEST, ...request }, { ...CONTEXT, ...context }).visitColumns].filter(
+    (name) => name !== 'visit_id' && !ALWAYS.includes(name),
+  );
   expect(read.sort()).toEqual(expected);
 });
