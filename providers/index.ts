@@ -58,13 +58,12 @@ export async function createProviders(
   };
   return {
     providers: {
-      speech: choose('speech', ({ createOpenAiSpeech, measureAudio }, options) =>
-        speechWithSubtitles(
-          createOpenAiSpeech({ ...options, ffmpegPath, workDir, voiceDetector: builtin.voices }),
-          builtin.speech,
-          async (path, context) => (await measureAudio(ffmpegPath, path, context)).levels,
-        ),
-      ),
+      speech: choose('speech', ({ createOpenAiSpeech, measureSound }, options) => {
+        const measuring = { ffmpegPath, workDir, voiceDetector: builtin.voices };
+        return speechWithSubtitles(createOpenAiSpeech({ ...options, ...measuring }), builtin.speech, (path, context) =>
+          measureSound(measuring, path, context),
+        );
+      }),
       vision: choose('vision', ({ createOpenAiVision }, options, { batchSize }) =>
         createOpenAiVision({ ...options, batchSize }),
       ),

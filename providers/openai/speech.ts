@@ -10,13 +10,13 @@ import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { drafted } from './savedDrafts.ts';
 import { languageCode } from './languageNames.ts';
-import { cutPiece, measureAudio } from './speechAudio.ts';
+import { cutPiece } from './speechAudio.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
 import { isSilent, nextPiece, type Measured, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
 import { matchSpeakers, nameSpeakers, OVERLAP_SEC } from './speechSpeakers.ts';
-import { findVoices } from './speechVoices.ts';
+import { measureSound } from './speechVoices.ts';
 import { withProgress } from './progress.ts';
 import { createTranscriber, PieceTooLongError, type TranscribedPiece, type Transcriber } from './transcriber.ts';
 import { addUsage } from './callUsage.ts';
@@ -65,15 +65,12 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       const { audioPath } = input;
       if (audioPath === null) throw new ProviderError('permanent', 'no_audio', 'The medium has no sound');
       const { ffmpegPath, workDir, model } = options;
-      const loudness = await measureAudio(ffmpegPath, audioPath, context);
+      const voiceDetector = input.sendsAll ? null : (options.voiceDetector ?? null);
+      const measured = await measureSound({ ffmpegPath, workDir, voiceDetector }, audioPath, context);
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
-        const recording = { ffmpegPath, audioPath, durationSec: loudness.durationSec, dir };
-        const detector = input.sendsAll ? null : (options.voiceDetector ?? null);
-        const voices = detector && (await findVoices(detector, recording, context));
-        const measured = { ...loudness, voices };
         const job = { model, transcriber, ffmpegPath, audioPath, language, measured, dir, context };
-        const record = { ...createRecord(), isVoiceUnknown: detector !== null && voices === null };
+        const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
         return toTranscript(await transcribeAll(job, record), model);
       });
     },

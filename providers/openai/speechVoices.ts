@@ -5,13 +5,41 @@
 import { join } from 'node:path';
 import { VoiceDetectorError } from '../errors.ts';
 import type { CallContext, VoiceDetector } from '../types.ts';
-import { decodePart } from './speechAudio.ts';
-import type { Span } from './speechPieces.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { decodePart, measureAudio } from './speechAudio.ts';
+import type { Measured, Span } from './speechPieces.ts';
 
 /** 10 MB of raw sound; a whole number of the detector's pieces of 512 samples. */
 const PART_SEC = 300;
 
-export interface Recording {
+export interface SoundMeasuring {
+  /** Absolute path of the ffmpeg program. */
+  ffmpegPath: string;
+  /** A swept folder, see platform/process/workDir.ts: the audio itself may be in a read-only place. */
+  workDir: string;
+  /** Null: only the loudness is measured. */
+  voiceDetector: VoiceDetector | null;
+}
+
+/**
+ * Measures a whole recording. `voices` is null without a detector, and if it fails.
+ * @param audioPath mono 16 kHz FLAC
+ * @throws the fault of reading the audio, or the signal's reason
+ */
+export async function measureSound(
+  { ffmpegPath, workDir, voiceDetector }: SoundMeasuring,
+  audioPath: string,
+  context: CallContext,
+): Promise<Measured> {
+  const loudness = await measureAudio(ffmpegPath, audioPath, context);
+  if (voiceDetector === null) return { ...loudness, voices: null };
+  const voices = await withWorkFolder(workDir, (dir) =>
+    findVoices(voiceDetector, { ffmpegPath, audioPath, durationSec: loudness.durationSec, dir }, context),
+  );
+  return { ...loudness, voices };
+}
+
+interface Recording {
   ffmpegPath: string;
   audioPath: string;
   durationSec: number;
@@ -23,11 +51,7 @@ export interface Recording {
  * @returns null if the detector fails; the recording is transcribed without it then
  * @throws the fault of reading the audio, or the signal's reason
  */
-export async function findVoices(
-  detector: VoiceDetector,
-  recording: Recording,
-  context: CallContext,
-): Promise<Span[] | null> {
+async function findVoices(detector: VoiceDetector, recording: Recording, context: CallContext): Promise<Span[] | null> {
   try {
     return await detector.findVoices(partsOf(recording, context), context);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { speechWithSubtitles } from '../../providers/speechWithSubtitles.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import type { SpeechCapability, TranscriptSegment } from '../../providers/types.ts';
+import type { Sound } from '../../providers/subtitleCover.ts';
+import type { SpeechCapability, SpeechInput, TranscriptSegment } from '../../providers/types.ts';
 import { fakeResult } from '../support/fakeProviders.ts';
 import { callContext } from './openai/support.ts';
 
@@ -14,10 +15,22 @@ const speaks = (text: string, segments: TranscriptSegment[] = []): SpeechCapabil
 const cue = (start: number, end: number): TranscriptSegment => ({ start, end, text: 'x', speaker: null });
 /** Ten minutes: speech for the first five, then silence. */
 const LEVELS = Array.from({ length: 600 }, (_, second) => (second < 300 ? -20 : -80));
+const VOICES = [{ start: 0, end: 300 }];
+/** A lecture of an hour, with a pause after each minute of speech. */
+const LECTURE = Array.from({ length: 60 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 55 }));
+const cuesUntil = (end: number): TranscriptSegment[] =>
+  Array.from({ length: end / 10 }, (_, index) => cue(index * 10, index * 10 + 8));
 const INPUT = { audioPath: '/a.flac', subtitlesPath: '/a.vtt', durationSec: 600, language: null };
 
-async function heard(segments: TranscriptSegment[], input: Partial<typeof INPUT> | { audioPath: null } = {}) {
-  const speech = speechWithSubtitles(speaks('recognised'), speaks('authored', segments), () => Promise.resolve(LEVELS));
+const byVoice = (voices: Sound['voices']): Sound => ({ levels: LEVELS, voices });
+
+async function heard(
+  segments: TranscriptSegment[],
+  sound: Sound = byVoice(null),
+  input: Partial<SpeechInput> = {},
+): Promise<string> {
+  const measure = () => Promise.resolve(sound);
+  const speech = speechWithSubtitles(speaks('recognised'), speaks('authored', segments), measure);
   return (await speech.run({ ...INPUT, ...input }, callContext())).value.text;
 }
 
@@ -30,8 +43,40 @@ describe('authored subtitles', () => {
     ['of a few words alone', [cue(10, 12), cue(200, 202)]],
     ['in the silence', [cue(400, 590)]],
     ['that are empty', []],
+    ['that are one title for everything', [{ ...cue(0, 600), text: 'Субтитры: Анна' }]],
   ])('give way to the recogniser: %s', async (_what, segments) => {
     expect(await heard(segments)).toBe('recognised');
+    expect(await heard(segments, byVoice(VOICES))).toBe('recognised');
+  });
+
+  it.each([
+    ['of a whole lecture', 3_600, 'authored'],
+    ['that leave out two minutes', 3_480, 'authored'],
+    ['that end after a third of a lecture', 1_200, 'recognised'],
+    ['that leave out its last ten minutes', 3_000, 'recognised'],
+  ])('have to cover what is said: %s', async (_what, end, expected) => {
+    expect(await heard(cuesUntil(end), byVoice(LECTURE))).toBe(expected);
+  });
+
+  it('that leave out much of a short clip give way to the recogniser', async () => {
+    expect(await heard(cuesUntil(180), byVoice(VOICES))).toBe('recognised');
+    expect(await heard(cuesUntil(270), byVoice(VOICES))).toBe('authored');
+  });
+
+  it('need not cover music', async () => {
+    const song = Array.from({ length: 600 }, () => -20);
+    expect(await heard(cuesUntil(60), { levels: song, voices: [{ start: 0, end: 60 }] })).toBe('authored');
+  });
+
+  it('count as long as their words take: a cue may be a paragraph', async () => {
+    const paragraph = { ...cue(0, 300), text: 'слово '.repeat(600) };
+    expect(await heard([paragraph], byVoice(VOICES))).toBe('authored');
+  });
+
+  it('have to go on while there is sound, without a detector of voices', async () => {
+    const levels = Array.from({ length: 3_600 }, () => -20);
+    expect(await heard(cuesUntil(1_200), { levels, voices: null })).toBe('recognised');
+    expect(await heard(cuesUntil(3_000), { levels, voices: null })).toBe('authored');
   });
 
   it('that cannot be read give way to the recogniser', async () => {
@@ -39,11 +84,13 @@ describe('authored subtitles', () => {
       ...speaks(''),
       run: () => Promise.reject(new ProviderError('retryable', 'subtitles_unreadable', '')),
     };
-    const speech = speechWithSubtitles(speaks('recognised'), broken, () => Promise.resolve(LEVELS));
+    const speech = speechWithSubtitles(speaks('recognised'), broken, () =>
+      Promise.resolve({ levels: LEVELS, voices: VOICES }),
+    );
     expect((await speech.run(INPUT, callContext())).value.text).toBe('recognised');
   });
 
   it('are all that a medium without sound has', async () => {
-    expect(await heard([], { audioPath: null })).toBe('authored');
+    expect(await heard([], byVoice(null), { audioPath: null })).toBe('authored');
   });
 });
