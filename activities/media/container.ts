@@ -141,7 +141,7 @@ async function lengthOfPackets(
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
   const soundLost = plan.video !== null && plan.hasSound && extraction.audio === null;
   return [
-    ...(soundLost ? (['no_audio_stream'] as const) : []),
+    ...(soundLost ? (['audio_unreadable'] as const) : []),
     ...(extraction.subtitlesFault === null ? [] : [extraction.subtitlesFault]),
   ];
 }

@@ -9,6 +9,7 @@ export const MEDIA_FAULTS = {
   media_kind_mismatch: { permanent: true, message: 'Содержимое файла не соответствует указанному виду медиа (kind).' },
   no_video_stream: { permanent: true, message: 'В файле нет видеодорожки.' },
   no_audio_stream: { permanent: true, message: 'В файле нет звуковой дорожки.' },
+  audio_unreadable: { permanent: true, message: 'Звуковая дорожка в файле не читается.' },
   too_many_streams: { permanent: true, message: 'В файле слишком много дорожек (больше 32).' },
   media_truncated: { permanent: true, message: 'Файл обрезан: в нём не хватает данных.' },
   media_too_large: { permanent: true, message: 'Файл превышает допустимый размер.' },

@@ -24,7 +24,7 @@ import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
-import { BusyError } from './errors.ts';
+import { BusyError, MEDIA_FAULTS } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
 import { Slots } from '../../platform/process/fairSlots.ts';
 import type { PreparedMedium } from './preparedMedium.ts';
@@ -199,5 +199,11 @@ async function putFiles(
     audioKey: prepared.audio && (await put(prepared.audio)),
     subtitlesKey: prepared.subtitles && (await put(prepared.subtitles)),
     frames,
+    loss: lossOf(prepared),
   };
+}
+
+/** Returns the first reason why a part was left out, as steps store it. */
+function lossOf({ warnings: [code] }: PreparedMedium): { code: string; message: string } | null {
+  return code === undefined ? null : { code, message: MEDIA_FAULTS[code].message };
 }

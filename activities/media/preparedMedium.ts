@@ -29,7 +29,7 @@ export interface PreparedMedium {
   /** Name of a WebVTT file in outDir, from the best embedded text subtitle stream. */
   subtitles: string | null;
   frames: PreparedFrame[];
-  /** Parts that had to be left out, for logs and `processing_errors`. */
+  /** Parts that had to be left out, for logs; the first one is shown in `processing_errors`. */
   warnings: MediaErrorCode[];
 }
 

@@ -12,6 +12,9 @@ const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщ
 /** The letters that make up 90 % of a Russian text, and most of a text in another Cyrillic alphabet. */
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
 const MIN_FREQUENT = 0.8;
+const CONTROL = /[^\P{Cc}\t\n\r]/gu;
+/** The share of control characters in damaged text; every second character of UTF-16 is one. */
+const MAX_CONTROL = 0.1;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
 /** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
@@ -26,10 +29,23 @@ const SAMPLE_BYTES = 256 * 1024;
  */
 export function decodeSubtitles(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
-  if (isUtf8(bytes)) return text;
+  if (isUtf8(bytes)) return isCutUtf16(text) ? null : text;
   if (isMostlyRead(text)) return text.replaceAll(LOST, '');
   const encoding = encodingOf(sampleOf(bytes));
   return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
+}
+
+/**
+ * Returns true for UTF-16 of which ffmpeg kept each cue up to its first zero byte: Cyrillic letters are then pairs of a
+ * byte and a control character, and one letter of an English cue is left.
+ */
+function isCutUtf16(text: string): boolean {
+  const lines = text
+    .slice(0, SAMPLE_BYTES)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.includes('-->') && !line.startsWith('WEBVTT'));
+  const words = lines.join('');
+  return countOf(CONTROL, words) > words.length * MAX_CONTROL || (lines.length > 1 && words.length <= lines.length);
 }
 
 /** A few characters of other encodings are UTF-8 by chance: «Я…» in windows-1251. */

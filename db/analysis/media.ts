@@ -69,6 +69,8 @@ export interface PreparedMediumRow {
   audioKey: string | null;
   subtitlesKey: string | null;
   frames: PreparedFrame[];
+  /** The reason why a part of the medium was left out. */
+  loss?: Pick<StepError, 'code' | 'message'> | null;
 }
 
 /** Stores the result of `prepare` for a medium. False when the result was outdated or already stored. */
@@ -77,7 +79,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
     await discardNamedBlobs(client, ref);
     await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
-              audio_key = $8, subtitles_key = $9, errors = '{}', models = models || '{"prepare": "${PREPARE_MODEL}"}',
+              audio_key = $8, subtitles_key = $9, errors = jsonb_strip_nulls(jsonb_build_object('prepare', $11::jsonb)), models = models || '{"prepare": "${PREPARE_MODEL}"}',
               speech = case when kind = 'image' then 'skipped' else speech end,
               vision = case when $10 then vision else 'skipped' end
         where project_id = $1 and item_id = $2 and medium_id = $3`,
@@ -92,6 +94,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
         prepared.audioKey,
         prepared.subtitlesKey,
         prepared.frames.length > 0,
+        prepared.loss ?? null,
       ],
     );
     await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [

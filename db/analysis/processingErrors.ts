@@ -8,14 +8,16 @@ export type ProcessingErrors = Partial<Record<Step, StepError>>;
 
 /**
  * A subquery about the item `i`: for each media step the error of its first failed medium, else the reason of its first
- * skipped one, with the present position of that medium; null when there is neither.
+ * skipped one, else (prepare) what was left out of its first prepared one, with the present position of that medium;
+ * null when there is none.
  */
 export const MEDIA_ERRORS = `
   select jsonb_object_agg(e.step, e.error) from (
     select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
       from item_media m cross join lateral jsonb_each(m.errors) e
-     where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}' and to_jsonb(m) ->> e.key in ('failed', 'skipped')
-     order by e.key, to_jsonb(m) ->> e.key, m.position) e`;
+     where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}'
+       and (to_jsonb(m) ->> e.key in ('failed', 'skipped') or (e.key = 'prepare' and m.prepare = 'done'))
+     order by e.key, to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
 
 /**
  * Returns the errors by step. A step that does not apply to an item is skipped without a reason.
@@ -36,6 +38,8 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   // A deferred step reports what it waits for, even when one of its media has failed permanently.
   if (state === 'deferred') return error;
   if (state === 'skipped' && error) return byMedia?.[step] ?? error;
+  // A part that was left out (its sound, its subtitles) would be missed later, by steps that know nothing about it.
+  if (state === 'done' && step === 'prepare') return byMedia?.[step] ?? null;
   // The step is done when one medium has subtitles, even if no provider can transcribe another medium. Without this
   // error nothing would say why the other medium has no transcript.
   const ofMedium = state === 'done' ? byMedia?.[step] : undefined;

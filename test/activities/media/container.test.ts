@@ -276,7 +276,7 @@ describe('a stream that cannot be read', () => {
   it('costs a video only its sound, and a recording everything', async () => {
     await workshop.make(`${SOUNDS} -c:v libx264 -pix_fmt yuv420p -c:a nellymoser -ar 22050 -ac 1 old.flv`);
     const { audio, warnings, frames } = await workshop.analyse('old.flv', 'video');
-    expect([audio, warnings]).toEqual([null, ['no_audio_stream']]);
+    expect([audio, warnings]).toEqual([null, ['audio_unreadable']]);
     expect(frames.length).toBeGreaterThan(1);
     const unsupported = { code: 'unsupported_media', detail: 'nellymoser', permanent: true };
     await expect(workshop.analyse('old.flv', 'audio')).rejects.toMatchObject(unsupported);

@@ -58,6 +58,11 @@ describe('decodeSubtitles', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
+  it('keeps a few stray control characters', () => {
+    const text = `${RUSSIAN}\u001a`;
+    expect(decodeSubtitles(Buffer.from(text))).toBe(text);
+  });
+
   it('invents nothing for what it does not recognise', () => {
     const unknown = {
       'Czech in windows-1250': encode('Příliš žluťoučký kůň úpěl ďábelské ódy.', 'windows-1250'),
@@ -65,6 +70,10 @@ describe('decodeSubtitles', () => {
       'Greek in windows-1253': encode('Καλησπέρα σας, αγαπητοί θεατές.', 'windows-1253'),
       'Chinese in GBK': Buffer.from('ced2c3c7bdf1ccecccb8ccb8c3dbb7e4bacdb7e4c3dba1a3', 'hex'),
       'UTF-16 that was cut at its first zero': Buffer.from('feff0414043e04310440044b0439', 'hex'),
+      'the same without a byte order mark': Buffer.from('14043e04310440044b04390a', 'hex'),
+      'English UTF-16 that was cut at its first zero': Buffer.from(
+        'WEBVTT\n\n00:00.500 --> 00:00.900\nH\n\n00:01.500 --> 00:01.900\nI\n',
+      ),
     };
     for (const [name, bytes] of Object.entries(unknown)) expect([name, decodeSubtitles(bytes)]).toEqual([name, null]);
   });

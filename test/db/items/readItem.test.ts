@@ -86,6 +86,32 @@ it('the reason why an applicable step was skipped is shown, even if the item is 
   expect(await errors()).toEqual({ prepare: { ...gone, media_position: 0 } });
 });
 
+it('a part that preparing left out is named, unless a medium failed', async () => {
+  await analyst.put('lossy', mediaItem('audio', [medium('audio', 'talk'), medium('audio', 'broken')]));
+  const ref = { projectId, itemId: 'lossy' };
+  const work = { ...ref, step: 'prepare' as const, revision: 1 };
+  const [talk = '', broken = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  const loss = { code: 'subtitles_unreadable', message: 'не прочитаны' };
+  await storePrepared(database.pool, { ...work, mediumId: talk }, { ...prepared(talk), frames: [], loss });
+  await storePrepared(database.pool, { ...work, mediumId: broken }, { ...prepared(broken), frames: [] });
+  await analyst.analyse('lossy');
+  const errors = async () => (await readItem(database.pool, projectId, 'lossy', NOTHING))?.processingErrors;
+  expect(await errors()).toEqual({ prepare: { ...loss, media_position: 0 } });
+
+  await reprocessItem(database.pool, { ...ref, steps: null, requestId: null });
+  const gone = { code: 'media_not_found', message: 'нет' };
+  await storePrepared(database.pool, { ...work, revision: 2, mediumId: talk }, { ...prepared(talk), frames: [], loss });
+  await endMediumStep(database.pool, { ...work, revision: 2, mediumId: broken }, 'failed', gone);
+  await analyst.analyse('lossy');
+  expect(await errors()).toEqual({ prepare: { ...gone, media_position: 1 } });
+
+  await reprocessItem(database.pool, { ...ref, steps: null, requestId: null });
+  for (const mediumId of [talk, broken])
+    await storePrepared(database.pool, { ...work, revision: 3, mediumId }, { ...prepared(mediumId), frames: [] });
+  await analyst.analyse('lossy');
+  expect(await errors()).toEqual({});
+});
+
 it('the medium that could not be transcribed is named, even if another one was', async () => {
   await analyst.put('half', mediaItem('audio', [medium('audio', 'captioned'), medium('audio', 'talk')]));
   const ref = { projectId, itemId: 'half' };
