@@ -6,7 +6,7 @@ import { endsWithTag } from './flv.ts';
 import { minimumGap } from './frameSelection.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
-import { subtitleStream } from './subtitles.ts';
+import { subtitleStreams } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 import { keepFrames, readCandidates } from './video.ts';
 
@@ -56,7 +56,7 @@ async function planExtraction(
   if (leading === null) throw withoutStream(found, kind);
   const durationSec = await plannedDuration(context, demuxer, found.durationSec, leading);
   const hasSound = found.streams.some(({ type }) => type === 'audio');
-  return { demuxer, durationSec, leading, video, audio, hasSound, subtitles: subtitleStream(found) };
+  return { demuxer, durationSec, leading, video, audio, hasSound, subtitles: subtitleStreams(found, audio) };
 }
 
 /** Tells a stream that cannot be read from one that is not there. */

@@ -6,7 +6,7 @@ import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
-import { checkSubtitles, SUBTITLE_FILE, SUBTITLE_INPUT_ARGS, subtitleOutputArgs } from './subtitles.ts';
+import { chooseSubtitles, SUBTITLE_INPUT_ARGS, subtitleOutputArgs, type ChosenSubtitles } from './subtitles.ts';
 import type { MediumContext } from './preparedMedium.ts';
 import { frameOutputArgs } from './video.ts';
 
@@ -20,15 +20,13 @@ export interface ExtractionPlan {
   audio: ProbedStream | null;
   /** The medium has sound, but maybe none that can be read. */
   hasSound: boolean;
-  subtitles: ProbedStream | null;
+  /** Text tracks to choose from, the best one first. */
+  subtitles: ProbedStream[];
 }
 
-export interface Extraction {
+export interface Extraction extends ChosenSubtitles {
   result: FfmpegResult;
   audio: string | null;
-  subtitles: string | null;
-  /** The reason why subtitles that are there are not used. */
-  subtitlesFault: 'subtitles_too_large' | 'subtitles_unreadable' | null;
   /** The time in the medium that the outputs reached, in seconds. */
   reachedSec: number;
 }
@@ -55,10 +53,8 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
-  const cues = plan.subtitles === null ? 'none' : await checkSubtitles(join(context.outDir, SUBTITLE_FILE), limits);
-  const subtitles = cues === 'cues' ? SUBTITLE_FILE : null;
-  const subtitlesFault = cues === 'too_large' || cues === 'unreadable' ? (`subtitles_${cues}` as const) : null;
-  return { result, audio, subtitles, subtitlesFault, reachedSec };
+  const chosen = await chooseSubtitles(context.outDir, plan.subtitles.length, limits);
+  return { result, audio, ...chosen, reachedSec };
 }
 
 function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] {
@@ -71,10 +67,10 @@ function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] 
     'pipe:1',
     '-stats_period',
     '0.2',
-    ...(plan.subtitles === null ? [] : SUBTITLE_INPUT_ARGS),
+    ...(plan.subtitles.length > 0 ? SUBTITLE_INPUT_ARGS : []),
     ...inputArgs(context.path, plan.demuxer, limits),
     ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),
-    ...(plan.subtitles === null ? [] : subtitleOutputArgs(plan.subtitles, limits)),
+    ...subtitleOutputArgs(plan.subtitles, limits),
   ];
 }

@@ -8,6 +8,8 @@ export interface ProbedStream {
   index: number;
   type: StreamType;
   codec: string;
+  /** The code of ISO 639-1, or of ISO 639-2 for a language that has none there; null if the container states none. */
+  language: string | null;
   /** Coded size, before rotation. */
   width: number | null;
   height: number | null;
@@ -29,7 +31,7 @@ export interface Probe {
 }
 
 // Exactly two spaces: values of tags are indented deeper, so a title cannot pass for a stream.
-const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/;
+const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (\w+): (.*)$/;
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
 // Its case and space depend on the version.
 const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i;
@@ -83,7 +85,7 @@ function readStreams(lines: readonly string[]): ProbedStream[] {
   const streams: ProbedStream[] = [];
   for (const line of lines) {
     const match = STREAM.exec(line);
-    if (match !== null) streams.push(readStream(Number(match[1]), match[2] ?? '', match[3] ?? ''));
+    if (match !== null) streams.push(readStream(match));
     const rotation = ROTATION.exec(line);
     const last = streams.at(-1);
     if (rotation !== null && last !== undefined) last.rotationDeg = Number(rotation[1]);
@@ -98,13 +100,21 @@ function readPixelAspect(description: string): number {
   return aspect > 0 && Number.isFinite(aspect) ? aspect : 1;
 }
 
-function readStream(index: number, type: string, description: string): ProbedStream {
+/** Returns a language by its code, which may be one of several for the same language (`de`, `deu`, `ger`). */
+function readLanguage(tag: string | undefined): string | null {
+  if (tag === undefined || !/^[a-z]{2,3}$/i.test(tag)) return null;
+  const [code = 'und'] = Intl.getCanonicalLocales(tag);
+  return code === 'und' ? null : code;
+}
+
+function readStream([, index, language, type = '', description = '']: RegExpExecArray): ProbedStream {
   const size = /, (\d{1,6})x(\d{1,6})(?=[ ,]|$)/.exec(description);
   const fps = /, (\d+(?:\.\d+)?)(k?) fps\b/.exec(description);
   return {
-    index,
+    index: Number(index),
     type: TYPES[type] ?? 'unknown',
     codec: /^\w+/.exec(description)?.[0] ?? 'none',
+    language: readLanguage(language),
     width: size === null ? null : Number(size[1]),
     height: size === null ? null : Number(size[2]),
     pixelAspect: readPixelAspect(description),

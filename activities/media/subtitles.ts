@@ -1,18 +1,32 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isReadable } from './ffmpegInput.ts';
 import type { MediaLimits } from './mediaLimits.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
 import { decodeSubtitles } from './subtitleText.ts';
 
-export const SUBTITLE_FILE = 'subtitles.vtt';
+/** Between the times of a cue. */
+const CUE = '-->';
+/** More tracks of one language are for the hard of hearing or comments. */
+const MAX_TRACKS = 3;
+/** A track with fewer cues than this share of the fullest one contains only signs, whatever the container says. */
+const MIN_CUES = 0.5;
 
 /**
- * Returns the most complete text track; null when none can be read. A forced one has only signs and foreign lines, so
- * it is the last choice.
+ * Returns the text tracks to read, the best one first: those in the language of the sound, if the container states
+ * both, and the default one before others. A forced track has only signs and foreign lines, so it is the last choice.
  */
-export function subtitleStream(found: Probe): ProbedStream | null {
+export function subtitleStreams(found: Probe, audio: ProbedStream | null): ProbedStream[] {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));
-  return texts.find((text) => text.isDefault && !text.forced) ?? texts.find((text) => !text.forced) ?? texts[0] ?? null;
+  const whole = texts.filter((text) => !text.forced);
+  const spoken = whole.filter(({ language }) => language !== null && language === audio?.language);
+  const tracks = [spoken, whole, texts].find((choice) => choice.length > 0) ?? [];
+  return tracks.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)).slice(0, MAX_TRACKS);
+}
+
+/** Returns the name of the file for the track at a place of `subtitleStreams`. */
+function subtitleFile(place: number): string {
+  return `subtitles-${place}.vtt`;
 }
 
 /** Passes bytes through that are not UTF-8: the decoder would leave out such cues. */
@@ -22,10 +36,10 @@ export const SUBTITLE_INPUT_ARGS = ['-sub_charenc_mode', 'ignore'];
  * Makes the decoder itself stop at the size limit: a small file can repeat one cue a million times, or be compressed,
  * and expand to more than the disk holds. The limit is checked after each cue, so the file may exceed it by one cue.
  */
-export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): string[] {
-  return [
+export function subtitleOutputArgs(streams: readonly ProbedStream[], limits: MediaLimits): string[] {
+  return streams.flatMap(({ index }, place) => [
     '-map',
-    `0:${stream.index}`,
+    `0:${index}`,
     '-c:s',
     'webvtt',
     '-map_metadata',
@@ -34,24 +48,50 @@ export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): s
     String(limits.subtitleBytes),
     '-f',
     'webvtt',
-    SUBTITLE_FILE,
-  ];
+    subtitleFile(place),
+  ]);
+}
+
+export interface ChosenSubtitles {
+  /** Name of a file in UTF-8 with at least one cue, or null. */
+  subtitles: string | null;
+  /** The reason why subtitles that are there are not used. */
+  subtitlesFault: 'subtitles_too_large' | 'subtitles_unreadable' | null;
 }
 
 /**
- * Classifies the file that the decoder wrote: at least one cue, nothing, too large to be subtitles of speech, or in an
- * unknown encoding. One in a known encoding is converted to UTF-8.
+ * Chooses among the files that the decoder wrote: the first one, unless another has more than twice its cues.
+ * @param count the number of tracks that were read
  */
-export async function checkSubtitles(
-  path: string,
-  limits: MediaLimits,
-): Promise<'cues' | 'none' | 'too_large' | 'unreadable'> {
+export async function chooseSubtitles(outDir: string, count: number, limits: MediaLimits): Promise<ChosenSubtitles> {
+  const tracks: (CheckedTrack & { file: string })[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const file = subtitleFile(place);
+    tracks.push({ file, ...(await checkSubtitles(join(outDir, file), limits)) });
+  }
+  const most = Math.max(...tracks.map(({ cues }) => cues), 1);
+  const chosen = tracks.find(({ cues }) => cues >= most * MIN_CUES);
+  const faulty = chosen ? undefined : tracks.find(({ fault }) => fault !== null);
+  return { subtitles: chosen?.file ?? null, subtitlesFault: faulty?.fault ?? null };
+}
+
+interface CheckedTrack {
+  /** 0 if the file cannot be used. */
+  cues: number;
+  fault: ChosenSubtitles['subtitlesFault'];
+}
+
+/**
+ * Counts the cues of a file. One that is too large to be subtitles of speech, or in an unknown encoding, is at fault;
+ * one in a known encoding is converted to UTF-8.
+ */
+async function checkSubtitles(path: string, limits: MediaLimits): Promise<CheckedTrack> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size >= limits.subtitleBytes) return 'too_large';
+  if (size >= limits.subtitleBytes) return { cues: 0, fault: 'subtitles_too_large' };
   const bytes = size > 0 ? await readFile(path) : Buffer.alloc(0);
-  if (!bytes.includes('-->')) return 'none';
+  if (!bytes.includes(CUE)) return { cues: 0, fault: null };
   const text = decodeSubtitles(bytes);
-  if (text === null) return 'unreadable';
+  if (text === null) return { cues: 0, fault: 'subtitles_unreadable' };
   await writeFile(path, text);
-  return 'cues';
+  return { cues: text.split(CUE).length - 1, fault: null };
 }

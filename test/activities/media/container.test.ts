@@ -345,6 +345,36 @@ describe('slides', () => {
     expect(odd).toMatchObject({ subtitles: null, warnings: ['subtitles_unreadable'] });
   });
 
+  it.each([
+    ['in the language of the sound', 'rus', ['eng', 'rus'], ['full', 'full'], 1],
+    ['that is the default one', 'jpn', ['eng', 'rus'], ['full', 'full'], 0],
+    ['with most of the words', 'jpn', ['eng', 'rus'], ['one', 'full'], 1],
+    ['in the language of the sound, however few words it has', 'rus', ['eng', 'rus'], ['full', 'one'], 1],
+    ['that can be read', 'und', ['und', 'und'], ['odd', 'full'], 1],
+  ])('have the text of the track %s', async (name, sound, languages, files, chosen) => {
+    const cue = (place: number, text: string) => `${place}\n00:00:0${place},100 --> 00:00:0${place},900\n${text}\n\n`;
+    const words: Record<string, string | Buffer> = {
+      full: cue(0, 'The first words') + cue(1, 'The second words') + cue(2, 'The third words'),
+      one: '',
+      odd: Buffer.from(cue(0, '\xfe\xff\x04\x14\x04\x3e\x04\x31'), 'latin1'),
+    };
+    for (const [place, file] of files.entries())
+      await workshop.write(
+        `track-${place}.srt`,
+        Buffer.concat(
+          [Buffer.from(words[file] ?? ''), Buffer.from(cue(3, `TRACK ${place}`))].slice(0, file === 'odd' ? 1 : 2),
+        ),
+      );
+    const inputs = '-f lavfi -i color=red:s=64x64:r=5:d=4 -f lavfi -i sine=r=48000:d=4 -i track-0.srt -i track-1.srt';
+    const tags = languages.map((language, place) => `-metadata:s:s:${place} language=${language}`).join(' ');
+    const maps = '-map 0 -map 1 -map 2 -map 3 -c:v libx264 -preset ultrafast -c:a flac -c:s copy';
+    const file = `${name.replaceAll(/\W/g, '-')}.mkv`;
+    await workshop.make(`${inputs} ${maps} -metadata:s:a:0 language=${sound} ${tags} -disposition:s:0 default ${file}`);
+    const { subtitles, outDir, warnings } = await workshop.analyse(file, 'video');
+    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain(`TRACK ${chosen}`);
+    expect(warnings).toEqual([]);
+  });
+
   it('have black frames flagged', async () => {
     await workshop.make('-f lavfi -i color=black:s=64x64:r=5:d=3 -c:v libx264 -preset ultrafast black.mp4');
     const { frames } = await workshop.analyse('black.mp4', 'video');

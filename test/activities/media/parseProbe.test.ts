@@ -41,6 +41,7 @@ describe('parseProbe', () => {
       attachedPicture: false,
     });
     expect(found?.streams[2]).toMatchObject({ forced: true, isDefault: false });
+    expect(found?.streams.map(({ language }) => language)).toEqual([null, 'en', 'ru', null, null]);
     expect(found?.streams[3]).toMatchObject({ attachedPicture: true, width: 600, fps: null });
   });
 
