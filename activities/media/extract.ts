@@ -53,7 +53,7 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
-  const chosen = await chooseSubtitles(context.outDir, plan.subtitles.length, limits);
+  const chosen = await chooseSubtitles(context.outDir, plan.subtitles, limits);
   return { result, audio, ...chosen, reachedSec };
 }
 

@@ -61,13 +61,18 @@ export interface ChosenSubtitles {
 
 /**
  * Chooses among the files that the decoder wrote: the first one, unless another has more than twice its cues.
- * @param count the number of tracks that were read
+ * The file states the language of the track in its header (`Language: de`), if the container does.
+ * @param streams the tracks that were read
  */
-export async function chooseSubtitles(outDir: string, count: number, limits: MediaLimits): Promise<ChosenSubtitles> {
+export async function chooseSubtitles(
+  outDir: string,
+  streams: readonly ProbedStream[],
+  limits: MediaLimits,
+): Promise<ChosenSubtitles> {
   const tracks: (CheckedTrack & { file: string })[] = [];
-  for (let place = 0; place < count; place += 1) {
+  for (const [place, { language }] of streams.entries()) {
     const file = subtitleFile(place);
-    tracks.push({ file, ...(await checkSubtitles(join(outDir, file), limits)) });
+    tracks.push({ file, ...(await checkSubtitles(join(outDir, file), language, limits)) });
   }
   const most = Math.max(...tracks.map(({ cues }) => cues), 1);
   const chosen = tracks.find(({ cues }) => cues >= most * MIN_CUES);
@@ -85,13 +90,13 @@ interface CheckedTrack {
  * Counts the cues of a file. One that is too large to be subtitles of speech, or in an unknown encoding, is at fault;
  * one in a known encoding is converted to UTF-8.
  */
-async function checkSubtitles(path: string, limits: MediaLimits): Promise<CheckedTrack> {
+async function checkSubtitles(path: string, language: string | null, limits: MediaLimits): Promise<CheckedTrack> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size >= limits.subtitleBytes) return { cues: 0, fault: 'subtitles_too_large' };
   const bytes = size > 0 ? await readFile(path) : Buffer.alloc(0);
   if (!bytes.includes(CUE)) return { cues: 0, fault: null };
   const text = decodeSubtitles(bytes);
   if (text === null) return { cues: 0, fault: 'subtitles_unreadable' };
-  await writeFile(path, text);
+  await writeFile(path, language === null ? text : text.replace(/^WEBVTT/, `WEBVTT\nLanguage: ${language}`));
   return { cues: text.split(CUE).length - 1, fault: null };
 }

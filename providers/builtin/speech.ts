@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
+import { statedLanguage } from './speech/webvtt.ts';
 import { knownLanguage } from './text/language.ts';
 import type { TextRunner } from './textRunner.ts';
 
@@ -11,7 +12,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
- * speech model. The language is that of the words. Warnings: `dropped_cues:n` (sounds, no duration),
+ * speech model. The language is that of the words, else the one that the
+ * track states. Warnings: `dropped_cues:n` (sounds, no duration),
  * `subtitles_empty`, `subtitles_truncated`.
  */
 export function createSpeech(runner: TextRunner): SpeechCapability {
@@ -32,7 +34,7 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
       );
       const spoken = segments.map((segment) => segment.text).join(' ');
       const transcript: Transcript = {
-        language: knownLanguage(spoken),
+        language: spoken === '' ? null : (knownLanguage(spoken) ?? statedLanguage(text)),
         timestamps: 'model',
         text: spoken,
         segments,

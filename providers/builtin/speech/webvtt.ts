@@ -38,6 +38,11 @@ export function parseWebVtt(text: string): Cue[] {
   return blocks.flatMap((block) => parseBlock(block.split('\n')));
 }
 
+/** Returns the language that the header of a file states, such as `de`; null if it states none. */
+export function statedLanguage(text: string): string | null {
+  return /^WEBVTT[^\n]{0,200}\nLanguage: ([a-z]{2,3})\n/.exec(text)?.[1] ?? null;
+}
+
 function parseBlock(lines: readonly string[]): Cue[] {
   const at = lines.findIndex((line) => TIMING.test(line));
   if (at < 0 || at > 1) return [];

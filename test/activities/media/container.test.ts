@@ -371,7 +371,9 @@ describe('slides', () => {
     const file = `${name.replaceAll(/\W/g, '-')}.mkv`;
     await workshop.make(`${inputs} ${maps} -metadata:s:a:0 language=${sound} ${tags} -disposition:s:0 default ${file}`);
     const { subtitles, outDir, warnings } = await workshop.analyse(file, 'video');
-    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain(`TRACK ${chosen}`);
+    const text = await readFile(join(outDir, subtitles ?? ''), 'utf8');
+    expect(text).toContain(`TRACK ${chosen}`);
+    expect(/^Language: (.*)$/m.exec(text)?.[1]).toBe({ eng: 'en', rus: 'ru' }[languages[chosen] ?? '']);
     expect(warnings).toEqual([]);
   });
 

@@ -52,8 +52,10 @@ describe('speech from subtitles', () => {
   it('states the language of the words, not the one that a recogniser would be told', async () => {
     const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends';
     expect((await transcribe(english, { language: 'ru' })).value.language).toBe('en');
-    const german = 'WEBVTT\n\n00:01.000 --> 00:02.000\nIch weiß nicht, was soll es bedeuten';
-    expect((await transcribe(german, { language: 'ru' })).value.language).toBeNull();
+    const german = '\n\n00:01.000 --> 00:02.000\nIch weiß nicht, was soll es bedeuten';
+    expect((await transcribe(`WEBVTT${german}`, { language: 'ru' })).value.language).toBeNull();
+    expect((await transcribe(`WEBVTT\nLanguage: de${german}`, { language: 'ru' })).value.language).toBe('de');
+    expect((await transcribe(english.replace('WEBVTT', 'WEBVTT\nLanguage: ru'))).value.language).toBe('en');
   });
 
   it('reports captions without speech instead of inventing some', async () => {
