@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
 import { statusFromSteps } from '../../domain/items/status.ts';
 import {
+  isFinished,
   isMediaStep,
   statesOf,
   type StepError,
@@ -172,9 +173,13 @@ function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date)
   };
 }
 
+/** Steps whose results decide what output may show, or what it shows. */
+const SHOWN_STEPS = ['summary', 'embedding'] as const;
+
 /**
- * Stores step records with the item status that follows from them, and announces a status that became final. `client`
- * must hold the item's lock.
+ * Stores step records with the item status that follows from them, and announces a status that became final. The end of
+ * a step whose results output reads is a change of the item, even if its status stays: selection follows changes, and
+ * counts by them what the API's check lets through (docs/decisions/item-list.md). `client` must hold the item's lock.
  */
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;
@@ -182,9 +187,9 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
   await client.query({
     name: 'steps-save',
     text: `update items set steps = $3, status = $4,
-                  updated_at = case when status = $4 then updated_at else clock_timestamp() end
+                  updated_at = case when status = $4 and not $5::boolean then updated_at else clock_timestamp() end
             where project_id = $1 and id = $2`,
-    values: [item.projectId, item.itemId, steps, status],
+    values: [item.projectId, item.itemId, steps, status, hasShownEnd(item.steps, steps)],
   });
   const event = eventOfStatus(status);
   if (event && status !== item.status && item.origin !== 'order') {
@@ -197,4 +202,9 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
     });
   }
   return steps;
+}
+
+/** Returns true when a step whose results are shown has ended. */
+function hasShownEnd(before: StepRecords, after: StepRecords): boolean {
+  return SHOWN_STEPS.some((step) => isFinished(after[step].state) && !isDeepStrictEqual(after[step], before[step]));
 }

@@ -3,6 +3,7 @@
  */
 import type pg from 'pg';
 import { DEFAULT_EVENT_TYPES } from '../../../domain/events/eventTypes.ts';
+import { completeStep } from '../../../db/analysis/steps.ts';
 import { putEventType } from '../../../db/events/eventTypes.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { Client } from '../../api/support/testApi.ts';
@@ -95,6 +96,25 @@ export async function storeResults({ pool, projectId }: Omit<Place, 'call'>, ite
   });
 }
 
+/**
+ * Ends the summary of an item in progress as a worker does, while its embedding waits: the status of the item stays.
+ */
+export async function storeSummary(
+  { pool, projectId }: Omit<Place, 'call'>,
+  { id, results }: { id: string; results: Results },
+): Promise<void> {
+  const { rows } = await pool.query<{ revision: number }>(
+    `update items set steps = jsonb_set(jsonb_set(steps, '{summary,state}', '"running"'), '{embedding,state}', '"waiting"')
+      where project_id = $1 and id = $2 returning (steps #>> '{summary,revision}')::int as revision`,
+    [projectId, id],
+  );
+  const work = { projectId, itemId: id, step: 'summary' as const, revision: rows[0]?.revision ?? 0 };
+  const stored = await completeStep(pool, work, { state: 'done', error: null }, (client) =>
+    insertSummaries(client, projectId, [{ id, results }]),
+  );
+  if (stored === null) throw new Error(`the summary of ${id} was outdated`);
+}
+
 interface Found {
   id: string;
   results: Results;
@@ -107,7 +127,8 @@ async function insertSummaries(client: pg.PoolClient, projectId: string, found: 
   }));
   await client.query(
     `insert into item_summaries (project_id, item_id, summary, provenance)
-     select $1, id, summary, '{}' from jsonb_to_recordset($2::jsonb) as w (id text, summary jsonb)`,
+     select $1, id, summary, '{}' from jsonb_to_recordset($2::jsonb) as w (id text, summary jsonb)
+     on conflict (project_id, item_id) do update set summary = excluded.summary`,
     [projectId, JSON.stringify(rows)],
   );
 }

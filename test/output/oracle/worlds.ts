@@ -68,12 +68,18 @@ export function analysed(dice: Dice, item: Item): Item {
 
 function resultsOf(dice: Dice, { title }: Item, status: Item['status']): Results | null {
   if (status === 'queued' || status === 'processing' || status === 'deferred') return null;
-  const hasSummary = status !== 'partial';
   return {
-    topics: hasSummary ? dice.times(0, 2, () => dice.pick(pools.LABELS)) : [],
-    tags: hasSummary ? dice.times(0, 3, () => dice.pick(pools.LABELS)) : [],
-    age: hasSummary && dice.chance(75) ? dice.pick(AGES) : null,
+    ...(status === 'partial' ? { topics: [], tags: [], age: null } : labelsOf(dice)),
     ...(status === 'failed' ? { vectors: [], model: 'builtin-embed-2' } : vectorsOf(dice, title)),
+  };
+}
+
+/** Returns what a summary says. */
+export function labelsOf(dice: Dice): Pick<Results, 'topics' | 'tags' | 'age'> {
+  return {
+    topics: dice.times(0, 2, () => dice.pick(pools.LABELS)),
+    tags: dice.times(0, 3, () => dice.pick(pools.LABELS)),
+    age: dice.chance(75) ? dice.pick(AGES) : null,
   };
 }
 

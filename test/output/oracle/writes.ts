@@ -2,9 +2,9 @@
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Write } from './history.ts';
 import { writeOfPeople, type PeopleOf } from './peopleWrites.ts';
-import { putOf, send, storeResults, type Place } from './store.ts';
+import { putOf, send, storeResults, storeSummary, type Place } from './store.ts';
 import { withItem, type Item, type State } from './world.ts';
-import { analysed, randomItem, randomMoment, randomProperties, randomTitle } from './worlds.ts';
+import { analysed, labelsOf, randomItem, randomMoment, randomProperties, randomTitle } from './worlds.ts';
 import * as pools from './pools.ts';
 
 export interface Writing {
@@ -140,7 +140,20 @@ export function analysisOf(state: State, place: Place, after: Item): Write {
   };
 }
 
-const OF_ITEMS: readonly Maker[] = [put, put, patch, patch, patch, remove, batch, analysis, analysis];
+/** Stores the topics, tags and age of an item whose vectors are still awaited: its status stays. */
+const summary: Maker = (state, { dice, place }) => {
+  const begun = [...state.items.values()].filter(({ deleted, status }) => !deleted && status === 'processing');
+  if (begun.length === 0) return null;
+  const item = dice.pick(begun);
+  const results = { ...labelsOf(dice), vectors: [], model: '' };
+  return {
+    what: `a summary of ${item.id}: ${JSON.stringify(results)}`,
+    send: () => storeSummary(place, { id: item.id, results }),
+    states: [withItem(state, { ...item, results })],
+  };
+};
+
+const OF_ITEMS: readonly Maker[] = [put, put, patch, patch, patch, remove, batch, analysis, analysis, summary];
 
 export function randomWrite(state: State, writing: Writing): Write | null {
   if (writing.dice.chance(60)) return writeOfPeople(state, writing);
