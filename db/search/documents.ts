@@ -15,12 +15,16 @@ export interface SearchDocument {
   /** Names of people, places and other entities. */
   entities: readonly string[];
   summary: string | null;
-  /** The item's own texts, titles of chapters, speech, and descriptions of pictures. */
+  /** Titles of chapters, and the item's own texts. */
   texts: readonly string[];
+  /** One text for each recording. */
+  speech: readonly string[];
+  /** Descriptions of pictures, with the text in them. */
+  pictures: readonly string[];
 }
 
-/** Maximum length of one text; speech after some hours of a recording is not found. */
-const MAX_CHARACTERS = 200_000;
+/** Maximum length of all speech of an item, as of its body: some twenty hours. */
+const MAX_SPEECH = 1_000_000;
 
 const listOf = (name: string): string =>
   `array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> '${name}', 'null'), '[]')))`;
@@ -43,15 +47,22 @@ export async function readSearchDocuments(
                     where e ->> 'name' is not null) as entities,
              s.summary ->> 'summary' as summary,
              case when ${IS_ELIGIBLE} then
-               array_remove(array[left(i.description, ${MAX_CHARACTERS}), left(i.body, ${MAX_CHARACTERS})], null)
-               || array(select c.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (title text) where c.title is not null)
-               || array(select left(t.text, ${MAX_CHARACTERS}) from item_transcripts t join item_media m using (project_id, item_id, medium_id)
-                         where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done' order by m.position)
-               || array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)
+               array(select c.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (title text) where c.title is not null)
+               || array_remove(array[i.description, i.body], null)
+             else '{}' end as texts,
+             case when ${IS_ELIGIBLE} then
+               array(select left(t.text, (${MAX_SPEECH} - t.before)::int)
+                       from (select t.text, m.position, sum(length(t.text)) over (order by m.position) - length(t.text) as before
+                               from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+                              where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done') t
+                      where t.before < ${MAX_SPEECH} order by t.position)
+             else '{}' end as speech,
+             case when ${IS_ELIGIBLE} then
+               array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)
                           from item_frames f join item_media m using (project_id, item_id, medium_id)
                          where f.project_id = i.project_id and f.item_id = i.id and m.vision = 'done' and f.description is not null
                          order by m.position, f.ts)
-             else '{}' end as texts
+             else '{}' end as pictures
         from items i ${JOIN_RESULTS}
        where i.project_id = $1 and i.id = any($2::text[])`,
     values: [projectId, ids],

@@ -10,8 +10,8 @@ import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { columnBytes } from '../match/cachedItemValues.ts';
 import { SearchIndex } from './searchIndex.ts';
 
-/** Number of documents per read. */
-const PAGE = 200;
+/** Number of documents per read. A document may have a million characters of its own, and as many of speech. */
+const PAGE = 50;
 /** Documents indexed before yielding to the event loop, so that a question waits only a few milliseconds. */
 const AT_A_TIME = 20;
 /** Delay before an index that was too large is tried again. */
@@ -82,10 +82,12 @@ export class SearchHolds {
     hold: Hold,
     { catalogue, ids }: { catalogue: Catalogue; ids: readonly string[] },
   ): Promise<void> {
-    const documents = await readSearchDocuments(this.#deps.pool, projectId, ids);
-    if (isRefused(hold)) return;
-    await this.#put(hold, catalogue, documents);
-    this.#keepToBudget(projectId, hold, catalogue);
+    for (let from = 0; from < ids.length; from += PAGE) {
+      const documents = await readSearchDocuments(this.#deps.pool, projectId, ids.slice(from, from + PAGE));
+      if (isRefused(hold)) return;
+      await this.#put(hold, catalogue, documents);
+      this.#keepToBudget(projectId, hold, catalogue);
+    }
   }
 
   /**
@@ -137,7 +139,14 @@ export class SearchHolds {
       if (slot === undefined || (hold.stamps[slot] ?? 0) > document.micros) continue;
       while (hold.stamps.length <= slot) hold.stamps.push(0);
       hold.stamps[slot] = document.micros;
-      hold.index.put(slot, document);
+      const { index } = hold;
+      if (index.hasSame(slot, document)) continue;
+      const reading = index.read(document);
+      let read = reading.next();
+      for (; !read.done; read = reading.next()) await nextTurn();
+      if (isRefused(hold)) return;
+      // A later change of the item may have been put while a long text was read.
+      if (hold.stamps[slot] === document.micros) index.put(slot, document, read.value);
       if (at % AT_A_TIME === AT_A_TIME - 1) await nextTurn();
     }
   }

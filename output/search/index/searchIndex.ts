@@ -8,7 +8,7 @@ import {
   SEARCH_FIELDS,
   type SearchField,
 } from '../../../domain/search/bm25.ts';
-import { fold, scanWords } from '../text/indexedWords.ts';
+import { fold, piecesOf, scanWords } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';
@@ -16,8 +16,13 @@ import { BREAK, Sequences, type Phrase } from './sequences.ts';
 import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Maximum number of indexed words per document, about three hours of speech; further words are not found. */
-const MAX_WORDS = 30_000;
+/**
+ * Maximum number of indexed words of each source of text: a body of the greatest length in usual words, or some twenty
+ * hours of speech. Each source has its own limit, so that a long body does not keep speech from being found.
+ */
+const MAX_WORDS = 200_000;
+/** Length of the pieces in which texts are read, in code units: some 5 ms each. */
+const PIECE = 50_000;
 const NO_ROW = 0;
 /** Dead rows are removed when they exceed this share of all rows, and there are at least this many. */
 const DEAD_SHARE = 0.25;
@@ -25,6 +30,14 @@ const MIN_DEAD = 1_000;
 
 /** The fields of a document that are kept as written. */
 type Told = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
+
+/** The words of a document. */
+export interface ReadDocument {
+  /** Terms in the order of the text; {@link BREAK} ends each text. */
+  sequence: readonly number[];
+  /** The end of each field in the sequence, in the order of {@link SEARCH_FIELDS}. */
+  ends: readonly number[];
+}
 
 const NOTHING_TOLD: Told = { title: null, tags: [], topics: [], author: null };
 
@@ -103,18 +116,25 @@ export class SearchIndex {
     return false;
   }
 
-  /** Replaces the document of a slot. A document that may not be shown to anybody gets no row. */
-  put(slot: number, document: SearchDocument): void {
-    const hash = document.isEligible ? hashOf(document) : 0;
+  /** Returns true when the slot has this very document. */
+  hasSame(slot: number, document: SearchDocument): boolean {
+    return this.rowOf(slot) !== undefined && document.isEligible && this.#hashOfSlot[slot] === hashOf(document);
+  }
+
+  /**
+   * Replaces the document of a slot. A document that may not be shown to anybody gets no row.
+   * @param read its words, if they were already read
+   */
+  put(slot: number, document: SearchDocument, read?: ReadDocument): void {
+    if (this.hasSame(slot, document)) return;
     this.#rowOfSlot = withRoom(this.#rowOfSlot, slot + 1);
     this.#hashOfSlot = withRoom(this.#hashOfSlot, slot + 1);
     const known = this.#rowOfSlot[slot] as number;
-    if (known !== NO_ROW && this.#hashOfSlot[slot] === hash) return;
     this.version += 1;
-    this.#hashOfSlot[slot] = hash;
+    this.#hashOfSlot[slot] = hashOf(document);
     if (known !== NO_ROW) this.#bury(known - 1, slot);
     if (!document.isEligible) return;
-    this.#add(slot, document);
+    this.#add(slot, read ?? allOf(this.read(document)));
     this.#tell(slot, document);
   }
 
@@ -133,35 +153,64 @@ export class SearchIndex {
     if (this.#dead > MIN_DEAD && this.#dead > this.#rows * DEAD_SHARE) this.#compact();
   }
 
-  #add(slot: number, document: SearchDocument): void {
+  /**
+   * Reads the words of a document, for {@link put}. It pauses after each piece of a text, so that questions can be
+   * answered meanwhile; what is read has no effect on them.
+   */
+  *read(document: SearchDocument): Generator<undefined, ReadDocument> {
+    const sequence: number[] = [];
+    const ends: number[] = [];
+    const fields = sourcesOf(document);
+    for (const field of SEARCH_FIELDS) {
+      for (const source of fields[field]) yield* this.#readSource(source, sequence);
+      ends.push(sequence.length);
+    }
+    return { sequence, ends };
+  }
+
+  *#readSource(texts: readonly string[], sequence: number[]): Generator<undefined, void> {
+    let left = MAX_WORDS;
+    for (const text of texts) {
+      const pieces = piecesOf(text, PIECE);
+      for (const [at, piece] of pieces.entries()) {
+        if (at > 0) yield;
+        const folded = fold(piece);
+        scanWords(folded, (start, end, hash) => {
+          if (left > 0) sequence.push(this.vocabulary.add(folded, start, end, hash));
+          left -= 1;
+        });
+      }
+      sequence.push(BREAK);
+    }
+  }
+
+  #add(slot: number, { sequence, ends }: ReadDocument): void {
     const row = this.#rows;
     this.#rows += 1;
     this.#slotOfRow = withRoom(this.#slotOfRow, this.#rows);
     this.#slotOfRow[row] = slot;
     this.#rowOfSlot[slot] = row + 1;
-    const sequence: number[] = [];
-    const met: number[] = [];
-    const fields = fieldsOf(document);
-    for (const field of SEARCH_FIELDS) this.#addField(field, fields[field], sequence, met);
     this.#sequences.push(sequence);
+    this.#weights = withRoom(this.#weights, this.vocabulary.termCount);
+    const met: number[] = [];
+    for (const [at, field] of SEARCH_FIELDS.entries())
+      this.#weigh(field, sequence, { from: ends[at - 1] ?? 0, to: ends[at] ?? 0, met });
     for (const term of met) {
       this.#postings.add(term, row, Math.max(1, Math.round(255 * saturated(this.#weights[term] as number))));
       this.#weights[term] = 0;
     }
   }
 
-  #addField(field: SearchField, texts: readonly string[], sequence: number[], met: number[]): void {
-    const from = sequence.length;
-    for (const text of texts) {
-      const folded = fold(text);
-      scanWords(folded, (start, end, hash) => {
-        if (sequence.length < MAX_WORDS) sequence.push(this.vocabulary.add(folded, start, end, hash));
-      });
-      sequence.push(BREAK);
-    }
-    this.#weights = withRoom(this.#weights, this.vocabulary.termCount);
-    const each = occurrenceWeight(field, sequence.length - from - texts.length);
-    for (let at = from; at < sequence.length; at += 1) {
+  /** Adds the weights of a field's words, and the words that it is the first to have to `met`. */
+  #weigh(
+    field: SearchField,
+    sequence: readonly number[],
+    { from, to, met }: { from: number; to: number; met: number[] },
+  ): void {
+    let words = 0;
+    for (let at = from; at < to; at += 1) words += sequence[at] === BREAK ? 0 : 1;
+    const each = occurrenceWeight(field, words);
+    for (let at = from; at < to; at += 1) {
       const term = sequence[at] as number;
       if (term === BREAK) continue;
       if (this.#weights[term] === 0) met.push(term);
@@ -187,7 +236,8 @@ export class SearchIndex {
   }
 }
 
-function fieldsOf({
+/** Returns the texts of each field by source; each source has its own limit of words. */
+function sourcesOf({
   title,
   author,
   tags,
@@ -195,17 +245,31 @@ function fieldsOf({
   entities,
   summary,
   texts,
-}: SearchDocument): Record<SearchField, readonly string[]> {
+  speech,
+  pictures,
+}: SearchDocument): Record<SearchField, readonly (readonly string[])[]> {
   const known = (text: string | null): string[] => (text === null ? [] : [text]);
   return {
-    title: known(title),
-    labels: [...tags, ...topics, ...entities, ...known(author)],
-    summary: known(summary),
-    text: texts,
+    title: [known(title)],
+    labels: [[...tags, ...topics, ...entities, ...known(author)]],
+    summary: [known(summary)],
+    text: [texts, speech, pictures],
   };
 }
 
-function hashOf({ title, author, tags, topics, entities, summary, texts }: SearchDocument): number {
-  const lists = [tags, topics, entities, texts].flatMap((list) => [...list, '\n']);
-  return [title ?? '', author ?? '', summary ?? '', ...lists].reduce((hash, text) => hash32(text, hash), 0);
+function allOf(reading: Generator<undefined, ReadDocument>): ReadDocument {
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
+}
+
+const END = '\0';
+
+function hashOf({ title, author, tags, topics, entities, summary, texts, speech, pictures }: SearchDocument): number {
+  const lists = [tags, topics, entities, texts, speech, pictures].flatMap((list) => [...list, END]);
+  // No text contains what ends it: PostgreSQL stores no zero character.
+  return [title ?? '', author ?? '', summary ?? '', ...lists].reduce(
+    (hash, text) => hash32(END, hash32(text, hash)),
+    0,
+  );
 }

@@ -1,4 +1,5 @@
 /** Words of texts and queries as they are indexed: folded, with their positions in the text. */
+import { SILENT_MARKS } from '../../../domain/search/silentMarks.ts';
 
 /**
  * For every code unit, 1 when it can be part of a word. Characters of two units, such as emoji, are never part of
@@ -8,15 +9,36 @@ const IS_PART = Uint8Array.from({ length: 65_536 }, (_, unit) =>
   /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
+const ANY_SILENT = new RegExp(`[${SILENT_MARKS}]`, 'gu');
+
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}${SILENT_MARKS}]*`, 'gu');
 /** Maximum length of a word: longer runs are base64 and the like. */
 const MAX_LENGTH = 40;
 
-/** Folds case, composed forms, and ё to е. */
+/** Folds case, composed forms, and ё to е, and removes what is silent within words. */
 export function fold(text: string): string {
   const lower = text.normalize('NFC').toLowerCase();
-  return lower.includes('ё') ? lower.replaceAll('ё', 'е') : lower;
+  const plain = lower.includes('ё') ? lower.replaceAll('ё', 'е') : lower;
+  return plain.search(ANY_SILENT) === -1 ? plain : plain.replaceAll(ANY_SILENT, '');
+}
+
+/** How far before its limit a piece may end between two words. */
+const SPARE = 1_000;
+
+/** Returns a text in pieces of at most `length` code units, which end between words unless there are none nearby. */
+export function piecesOf(text: string, length: number): string[] {
+  if (text.length <= length) return [text];
+  const pieces: string[] = [];
+  let from = 0;
+  while (text.length - from > length) {
+    let to = from + length;
+    while (to > from + length - SPARE && IS_PART[text.charCodeAt(to)] === 1) to -= 1;
+    if (IS_PART[text.charCodeAt(to)] === 1) to = from + length;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return [...pieces, text.slice(from)];
 }
 
 /** Returns the folded words of a text, in order. */
@@ -97,4 +119,12 @@ function visitMoved(
     const word = fold(written).slice(0, MAX_LENGTH);
     if (firstUnits.has(word.charCodeAt(0))) visit(word, index, index + written.length);
   }
+}
+
+/** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
+const SURE_LETTERS = 3;
+
+/** Returns a beginning that all words with a stem have. */
+export function sureBeginning(stem: string): string {
+  return stem.slice(0, Math.max(SURE_LETTERS, stem.length - 1));
 }

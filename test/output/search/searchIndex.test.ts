@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import { phraseOf } from '../../../output/search/index/sequences.ts';
-import { wordsOf } from '../../../output/search/text/indexedWords.ts';
+import { piecesOf, wordsOf } from '../../../output/search/text/indexedWords.ts';
 import { documentOf } from './support/library.ts';
 
 const WORDS = ['стол', 'стул', 'шкаф', 'полка', 'лампа', 'кровать', 'table', 'chair'];
@@ -72,6 +72,39 @@ describe('an index', () => {
     expect(slotsWithPhrase(index, ['стул', 'для'], 1)).toEqual([]);
   });
 
+  it('has every word of the longest body, and speech and pictures beside it', () => {
+    const index = new SearchIndex();
+    const long = Array.from({ length: 150_000 }, (_, n) => WORDS[n % WORDS.length]).join(' ');
+    const document = documentOf({
+      id: 'i',
+      texts: [`${long} последнее`],
+      speech: [`${long} слово`],
+      pictures: ['вывеска'],
+    });
+    expect(document.texts[0]?.length).toBeGreaterThan(800_000);
+    // Read in pieces, as while questions are answered, and put whole.
+    const pieces = [...index.read(document)];
+    expect(pieces.length).toBeGreaterThan(30);
+    index.put(0, document);
+    for (const word of ['последнее', 'слово', 'вывеска']) expect(slotsWith(index, word)).toEqual([0]);
+    expect(slotsWithPhrase(index, ['chair', 'стол'], 1)).toEqual([0]);
+  });
+
+  it('cuts long texts between words', () => {
+    const texts = fc.array(fc.constantFrom('стол', ' ', 'ёлка', '🙂', '-', 'x'.repeat(900)), { maxLength: 40 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1_001, max: 3_000 }), (parts, length) => {
+        const whole = parts.join('');
+        const pieces = piecesOf(whole, length);
+        expect(pieces.join('')).toBe(whole);
+        for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(length);
+      }),
+    );
+    const words = 'старый трамвай '.repeat(1_000);
+    expect(piecesOf(words, 1_234).flatMap(wordsOf)).toEqual(wordsOf(words));
+    expect(piecesOf('я'.repeat(2_500), 1_000)).toHaveLength(3);
+  });
+
   it('does not touch an unchanged document', () => {
     const index = new SearchIndex();
     const document = documentOf({ id: 'i', title: 'Стол' });
@@ -81,5 +114,15 @@ describe('an index', () => {
     expect(index.version).toBe(version);
     index.put(0, { ...document, title: 'Стул' });
     expect(index.version).toBeGreaterThan(version);
+    // The same letters elsewhere are another document.
+    for (const moved of [
+      { title: null, author: 'Стул' },
+      { title: null, tags: ['Сту', 'л'] },
+      { tags: ['Ст', 'ул'] },
+    ]) {
+      const before = index.version;
+      index.put(0, documentOf({ id: 'i', ...moved }));
+      expect(index.version).toBeGreaterThan(before);
+    }
   });
 });

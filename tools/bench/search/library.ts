@@ -74,6 +74,8 @@ export function itemOf(number: number): BenchItem {
     entities: [drawWord(chance)],
     summary: draw(chance, 20),
     texts: [draw(chance, TEXT_WORDS)],
+    speech: [],
+    pictures: [],
     publishedAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(chance() * 3e10)),
     properties: {
       price: Math.floor(chance() * 1_000),

@@ -30,7 +30,7 @@ export async function measureQuality(): Promise<Figure[]> {
     const placed = await place(
       embedding.run([`${title}\n${text}`], CONTEXT).then(({ value }) => value[0] ?? new Float32Array()),
     );
-    const none = { author: null, tags: [], topics: [], entities: [], summary: null };
+    const none = { author: null, tags: [], topics: [], entities: [], summary: null, speech: [], pictures: [] };
     items.push({
       id,
       title,

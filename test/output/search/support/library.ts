@@ -25,6 +25,8 @@ export function documentOf({ item: _item, ...given }: Book): SearchDocument {
     entities: [],
     summary: null,
     texts: [],
+    speech: [],
+    pictures: [],
     ...given,
   };
 }
