@@ -88,7 +88,7 @@ async function searchResponse(
   const ids = answer.shown.map(({ item }) => item.id);
   const [common, excerpts] = await Promise.all([
     toResponse(request, answer),
-    readExcerpts(output.pool, { projectId, ids, highlight, pictures: answer.pictures }, answer.marks),
+    readExcerpts(output.pool, { projectId, ids, highlight, ...answer }, answer.marks),
   ]);
   const isExact = answer.total <= EXACT_TOTAL;
   return {

@@ -4,7 +4,7 @@ import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../analysis/currentResults
 import type { Queryable } from '../pool.ts';
 
 /** The beginning of a long work shows its topic; with all of its chunks a load would take minutes. */
-const CHUNKS_OF_ITEM = 16;
+export const CHUNKS_OF_ITEM = 16;
 
 export interface VectorRow {
   /** The concatenated vectors; the driver would read an array character by character. Null without an analysis. */

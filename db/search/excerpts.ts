@@ -2,6 +2,7 @@
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import { containing } from '../likePattern.ts';
+import { foldedText } from './foldedText.ts';
 
 export interface ItemTexts {
   title: string | null;
@@ -51,8 +52,11 @@ const MAX_CHARACTERS = 5_000;
  * Number of chunks of one item that are always read: most items have no more, and to search them for words costs
  * PostgreSQL much more than the API, which does it anyway.
  */
-const CHUNKS_READ = 8;
-/** Number of chunks of one item that are searched, and of those with a word that are read besides the first ones. */
+export const CHUNKS_READ = 8;
+/**
+ * Number of chunks of one item that are searched, and of those with a word that are read besides the first ones: so many
+ * of its own text, and so many of its media, so that a long text leaves room for moments.
+ */
 const CHUNKS_LOOKED_AT = 400;
 const CHUNKS_FOUND = 8;
 
@@ -67,7 +71,8 @@ type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] 
 type PackedTexts = [title: string | null, summary: string | null, tags: string[] | null, description: string | null];
 
 const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MAX_CHARACTERS}))`;
-const CHAPTER = `
+/** SQL of the title of the chapter of the summary `s` in which the chunk `c` begins. */
+export const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
     where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;
 
@@ -75,13 +80,16 @@ const statementOf = (texts: boolean): string => `
   select json_agg(json_build_array(i.id, ${texts ? TEXTS : 'null'}, (
            select json_agg(json_build_array(m.position, c.start_sec, c.end_sec, c.text, ${CHAPTER}) order by c.ordinal)
              from (
-               select * from (
-                 select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
-                  where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
-                  order by c.ordinal limit ${CHUNKS_LOOKED_AT}) as first
-                where first.ordinal < ${CHUNKS_READ} or replace(lower(first.text), 'ё', 'е') like any ($3::text[])
-                order by first.ordinal limit ${CHUNKS_READ + CHUNKS_FOUND}) c
-             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id))) as items
+               select *, row_number() over (partition by looked.medium_id is null order by looked.ordinal) as found
+                 from (
+                   select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text,
+                          row_number() over (partition by c.medium_id is null order by c.ordinal) as place
+                     from item_chunks c
+                    where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}) looked
+                where looked.place <= ${CHUNKS_LOOKED_AT}
+                  and (looked.ordinal < ${CHUNKS_READ} or ${foldedText('looked.text')} like any ($3::text[]))) c
+             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
+            where c.found <= ${CHUNKS_READ + CHUNKS_FOUND}))) as items
     from items i
     left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
    where i.project_id = $1 and i.id = any($2::text[])`;

@@ -38,6 +38,11 @@ export function itemVector(chunks: readonly Float32Array[]): Pick<PlacedItem, 'v
   return { vector, norm: lengthOf(vector) };
 }
 
+/** Returns the placed vector of stored numbers, as {@link itemVector} made them. */
+export function placedFrom(vector: Int8Array, model: string): PlacedItem {
+  return { vector, norm: lengthOf(vector), model };
+}
+
 function lengthOf(vector: Int8Array): number {
   return Math.sqrt(product(vector, 0, vector, 0, vector.length));
 }

@@ -63,6 +63,8 @@ export interface SearchReply {
   mode: 'hybrid' | 'lexical';
   /** The model that the query was compared by; null without meaning. */
   model: string | null;
+  /** The query's vector, to find the moment of a medium that it means; absent without meaning. */
+  meaning?: SentMeaning;
   /** Number of all hits that the question allows, shown or not. */
   total: number;
   facets: readonly FacetCount[];
@@ -71,6 +73,14 @@ export interface SearchReply {
   marks: Marks;
   /** No further hits follow these. */
   isAll: boolean;
+}
+
+/** The vector of a query, of the answer's model. */
+export interface SentMeaning {
+  /** The numbers of the vector (domain/output/vectors.ts), a signed byte each, in Base64. */
+  vector: string;
+  /** The cosine from which something counts as similar. */
+  threshold: number;
 }
 
 /**

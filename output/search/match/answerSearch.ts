@@ -3,7 +3,7 @@ import { stem } from '../../../domain/dictionaries/stems.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../searchMessages.ts';
+import type { FoundItem, Marks, SearchQuestion, SearchReply, SentMeaning } from '../searchMessages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
@@ -39,7 +39,7 @@ export function answerSearch(
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
   const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
-  const ordered = withTaste(catalogue, hits, { places, question, read });
+  const ordered = withTaste(catalogue, hits, { places, question });
   const found: FoundItem[] = [];
   for (const { slot, score } of ordered) {
     const item = catalogue.itemAt(slot);
@@ -60,12 +60,17 @@ export function answerSearch(
     found,
     mode: isByMeaning ? 'hybrid' : 'lexical',
     model: isByMeaning ? meaning.placed.model : null,
+    ...(isByMeaning && { meaning: sent(meaning) }),
     total: hits.slots.length,
     facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
     corrected: read.corrected,
     marks: marksOf(read, index),
     isAll: passed + found.length >= hits.slots.length,
   };
+}
+
+function sent({ placed: { vector }, threshold }: QueryMeaning): SentMeaning {
+  return { vector: Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64'), threshold };
 }
 
 function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly Boost[]): Hits {
@@ -94,16 +99,15 @@ function withPinned(
 interface Tasting {
   places: Uint32Array;
   question: SearchQuestion;
-  read: ReadQuery;
 }
 
 function withTaste(
   catalogue: Catalogue,
   { slots, scores }: Hits,
-  { places, question: { taste, sort }, read }: Tasting,
+  { places, question: { taste, sort } }: Tasting,
 ): { slot: number; score: number }[] {
   const ordered = Array.from(places, (place) => ({ slot: slots[place] as number, score: scores[place] as number }));
-  const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc' && read.clauses.length > 0;
+  const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc';
   if (taste === null || !isByRelevance) return ordered;
   return [...reorderByTaste(catalogue, ordered.slice(0, REORDERED), taste), ...ordered.slice(REORDERED)];
 }

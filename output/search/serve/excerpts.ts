@@ -1,17 +1,21 @@
 /**
  * Reads what an answer shows of its items: texts with the query's words marked, and the moments of media where the
- * words occur.
+ * words occur, or that the query means.
  */
 import {
+  CHUNKS_READ,
   readItemExcerpts,
   readPictures,
   type ChunkText,
+  type ItemExcerpts,
   type ItemTexts,
   type PictureText,
 } from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks } from '../searchMessages.ts';
+import { sureBeginning } from '../text/indexedWords.ts';
 import { Marker, type Range } from './highlights.ts';
+import { readMeantMoments, type MomentsWanted } from './meantMoments.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
 
@@ -42,28 +46,23 @@ export interface Excerpts {
   chunks: Moment[];
 }
 
-interface ExcerptsWanted {
-  projectId: string;
-  ids: readonly string[];
+interface ExcerptsWanted extends MomentsWanted {
   highlight: boolean;
+  /** The pictures by which items were found, their numbers by item. */
   pictures: ReadonlyMap<string, number>;
 }
 
 const MAX_MOMENTS = 3;
 /** Maximum number of prefixes that chunks are searched by. */
 const MAX_BEGINNINGS = 20;
-/** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
-const SURE_LETTERS = 3;
 
-/**
- * @param pictures of the items that were found by one, their numbers by item
- */
 export async function readExcerpts(
   pool: Queryable,
-  { projectId, ids, highlight, pictures }: ExcerptsWanted,
+  { projectId, ids, highlight, pictures, meaning, model }: ExcerptsWanted,
   marks: Marks,
 ): Promise<Map<string, Excerpts>> {
-  if (ids.length === 0 || marks.stems.length + marks.prefixes.length === 0) return new Map();
+  const hasWords = marks.stems.length + marks.prefixes.length > 0;
+  if (ids.length === 0 || (!hasWords && pictures.size === 0 && meaning === null)) return new Map();
   const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
   const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MAX_BEGINNINGS).map(sureBeginning);
   const [items, seen] = await Promise.all([
@@ -72,15 +71,24 @@ export async function readExcerpts(
   ]);
   const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
   const marker = new Marker(marks);
+  const moments = new Map([...items].map(([id, { chunks }]) => [id, momentsOf(chunks, marker)]));
+  const silent = ids.filter((id) => moments.get(id)?.length === 0 && mayHaveMoments(items.get(id)));
+  const meant = await readMeantMoments(pool, { projectId, ids: silent, meaning, model });
+  for (const [id, moment] of meant) moments.set(id, [momentOf(moment, marker)]);
   return new Map(
     [...items].map(([id, { texts, chunks }]) => [
       id,
       {
         highlights: texts ? highlightsOf(texts, chunks, marker) : [],
-        chunks: withPicture(momentsOf(chunks, marker), pictureOf.get(id)),
+        chunks: withPicture(moments.get(id) ?? [], pictureOf.get(id)),
       },
     ]),
   );
+}
+
+/** Returns false for an item all of whose chunks are known and are its own text. */
+function mayHaveMoments({ chunks = [] }: Partial<ItemExcerpts> = {}): boolean {
+  return chunks.length >= CHUNKS_READ || chunks.some(({ mediaPosition }) => mediaPosition !== null);
 }
 
 /** Adds the moment of a picture as the last one; it replaces a third moment found by words. */
@@ -89,10 +97,6 @@ function withPicture(moments: readonly Moment[], picture: PictureText | undefine
   const { mediaPosition, ts, blobKey, text } = picture;
   const seen = { media_position: mediaPosition, start_sec: ts, end_sec: ts, text: text ?? '', frame: { ts, blobKey } };
   return [...moments.slice(0, MAX_MOMENTS - 1), seen];
-}
-
-function sureBeginning(word: string): string {
-  return word.slice(0, Math.max(SURE_LETTERS, word.length - 1));
 }
 
 function highlightsOf(
@@ -134,11 +138,18 @@ function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words)
     .slice(0, MAX_MOMENTS)
-    .map(({ mediaPosition, startSec, endSec, text, chapter }) => ({
-      media_position: mediaPosition,
-      start_sec: startSec,
-      end_sec: endSec,
-      text: marker.fragmentOf(text),
-      ...(chapter !== null && { chapter }),
-    }));
+    .map((moment) => momentOf(moment, marker));
+}
+
+function momentOf(
+  { mediaPosition, startSec, endSec, text, chapter }: ChunkText & { mediaPosition: number },
+  marker: Marker,
+): Moment {
+  return {
+    media_position: mediaPosition,
+    start_sec: startSec,
+    end_sec: endSec,
+    text: marker.fragmentOf(text),
+    ...(chapter !== null && { chapter }),
+  };
 }

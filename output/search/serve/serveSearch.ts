@@ -15,7 +15,7 @@ import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts'
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, SearchQuestion, SearchReply, Taste } from '../searchMessages.ts';
+import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste } from '../searchMessages.ts';
 import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './searchRequest.ts';
@@ -28,6 +28,8 @@ export interface SearchAnswer extends OutputAnswer {
   marks: Marks;
   /** The numbers of the pictures that look like the query, by item. */
   pictures: ReadonlyMap<string, number>;
+  /** The query's vector; null without meaning. */
+  meaning: SentMeaning | null;
 }
 
 /** Some hits may not pass the check any more; then further ones are requested. */
@@ -117,9 +119,9 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     if (more.isAll || finalists.length > request.limit) break;
   }
   if (reply === null) return null;
-  const { mode, model, total, facets, corrected, marks } = reply;
+  const { mode, model, meaning = null, total, facets, corrected, marks } = reply;
   const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll: reply.isAll });
-  return { ...answer, total, facets, corrected, marks, pictures };
+  return { ...answer, total, facets, corrected, marks, pictures, meaning };
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
@@ -139,6 +141,7 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
     corrected: null,
     marks: marksOfQuery(request.query),
     pictures: new Map(),
+    meaning: null,
   };
 }
 

@@ -17,6 +17,8 @@ describe('marked words', () => {
   it('are those with the stems of the query, in any form', () => {
     expect(marked('Трамваи и ЁЛКА у трамвая', 'трамвай елка')).toEqual(['Трамваи', 'ЁЛКА']);
     expect(marked('Running shoes', 'run')).toEqual(['Running']);
+    expect(marked('Алекса\u0301ндр Пу\u0301шкин', 'пушкин')).toEqual(['Пу\u0301шкин']);
+    expect(marked('Старый вело\u00ADсипед', 'велосипед')).toEqual(['вело\u00ADсипед']);
   });
 
   // proves: search/highlights

@@ -1,0 +1,78 @@
+/** Moments of media without any word of the query. */
+import { expect, it } from '@jest/globals';
+import { vectorOf } from '../support/outputStage.ts';
+import { stageSearch } from './support/searchStage.ts';
+
+const MEANT = 'Рецепт борща со свёклой';
+const stage = stageSearch({
+  // Every query gets the vector of this text.
+  embed: () => Promise.resolve(vectorOf(MEANT)),
+});
+const VIDEO = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
+
+async function chunksOf(query: string, id: string, body: object = {}) {
+  const { items } = await stage.find(query, { semantic: 'auto', ...body });
+  return items.find((item) => item.id === id)?.chunks;
+}
+
+// proves: search/chunks
+it('name the frame by which a video was found, although no object has a word of the query', async () => {
+  const pictures = [
+    [0, 0.1, 1],
+    [0.9, 0.3, 0.2],
+  ];
+  await stage.addItems([{ id: 'evening', type: 'video', title: 'IMG 2041', media: [...VIDEO], pictures }]);
+  await stage.api.pool.query(
+    `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description)
+     select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер' from item_media where project_id = $1`,
+    [stage.project.id],
+  );
+  await stage.indexed();
+  expect(await chunksOf('закат', 'evening')).toMatchObject([
+    { media_position: 0, start_sec: 1, text: 'вечер', frame: { ts: 1 } },
+  ]);
+});
+
+// proves: search/chunks
+it('are found beside a long text with the same words', async () => {
+  const own = Array.from({ length: 30 }, (_, n) => ({ text: `Трамвай в абзаце ${n}` }));
+  await stage.addItems([
+    {
+      id: 'article',
+      type: 'mixed',
+      title: 'Трамвай',
+      media: [...VIDEO],
+      chunks: [...own, { text: 'Трамвай в кадре', at: [0, 5, 9] }],
+    },
+  ]);
+  await stage.indexed();
+  expect(await chunksOf('трамвай', 'article')).toMatchObject([{ start_sec: 5, text: 'Трамвай в кадре' }]);
+});
+
+// proves: search/chunks
+it('are the one that the query means, if none has its words', async () => {
+  await stage.addItems([
+    {
+      id: 'talk',
+      type: 'video',
+      title: 'Передача о погоде',
+      media: [...VIDEO],
+      chunks: [
+        { text: 'Погода в горах', at: [0, 0, 30] },
+        { text: MEANT, at: [0, 30, 60] },
+        { text: 'Ремонт старых часов', at: [0, 60, 90] },
+      ],
+      chapters: [{ medium: 0, start: 20, end: 60, title: 'На кухне' }],
+    },
+    { id: 'page', title: MEANT },
+    { id: 'clock', type: 'video', title: 'Часы', media: [...VIDEO], chunks: [{ text: 'Маятник', at: [0, 0, 9] }] },
+  ]);
+  await stage.indexed();
+  const meant = { media_position: 0, start_sec: 30, end_sec: 60, text: MEANT, chapter: 'На кухне' };
+  expect(await chunksOf('обед', 'talk')).toEqual([meant]);
+  expect(await chunksOf('обед', 'page')).toEqual([]);
+  // Words come first, and what is not similar is no moment.
+  expect(await chunksOf('погода', 'talk')).toMatchObject([{ start_sec: 0 }]);
+  expect(await chunksOf('часы', 'clock')).toEqual([]);
+  expect(await chunksOf('передача', 'talk', { semantic: 0 })).toEqual([]);
+});
