@@ -1,52 +1,84 @@
 /** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
+import { JOIN_RESULTS } from '../analysis/currentResults.ts';
+import type { ListWanted } from '../output/newest.ts';
 import type { Queryable } from '../pool.ts';
-
-export interface TitleWords {
-  /** A query: all of these words are in the title. */
-  wanted: string;
-  /** A query: none of these words is in the title. */
-  unwanted: string;
-}
+import { foldedText } from './foldedText.ts';
 
 /** Maximum number of titles searched: a common word must not cost a scan of all titles. */
 const LOOKED_AT = 2_000;
 
-/** Returns items, the latest publications first; none when no wanted word is one by which titles are indexed. */
+export interface FoundTitle {
+  id: string;
+  title: string;
+  publishedAt: Date;
+  /** Number of distinct words by which the title is indexed. */
+  words: number;
+}
+
+/**
+ * Returns items whose title has all words of a text, the latest publications first; none when no word is one by which
+ * titles are indexed.
+ */
 export async function findByTitle(
   pool: Queryable,
   projectId: string,
-  { wanted, unwanted }: TitleWords,
+  { text, ...wanted }: ListWanted & { text: string },
   limit: number,
-): Promise<{ id: string; publishedAt: Date; words: number }[]> {
-  const { rows } = await pool.query<{ id: string; publishedAt: Date; words: number }>({
+): Promise<FoundTitle[]> {
+  const { rows } = await pool.query<FoundTitle>({
     name: 'search-titles',
     text: `
-      with asked as materialized (select title_words($1, $2) as wanted, title_words($1, $3) as unwanted),
+      with asked as materialized (select title_words($1, $2) as wanted),
            found as materialized (
              select i.id, i.published_at, i.title from items i
               where title_words(i.project_id, i.title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
                 and i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
+                and ($4::text[] is null or i.type = any($4)) and ($5::text[] is null or i.author = any($5))
+                and i.published_at >= coalesce($6::timestamptz, '-infinity') and i.published_at < coalesce($7::timestamptz, 'infinity')
               limit ${LOOKED_AT})
-      select id, published_at as "publishedAt", cardinality(title_words($1, title)) as words
-        from found where not title_words($1, title) && (select unwanted from asked)
-       order by published_at desc, id limit $4`,
-    values: [projectId, wanted, unwanted, limit],
+      select id, title, published_at as "publishedAt", cardinality(title_words($1, title)) as words
+        from found order by published_at desc, id limit $3`,
+    values: [projectId, text, limit, wanted.types, wanted.authors, wanted.publishedAfter, wanted.publishedBefore],
   });
   return rows;
 }
 
-/** Returns those of the items whose title has one of the words. */
-export async function idsWithTitleWords(
+/** Returns those of the titles that {@link findByTitle} finds. */
+export async function findableTitles(
+  pool: Queryable,
+  projectId: string,
+  titles: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ title: string }>({
+    name: 'search-findable-titles',
+    text: 'select title from unnest($2::text[]) as t (title) where cardinality(title_words($1, title)) > 0',
+    values: [projectId, titles],
+  });
+  return new Set(rows.map(({ title }) => title));
+}
+
+/**
+ * Returns those of the items that may contain a word, in any of the texts that search indexes.
+ * @param beginnings of words: letters and digits, folded (lower case, ё as е)
+ */
+export async function idsWithBeginnings(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
-  words: string,
+  beginnings: readonly string[],
 ): Promise<Set<string>> {
+  const has = (text: string): string => `${foldedText(text)} like any ($3::text[])`;
   const { rows } = await pool.query<{ id: string }>({
-    name: 'search-ids-with-title-words',
-    text: `select id from items
-            where project_id = $1 and id = any($2::text[]) and title_words($1, title) && title_words($1, $3)`,
-    values: [projectId, ids, words],
+    name: 'search-ids-with-beginnings',
+    text: `
+      select i.id from items i ${JOIN_RESULTS}
+       where i.project_id = $1 and i.id = any($2::text[])
+         and (${has(`concat_ws(' ', i.title, i.author, i.description, i.body, s.summary::text)`)}
+              or exists (select 1 from item_transcripts t
+                          where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
+              or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id
+                            and ${has(`concat_ws(' ', f.description, f.ocr_text)`)}))`,
+    values: [projectId, ids, beginnings.map((beginning) => `%${beginning}%`)],
   });
   return new Set(rows.map(({ id }) => id));
 }

@@ -2,7 +2,7 @@
  * Answers a search while selection is unavailable: items by words of their titles, or the newest for a query without
  * words.
  */
-import { findByTitle, idsWithTitleWords } from '../../../db/search/titles.ts';
+import { findByTitle } from '../../../db/search/titles.ts';
 import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
@@ -10,7 +10,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
-import { parseQuery } from '../../../domain/search/parseQuery.ts';
+import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
 import {
   FACET_VALUES,
   nameOfFacet,
@@ -21,6 +21,7 @@ import {
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
+import { hasPhrase, phraseStems, withoutPhrases } from './unwantedWords.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;
@@ -48,26 +49,35 @@ export async function fallbackHits(
 
 async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
   const items = await listNewestItems(pool, projectId, wanted, MAX_CANDIDATES);
-  return items.map(({ id }) => ({ id, score: 0, reason: { code: 'match' } }));
+  return items.map(({ id }) => ({ id, score: 1, reason: { code: 'match' } }));
 }
 
 async function listCandidates(pool: Queryable, request: SearchRequest): Promise<readonly Candidate[]> {
   const { projectId, query, types, authors, publishedAfter, publishedBefore } = request;
+  const listed = { types, authors, publishedAfter, publishedBefore };
   const parts = parseQuery(query);
-  const textOf = (isExcluded: boolean): string =>
-    parts
-      .filter((part) => part.isExcluded === isExcluded)
-      .map(({ text }) => text)
-      .join(' ');
-  const [wanted, unwanted] = [textOf(false), textOf(true)];
-  if (wanted === '') {
-    const listed = await newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
-    return unwanted === '' ? listed : withoutWords(pool, projectId, listed, unwanted);
-  }
-  const asked = wordsOf(wanted).length;
-  const found = await findByTitle(pool, projectId, { wanted, unwanted }, MAX_CANDIDATES);
+  const unwanted = parts.filter(({ isExcluded }) => isExcluded);
+  const wanted = parts.filter(({ isExcluded }) => !isExcluded);
+  const hasWords = wanted.some(({ text }) => wordsOf(text).length > 0);
+  // Nothing matches a query of mere signs.
+  if (!hasWords && unwanted.length === 0 && query.trim() !== '') return [];
+  const found = hasWords ? await titled(pool, projectId, wanted, listed) : await newest(pool, projectId, listed);
+  return withoutPhrases(pool, projectId, found, unwanted.map(phraseStems));
+}
+
+async function titled(
+  pool: Queryable,
+  projectId: string,
+  wanted: readonly QueryPart[],
+  listed: ListWanted,
+): Promise<Candidate[]> {
+  const text = wanted.map((part) => part.text).join(' ');
+  const asked = wordsOf(text).length;
+  const phrases = wanted.filter(({ isPhrase }) => isPhrase).map(phraseStems);
+  const found = await findByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
   const now = Date.now();
   return found
+    .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(title, phrase)))
     .map(({ id, publishedAt, words }) => ({
       id,
       // A title with few other words is about the query; ties go to the newer item.
@@ -77,18 +87,6 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
       reason: { code: 'match' as const },
     }))
     .toSorted((a, b) => b.score - a.score);
-}
-
-/** The index serves only wanted words; unwanted ones are checked in each title. */
-async function withoutWords(
-  pool: Queryable,
-  projectId: string,
-  candidates: readonly Candidate[],
-  unwanted: string,
-): Promise<readonly Candidate[]> {
-  const ids = candidates.map(({ id }) => id);
-  const having = await idsWithTitleWords(pool, projectId, ids, unwanted);
-  return candidates.filter(({ id }) => !having.has(id));
 }
 
 /** Multiplies the scores of the hits by the boosts, and orders the hits by them. */

@@ -1,5 +1,7 @@
 /** Serves the completions of a query that is being typed. */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
+import { findableTitles } from '../../../db/search/titles.ts';
+import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
@@ -29,7 +31,7 @@ export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Pr
   return answer;
 }
 
-/** Returns titles that have the words as typed; nothing is completed. */
+/** Returns titles that have the words as typed; nothing is completed. Each finds its item when it is searched for. */
 async function titlesInstead(
   { pool }: OutputDeps,
   request: SearchRequest,
@@ -37,11 +39,12 @@ async function titlesInstead(
 ): Promise<SuggestAnswer> {
   const hits = await fallbackHits({ pool }, request, keepAllowed);
   const titles = hits
-    .slice(0, request.limit)
     .flatMap(({ item }) => item.told?.title ?? [])
-    .filter((title) => title.length <= MAX_LENGTH);
+    .filter((title) => title.length <= MAX_LENGTH && !hasOperators(title));
+  const findable = await findableTitles(pool, request.projectId, titles);
+  const texts = [...new Set(titles)].filter((title) => findable.has(title)).slice(0, request.limit);
   return {
-    suggestions: [...new Set(titles)].map((text) => ({ text, kind: 'title' as const })),
+    suggestions: texts.map((text) => ({ text, kind: 'title' as const })),
     marks: marksOfQuery(request.query),
   };
 }

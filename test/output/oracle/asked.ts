@@ -32,8 +32,6 @@ export interface Body {
 export interface Asked {
   path: Path;
   body: Body;
-  /** The search was answered by titles alone, as in a fallback. */
-  isByTitle?: boolean;
 }
 
 export const subjectsOf = ({ body: { item, items = [] } }: Asked): string[] => (item === undefined ? items : [item]);
@@ -48,6 +46,11 @@ export function minusWords(query: string): string[] {
     .split(' ')
     .filter((word) => word.startsWith('-') && word.length > 1)
     .map((word) => word.slice(1));
+}
+
+/** Returns the phrases in quotes. */
+export function phrasesOf(query: string): string[] {
+  return Array.from(query.matchAll(/"([^"]*)"/g), ([, phrase = '']) => phrase);
 }
 
 export interface AnswerItem {

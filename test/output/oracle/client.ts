@@ -173,7 +173,7 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
   tally.answered(asked, answer.mode, answer.items.length);
   const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
   const page = {
-    asked: { ...meant, isByTitle: answer.mode === 'fallback' },
+    asked: meant,
     answer,
     possible: got.possible,
     askedAt: got.askedAt,

@@ -49,6 +49,7 @@ const FURTHER: readonly (readonly [rule: string, path: PathName, field: string])
   ['pin', 'feed', 'pins'],
   ['pin that a rule forbids', 'feed', 'pins'],
   ['minus word', 'search', 'query'],
+  ['phrase', 'search', 'query'],
   ['total', 'search', 'query'],
   ['facets', 'search', 'facets'],
   ['a suggestion leads to a hit', 'suggest', 'query'],

@@ -72,6 +72,6 @@ async function isStillBroken(
   const answer = got.body as OutputAnswer;
   const possible = history.possible(from, performance.now());
   const meant = meantBy(surfaces, { ...asked, body }, answer.recommendation_id);
-  const page = { asked: { ...meant, isByTitle: answer.mode === 'fallback' }, answer, possible, askedAt, earlier: [] };
+  const page = { asked: meant, answer, possible, askedAt, earlier: [] };
   return judgePage(page, rulebook).some((fault) => fault.rule === rule);
 }

@@ -30,6 +30,16 @@ export function stems(text: string): string[] {
   return found;
 }
 
+/** Returns the stems of all words of a text as they follow each other. */
+export function stemsInOrder(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('ё', 'е')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map(stemOf);
+}
+
 /** Short words have no endings worth cutting. */
 export function stemOf(word: string): string {
   if (word.length < 4) return word;

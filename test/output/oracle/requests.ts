@@ -121,9 +121,18 @@ function aboutWhat({ name, subject }: Path, dice: Dice, state: State): Body {
 function randomQuery(dice: Dice): string {
   if (dice.chance(25)) return '';
   if (dice.chance(5)) return `-${dice.pick(pools.MINUS_WORDS)}`;
+  if (dice.chance(8)) return `"${randomPhrase(dice)}"`;
   const words = dice.times(1, 2, () => dice.pick(pools.QUERY_WORDS));
   const minus = dice.chance(35) ? dice.times(1, 2, () => `-${dice.pick(pools.MINUS_WORDS)}`) : [];
   return [...words, ...minus].join(' ');
+}
+
+/** Returns two words of a title, usually in their order. */
+function randomPhrase(dice: Dice): string {
+  const words = dice.pick(pools.TITLES).split(' ');
+  const from = dice.int(0, words.length - 2);
+  const two = words.slice(from, from + 2);
+  return (dice.chance(75) ? two : two.toReversed()).join(' ');
 }
 
 function randomBeginning(dice: Dice): string {

@@ -1,7 +1,7 @@
 /** The rules of what may be shown, one by one: which of them an item breaks. */
-import { includesSeen, minusWords, subjectsOf, type Asked } from './asked.ts';
+import { includesSeen, minusWords, phrasesOf, subjectsOf, type Asked } from './asked.ts';
 import { passes } from './filters.ts';
-import { matchOf, stems } from './interests.ts';
+import { matchOf, stems, stemsInOrder } from './interests.ts';
 import { areSame } from './likeness.ts';
 import type { View } from './people.ts';
 import { AGES, type Item, type Rulebook, type State } from './world.ts';
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Rules of the search query, which do not apply to pins. */
-export const OF_THE_QUERY: readonly string[] = ['minus word'];
+export const OF_THE_QUERY: readonly string[] = ['minus word', 'phrase'];
 
 /** Returns the names of the rules that forbid the item; empty when it may be shown. */
 export function breaches(item: Item | undefined, judged: Judged): string[] {
@@ -51,11 +51,16 @@ function ofRequest(item: Item, { asked, rulebook }: Judged): string[] {
   if (body.max_age_rating !== undefined) broken.push(...ofAge(item, AGES.indexOf(body.max_age_rating)));
   if (body.exclude?.includes(item.id)) broken.push('exclude');
   if (subjectsOf(asked).includes(item.id)) broken.push('subject');
-  const text = asked.isByTitle === true ? item.title : `${item.title} ${item.description ?? ''}`;
-  if (minusWords(body.query ?? '').some((word) => stems(text).includes(stems(word)[0] ?? '')))
+  const texts = [item.title, item.description ?? '', ...(item.results?.topics ?? []), ...(item.results?.tags ?? [])];
+  if (minusWords(body.query ?? '').some((word) => stems(texts.join(' ')).includes(stems(word)[0] ?? '')))
     broken.push('minus word');
+  if (phrasesOf(body.query ?? '').some((phrase) => !texts.some((text) => hasPhrase(text, phrase))))
+    broken.push('phrase');
   return broken;
 }
+
+const hasPhrase = (text: string, phrase: string): boolean =>
+  ` ${stemsInOrder(text).join(' ')} `.includes(` ${stemsInOrder(phrase).join(' ')} `);
 
 function ofAge({ results }: Item, most: number): string[] {
   const age = results?.age ?? null;

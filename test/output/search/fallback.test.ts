@@ -40,6 +40,44 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('ничего'))).toEqual([]);
   });
 
+  // proves: search/phrases, search/minus-words
+  it('finds phrases only as they are, and nothing that has a minus word in any of its texts', async () => {
+    await stage.addItems([
+      { id: 'phrase', title: 'История трамваев' },
+      { id: 'turned', title: 'Трамвай и его история' },
+      { id: 'tagged', title: 'Трамваи города', tags: ['ремонт путей'] },
+    ]);
+    await stage.call('PUT', '/items/body', {
+      type: 'text',
+      title: 'Трамваи сегодня',
+      body: 'Первые ремонты вагонов. Которые вагоны старше?',
+    });
+    const found = async (query: string) => idsOf(await stage.find(query)).toSorted();
+    expect(await found('"история трамваев"')).toEqual(['phrase']);
+    expect(await found('«историй трамваев»')).toEqual(['phrase']);
+    expect(await found('трамвай -"история трамваев"')).toEqual(['body', 'tagged', 'turned']);
+    expect(await found('трамвай -ремонт')).toEqual(['phrase', 'turned']);
+    expect(await found('трамвай -"ремонт вагона"')).toEqual(['phrase', 'tagged', 'turned']);
+    expect(await found('трамвай -"вагон ремонта"')).toEqual(['body', 'phrase', 'tagged', 'turned']);
+    // A word that only begins like an unwanted one is another word.
+    expect(await found('трамвай -кот')).toEqual(['body', 'phrase', 'tagged', 'turned']);
+    expect(await found('-ремонт')).toEqual(['phrase', 'turned']);
+    // Nothing matches signs, and nothing at all is everything.
+    expect(await found('?! 🙂')).toEqual([]);
+    expect(await found(' ')).toEqual(['body', 'phrase', 'tagged', 'turned']);
+  });
+
+  it('applies types, authors and dates before it limits the titles', async () => {
+    await stage.api.pool.query(
+      `insert into items (project_id, id, type, title, author, status, published_at, origin, available, revision, steps, created_at, updated_at)
+       select $1, 'i-' || n, 'text', 'Трамвай', 'many', 'ready', '2026-06-01', 'api', true, 1, '{}', now(), now() from generate_series(1, 2100) n`,
+      [stage.project.id],
+    );
+    await stage.addItems([{ id: 'old', title: 'Трамвай', author: 'one', published_at: '2020-01-01T00:00:00Z' }]);
+    expect(idsOf(await stage.find('трамвай', { authors: ['one'] }))).toEqual(['old']);
+    expect(idsOf(await stage.find('трамвай', { published_before: '2021-01-01T00:00:00Z' }))).toEqual(['old']);
+  });
+
   it('ranks titles by how much of the query they contain', async () => {
     await stage.addItems([
       { id: 'new', title: 'Красный чай и многое другое', published_at: '2026-03-01T00:00:00Z' },
@@ -88,5 +126,21 @@ describe('a search that selection does not answer', () => {
     await stage.addItems(ITEMS);
     const { body } = await stage.call('POST', '/search/suggest', { query: 'трамвай' });
     expect(body.suggestions).toContainEqual({ text: 'Трамвай', kind: 'title', highlights: [[0, 7]] });
+  });
+
+  // proves: search/suggestions
+  it('suggests no title that would be read as something else than its words', async () => {
+    await stage.addItems([
+      { id: 'minus', title: 'Скидка -50%' },
+      { id: 'quoted', title: 'Скидка «дня»' },
+      { id: 'plain', title: 'Скидка на всё' },
+      { id: 'joining', title: 'И' },
+    ]);
+    const textsFor = async (query: string) => {
+      const { body } = await stage.call('POST', '/search/suggest', { query });
+      return body.suggestions.map(({ text }: { text: string }) => text);
+    };
+    expect(await textsFor('скидка')).toEqual(['Скидка на всё']);
+    expect(await textsFor('')).toEqual(['Скидка на всё']);
   });
 });
