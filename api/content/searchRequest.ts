@@ -31,13 +31,13 @@ export async function readSearchRequest(
     personal = DEFAULT_PERSONAL,
     highlight = true,
   } = body;
-  const refinements = await readRefinements(output, caller.projectId, body);
   const request = await readOutputRequest(output, caller, {
     path: searchPath,
     body,
     subjects: [],
     signals: personal > 0,
   });
+  const refinements = await readRefinements(output, caller.projectId, body);
   return { ...request, query, semantic, typos, prefix, personal, highlight, ...refinements };
 }
 

@@ -9,7 +9,10 @@ export interface QueryPart {
   isExcluded: boolean;
 }
 
-/** Maximum number of parts; a query of 500 characters can have more, which are ignored. */
+/**
+ * Maximum number of words and phrases that are searched for; a query of 500 characters can have more, which are
+ * ignored. Further words after a minus are not: what they exclude must not be shown, and they cost little.
+ */
 const MAX_PARTS = 48;
 
 const PART = /(?<minus>(?<=^|\s)-)?(?:"(?<quoted>[^"]*)"|«(?<russian>[^»]*)»|“(?<english>[^”]*)”|(?<plain>\S+))/gu;
@@ -21,8 +24,8 @@ export function parseQuery(query: string): QueryPart[] {
     const phrase = groups.quoted ?? groups.russian ?? groups.english;
     const text = (phrase ?? groups.plain ?? '').trim();
     if (!/[\p{L}\p{N}]/u.test(text) && !isLayoutText(text)) continue;
-    parts.push({ text, isPhrase: phrase !== undefined, isExcluded: groups.minus !== undefined });
-    if (parts.length >= MAX_PARTS) break;
+    const part = { text, isPhrase: phrase !== undefined, isExcluded: groups.minus !== undefined };
+    if (parts.length < MAX_PARTS || (part.isExcluded && !part.isPhrase)) parts.push(part);
   }
   return parts;
 }

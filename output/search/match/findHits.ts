@@ -48,12 +48,13 @@ export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wante
     return slot >= 0 && !isExcluded(row) && isAllowed(slot);
   };
   const matches = matchWords(index, read, isAllowedRow);
-  if (matches === null) return everything(index, isAllowedRow);
+  if (matches === null) return everything(index, read.isUnreadable ? () => false : isAllowedRow);
   const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
   if (meaning === null) return { slots: byWords.slots, scores: new Float64Array(byWords.scores) };
   return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
 }
 
+/** Returns all allowed items, which are equally relevant: boosts and the person's taste order them. */
 function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean): Hits {
   const slots = new Uint32Array(index.documents);
   let found = 0;
@@ -62,7 +63,7 @@ function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean):
       slots[found] = index.slotOf(row);
       found += 1;
     }
-  return { slots: slots.subarray(0, found), scores: new Float64Array(found) };
+  return { slots: slots.subarray(0, found), scores: new Float64Array(found).fill(1) };
 }
 
 /** Returns a test for hits by meaning: they must contain the phrases, too, and nothing that is excluded. */

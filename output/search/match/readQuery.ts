@@ -31,6 +31,8 @@ export interface ReadQuery {
   corrected: string | null;
   /** The last word, when it may be the beginning of a longer one. */
   unfinished: string | null;
+  /** The query has only signs, which nothing matches; an empty query or one with only exclusions matches everything. */
+  isUnreadable: boolean;
 }
 
 export interface Reading {
@@ -42,6 +44,8 @@ export interface Reading {
 }
 
 const SYNONYM_FACTOR = 0.8;
+/** The ending of "women's": texts that say "for women" have no such word. */
+const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/giu;
 
 export function readQuery(query: string, reading: Reading): ReadQuery {
   const parts = parseQuery(query);
@@ -86,6 +90,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     excluded: read.excluded,
     corrected: read.isChanged ? read.shown.join(' ') : null,
     unfinished: read.unfinished,
+    isUnreadable: query.trim() !== '' && read.clauses.length === 0 && !parts.some(({ isExcluded }) => isExcluded),
   };
 }
 
@@ -108,7 +113,7 @@ function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Readin
     if (term !== undefined && index.isLive(term)) return true;
     return synonyms.of([word]).length > 0 || (isOpen && prefixTerms(index, word).length > 0);
   };
-  const words = wordsOf(text);
+  const words = wordsOf(text.replaceAll(POSSESSIVE, ''));
   const areKnown = (all: readonly string[]): boolean =>
     all.length > 0 && all.every((word, at) => isKnown(word, isUnfinished && at === all.length - 1));
   if (typos && !areKnown(words)) {

@@ -108,6 +108,9 @@ describe('sorting', () => {
     expect(idsOf(reply)[0]).toBe('b');
     expect([reply.total, idsOf(reply).toSorted()]).toEqual([3, ['a', 'b', 'c']]);
     expect(idsOf(ask(shelf(), 'стол', { taste: { ...taste, weight: 0 } }))).toEqual(idsOf(ask(shelf(), 'стол')));
+    // Without a query all items are equally relevant.
+    expect(idsOf(ask(shelf(), '', { taste: { ...taste, weight: 0.2 } }))[0]).toBe('b');
+    expect(idsOf(ask(shelf(), '', { taste: { ...taste, weight: 0 } }))).toEqual(idsOf(ask(shelf(), '')));
   });
 });
 
@@ -167,6 +170,11 @@ describe('the preferences of a request', () => {
     const [best, second] = ask(shelf(), 'стол', { boosts: [boost] }).found;
     expect([best?.id, best?.factor, second?.factor]).toEqual(['b', 10, undefined]);
     expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
+    for (const [factor, place] of [
+      [10, 0],
+      [0.1, -1],
+    ] as const)
+      expect(idsOf(ask(shelf(), '', { boosts: [{ ...boost, factor }] })).at(place)).toBe('b');
     expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
     const rules = { ...NO_RULES, excludedItems: new Set(['d']) };
     expect(ask(shelf(), 'стол', { pinned: ['d'], rules }).total).toBe(3);

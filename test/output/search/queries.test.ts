@@ -13,6 +13,7 @@ const LIBRARY = libraryOf(
     { id: 'tree', title: 'Ёлка новогодняя' },
     { id: 'film', title: 'A film about trams' },
     { id: 'helicopter', title: 'Радиоуправляемый вертолётик', author: 'Иван Петров' },
+    { id: 'castle', title: 'За́мок на горе', texts: ['Вело\u00ADсипедная прогулка'] },
   ],
   {
     synonyms: [{ words: ['стиралка', 'стиральная машина'] }, { words: ['обувь'], to: ['shoes', 'сапоги'] }],
@@ -33,6 +34,15 @@ describe('the hits of a query', () => {
     ['shoe', ['shoes']],
     // proves: search/languages
     ['tram', ['film']],
+    // Stress marks and soft hyphens change no word, and a possessive ending is none.
+    // proves: search/languages
+    ['замок', ['castle']],
+    ['за́мок', ['castle']],
+    ['"замок на горе"', ['castle']],
+    ['велосипедный', ['castle']],
+    // proves: search/languages
+    ["women's shoe", ['shoes']],
+    ['women’s', ['shoes']],
     // Every field.
     ['транспорт', ['tram-today']],
     ['sneaker', ['shoes']],
@@ -93,8 +103,22 @@ describe('the hits of a query', () => {
 
   // proves: output-paths/search
   it('are everything that is not excluded, for a query without words', () => {
-    expect(hits('').length).toBe(10);
-    expect(hits('-трамвай').length).toBe(8);
+    expect(hits('').length).toBe(11);
+    expect(hits('-трамвай').length).toBe(9);
+  });
+
+  // proves: output-paths/search
+  it('are none for a query that has only signs', () => {
+    for (const query of ['🙂', '?!', '[]', '—']) expect(hits(query)).toEqual([]);
+    expect(hits('  ').length).toBe(11);
+    expect(hits('-xyzzy').length).toBe(11);
+    expect(hits('🙂 трамвай')).toEqual(['tram-history', 'tram-today']);
+  });
+
+  // proves: search/minus-words
+  it('never contain a word after a minus, however long the query is', () => {
+    expect(hits(`${'я '.repeat(60)}-трамвай`)).not.toContain('tram-today');
+    expect(hits(`${'-я '.repeat(60)}-трамвай`)).toHaveLength(9);
   });
 
   // proves: search/prefix

@@ -226,6 +226,19 @@ describe('POST /search', () => {
     ]);
   });
 
+  // proves: output-request/cursor
+  it('refuses a forged cursor before anything that only the stored data shows, as all paths do', async () => {
+    const filters = [{ property: 'nothing', op: 'eq', value: 1 }];
+    for (const [path, body] of [
+      ['/search', { query: '', facets: ['nothing'] }],
+      ['/search', { query: '', filters }],
+      ['/recommendations/feed', { filters }],
+    ] as const) {
+      const { status, body: answer } = await stage.call('POST', path, { ...body, cursor: 'forged' });
+      expect([status, answer.error.details]).toMatchObject([400, [{ field: 'cursor', code: 'invalid_value' }]]);
+    }
+  });
+
   // proves: output-paths/unknown-fields, output-paths/search, search/semantic, search/facets
   it('refuses a query that is too long and unknown fields', async () => {
     const faultOf = async (body: object) => {
