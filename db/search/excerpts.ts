@@ -87,7 +87,7 @@ const statementOf = (texts: boolean): string => `
                      from item_chunks c
                     where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}) looked
                 where looked.place <= ${CHUNKS_LOOKED_AT}
-                  and (looked.ordinal < ${CHUNKS_READ} or ${foldedText('looked.text')} like any ($3::text[]))) c
+                  and (looked.ordinal < ${CHUNKS_READ} or (${foldedText('looked.text')}) like any ($3::text[]))) c
              left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
             where c.found <= ${CHUNKS_READ + CHUNKS_FOUND}))) as items
     from items i

@@ -67,17 +67,18 @@ export async function idsWithBeginnings(
   ids: readonly string[],
   beginnings: readonly string[],
 ): Promise<Set<string>> {
-  const has = (text: string): string => `${foldedText(text)} like any ($3::text[])`;
+  const has = (...texts: string[]): string =>
+    texts.map((text) => `(${foldedText(text)}) like any ($3::text[])`).join(' or ');
   const { rows } = await pool.query<{ id: string }>({
     name: 'search-ids-with-beginnings',
     text: `
       select i.id from items i ${JOIN_RESULTS}
        where i.project_id = $1 and i.id = any($2::text[])
-         and (${has(`concat_ws(' ', i.title, i.author, i.description, i.body, s.summary::text)`)}
+         and (${has('i.title', 'i.author', 'i.description', 'i.body', '(s.summary::text)')}
               or exists (select 1 from item_transcripts t
-                          where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
+                          where t.project_id = i.project_id and t.item_id = i.id and (${has('t.text')}))
               or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id
-                            and ${has(`concat_ws(' ', f.description, f.ocr_text)`)}))`,
+                            and (${has('f.description', 'f.ocr_text')})))`,
     values: [projectId, ids, beginnings.map((beginning) => `%${beginning}%`)],
   });
   return new Set(rows.map(({ id }) => id));

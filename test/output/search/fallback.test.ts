@@ -50,7 +50,7 @@ describe('a search that selection does not answer', () => {
     await stage.call('PUT', '/items/body', {
       type: 'text',
       title: 'Трамваи сегодня',
-      body: 'Первые ремонты вагонов. Которые вагоны старше?',
+      body: 'Первые ремо\u0301нты вагонов. Которые вагоны старше?',
     });
     const found = async (query: string) => idsOf(await stage.find(query)).toSorted();
     expect(await found('"история трамваев"')).toEqual(['phrase']);
