@@ -4,10 +4,13 @@ import { fingerprint, type RawImage } from './sameFrames.ts';
 import { MediaError } from './errors.ts';
 import { selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { isUndecodedAnimation } from './pictures/undecodedAnimation.ts';
 import { upright } from './pictures/upright.ts';
 import { composeVisibly } from './pictures/visibleBackground.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './preparedMedium.ts';
 
+/** The side in pixels below which a picture that had to be made smaller counts as unseen. */
+const MIN_SIDE = 64;
 const JPEG = { quality: 85, mozjpeg: false } as const;
 const STILL_FILE = 'image.jpg';
 /** Browsers show a page of 10 ms or less for 100 ms, so the frame times here do the same. */
@@ -45,6 +48,8 @@ interface Header {
   orientation: number;
   pages: number;
   delaysMs: number[];
+  /** There are further pictures, which are not decoded: pages of a document, an animation in PNG or AVIF. */
+  isOneOfSeveral: boolean;
 }
 
 /**
@@ -63,6 +68,7 @@ async function readHeader(context: MediumContext): Promise<Header> {
     orientation: metadata.orientation ?? 1,
     pages,
     delaysMs: pages > 1 ? pageDelays(metadata, pages) : [],
+    isOneOfSeveral: pages < (metadata.pages ?? 1) || (await isUndecodedAnimation(context.path)),
   };
 }
 
@@ -87,7 +93,13 @@ async function analyseStill(context: MediumContext, header: Header): Promise<Pre
   await write(context, STILL_FILE, jpeg);
   const print = await fingerprint(jpeg);
   const frame = { ts: 0, file: STILL_FILE, dhash: print.dhash, duplicateOfTs: null, flat: print.flat };
-  return medium(header, [frame], null, false);
+  return medium(header, [frame], null, header.isOneOfSeveral || isTooNarrow(header, side));
+}
+
+/** Returns true for a long strip whose picture is too narrow to show its content. */
+function isTooNarrow({ width, height }: Header, side: number): boolean {
+  const scale = side / Math.max(width, height);
+  return scale < 1 && Math.min(width, height) * scale < MIN_SIDE;
 }
 
 async function analyseAnimation(context: MediumContext, header: Header): Promise<PreparedMedium> {

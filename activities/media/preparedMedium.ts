@@ -22,7 +22,10 @@ export interface PreparedMedium {
   /** Size as shown, after rotation. */
   width: number | null;
   height: number | null;
-  /** True when the result covers only the beginning: the medium exceeds the duration limit, or the file ends early. */
+  /**
+   * True when the result covers only a part: the medium exceeds the duration limit, the file ends early, only the first
+   * of its pictures is decoded, or a long strip becomes too narrow to be seen.
+   */
   truncated: boolean;
   /** Name of a mono 16 kHz FLAC in outDir, with the time axis of the medium; null without sound. */
   audio: string | null;

@@ -100,9 +100,10 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                              where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
                   coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
                                                                 'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null,
-                                                                'isTranscribed', m.speech = 'done')
+                                                                'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null)
                                              order by m.position)
-                              from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
+                              from item_media m left join item_transcripts t using (project_id, item_id, medium_id)
+                             where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
              from items i join projects p on p.id = i.project_id
                   left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = $2 and not i.deleted`,

@@ -154,7 +154,8 @@ export function storeTranscript(
         transcript.timestamps,
         storable(transcript.text),
         JSON.stringify(storable(transcript.segments)),
-        provenance,
+        // Kept beside the provenance for the moderation; nobody else reads it.
+        { ...provenance, ...(transcript.isPartial && { isPartial: true }) },
       ],
     );
     await setMediumState(client, ref, 'done', null, model);

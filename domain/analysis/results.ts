@@ -30,6 +30,8 @@ export interface Transcript {
   timestamps: 'model' | 'estimated';
   text: string;
   segments: TranscriptSegment[];
+  /** Some of what is said is missing, because it could not be recognised. */
+  isPartial?: boolean;
 }
 
 /** A part of a recording. */

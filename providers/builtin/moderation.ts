@@ -1,4 +1,5 @@
 import type { Capability, Moderation, ModerationInput } from '../types.ts';
+import { withoutNone } from './moderation/evidence.ts';
 import { builtinResult, MODELS } from './result.ts';
 import type { TextRunner } from './textRunner.ts';
 
@@ -8,7 +9,8 @@ const MAX_CHARACTERS = 5_000_000;
 /**
  * Judges the text by the lexicons. Pictures are not judged: with frames present, a clean text does not make the item
  * clean. The level is then null (the text categories are still given), with the warning `frames_not_judged`. If only
- * the beginning of the text was judged, what was not found in it is unknown (null) too.
+ * the beginning of the text was judged, or its language is neither Russian nor English, what was not found in it is
+ * unknown (null) too.
  */
 export function createModeration(runner: TextRunner): Capability<ModerationInput, Moderation> {
   return {
@@ -17,18 +19,14 @@ export function createModeration(runner: TextRunner): Capability<ModerationInput
       const judged = text.slice(0, MAX_CHARACTERS);
       const found = await runner.run('moderation', judged, judged.length, context);
       const isCut = judged.length < text.length;
-      const warnings = [...(isCut ? ['text_truncated'] : []), ...(frames.length > 0 ? ['frames_not_judged'] : [])];
-      const level = found.level === 'none' && warnings.length > 0 ? null : found.level;
-      const categories = isCut ? withoutNone(found.categories) : found.categories;
-      return builtinResult(MODELS.moderation, { ...found, level, categories }, warnings);
+      const { level, ...rest } = isCut ? withoutNone(found) : found;
+      const isUnseen = frames.length > 0;
+      const warnings = [...(isCut ? ['text_truncated'] : []), ...(isUnseen ? ['frames_not_judged'] : [])];
+      return builtinResult(
+        MODELS.moderation,
+        { level: isUnseen && level === 'none' ? null : level, ...rest },
+        warnings,
+      );
     },
   };
-}
-
-function withoutNone(categories: Moderation['categories']): Moderation['categories'] {
-  const levels = Object.entries(categories ?? {}).map(([category, level]) => [
-    category,
-    level === 'none' ? null : level,
-  ]);
-  return categories && Object.fromEntries(levels);
 }

@@ -38,6 +38,8 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
         timestamps: 'model',
         text: spoken,
         segments,
+        // Subtitles without words say nothing about the sound.
+        ...((truncated || (segments.length === 0 && input.audioPath !== null)) && { isPartial: true }),
       };
       const warnings = [
         ...(dropped > 0 ? [`dropped_cues:${dropped}`] : []),

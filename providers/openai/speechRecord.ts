@@ -67,6 +67,7 @@ export function toTranscript(record: SpeechRecord, model: string): ProviderResul
       timestamps: record.pieces.every((piece) => piece.timed) ? 'model' : 'estimated',
       text: segments.map((segment) => segment.text).join(' '),
       segments,
+      ...(record.failed > 0 && { isPartial: true }),
     },
     provenance: provenanceOf({ model }, record.requestId),
     usage: record.usage ?? NO_CALLS,

@@ -3,13 +3,15 @@ import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, graver, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
 import { hidePersonal } from '../text/hideContacts.ts';
+import { detectLanguage } from '../text/language.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
 const MAX_EVIDENCE = 20;
 
 /**
- * Judges text by the lexicons alone.
+ * Judges text by the lexicons alone, which are Russian and English: in a text in another language, what was not found
+ * stays unknown.
  * @returns `level` null if there is no word to judge; otherwise the most severe level of any category. `evidence`:
  * {category, level, term (masked), where: {offset, length} in UTF-16 units, count, excerpt (masked)}, most severe
  * first, at most 20, one for each distinct term
@@ -19,7 +21,14 @@ export function moderateText(text: string): Moderation {
   const matches = findTerms(text);
   const categories = levels(matches);
   const level = Object.values(categories).reduce(graver, 'none');
-  return { level, categories, evidence: evidenceOf(text, matches) };
+  const judged = { level, categories, evidence: evidenceOf(text, matches) };
+  return detectLanguage(text) === 'other' ? withoutNone(judged) : judged;
+}
+
+/** Returns what was found; `none` becomes null, for a text of which only a part could be judged. */
+export function withoutNone({ level, categories, evidence }: Moderation): Moderation {
+  const found = Object.entries(categories ?? {}).map(([category, one]) => [category, one === 'none' ? null : one]);
+  return { level: level === 'none' ? null : level, categories: categories && Object.fromEntries(found), evidence };
 }
 
 function levels(matches: readonly Match[]): Record<Category, ModerationLevel> {

@@ -75,7 +75,7 @@ interface Video {
   /** The frames are measured and not described. */
   isMeasured?: boolean;
   isTruncated?: boolean;
-  speech?: 'done' | 'failed' | 'skipped' | 'none';
+  speech?: 'done' | 'partial' | 'failed' | 'skipped' | 'none';
 }
 
 const ref = () => ({ projectId, itemId: id });
@@ -101,6 +101,7 @@ async function watch({ frames, isMeasured = false, isTruncated = false, speech =
   const said = { language: 'ru', timestamps: 'model' as const, text: 'речь', segments: [] };
   const heard = await workOf('speech');
   if (speech === 'done') await storeTranscript(database.pool, heard, said, PROVENANCE);
+  else if (speech === 'partial') await storeTranscript(database.pool, heard, { ...said, isPartial: true }, PROVENANCE);
   else await endMediumStep(database.pool, heard, speech === 'failed' ? 'failed' : 'skipped', failed);
   const seen = await workOf('vision');
   const described = frames.flatMap((safety, ts) =>
@@ -155,6 +156,7 @@ describe('an item', () => {
 
   it.each<[string, Video]>([
     ['whose speech could not be recognised', { frames: [SAFE], speech: 'failed' }],
+    ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
     ['that is longer than what is read of it', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {

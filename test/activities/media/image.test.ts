@@ -129,7 +129,43 @@ describe('an image', () => {
       width: 64,
       height: 48,
       frames: [{ ts: 0 }],
+      truncated: false,
     });
+  });
+
+  it('that is too narrow to be seen once it is small is truncated', async () => {
+    for (const [width, height, truncated] of [
+      [600, 12_000, true],
+      [12_000, 600, true],
+      [600, 6_000, false],
+      [3, 900, false],
+    ] as const) {
+      await workshop.write('strip.png', await plain(width, height, 'green').png().toBuffer());
+      expect([width, (await workshop.analyse('strip.png', 'image')).truncated]).toEqual([width, truncated]);
+    }
+  });
+
+  it.each([
+    ['an animated PNG', 'moving.png', '-plays 0 -f apng'],
+    ['an animated AVIF', 'moving.avif', '-c:v libaom-av1 -cpu-used 8'],
+    ['a TIFF of several pages', 'pages.tiff', ''],
+  ])('of which only the first picture is decoded is truncated: %s', async (_, name, coding) => {
+    if (coding !== '') await workshop.make(`-f lavfi -i testsrc=s=64x48:d=1:r=4 -pix_fmt yuv420p ${coding} ${name}`);
+    if (name.endsWith('avif')) {
+      // libvips decodes the still picture of an animation only if the first brand is that of a picture.
+      const bytes = await readFile(workshop.path(name));
+      await workshop.write(name, Buffer.concat([bytes.subarray(0, 8), Buffer.from('avif'), bytes.subarray(12)]));
+    }
+    if (coding === '') {
+      const pages = await Promise.all(['red', 'green'].map((colour) => plain(64, 48, colour).png().toBuffer()));
+      await workshop.write(
+        name,
+        await sharp(pages, { join: { animated: true } })
+          .tiff()
+          .toBuffer(),
+      );
+    }
+    expect(await workshop.analyse(name, 'image')).toMatchObject({ frames: [{ ts: 0 }], truncated: true });
   });
 });
 

@@ -25,6 +25,15 @@ describe('the built-in moderation', () => {
     expect(warnings).toEqual(['frames_not_judged']);
   });
 
+  it.each([
+    'Der Zug kam nach der Reparatur zurück, und die Leute haben eine Woche lang auf ihn gewartet.',
+    '火车修好后回到了车站，人们等了它一个星期。',
+    'Трамвай повернувся до депо після ремонту, і люди чекали на нього цілий тиждень.',
+  ])('leaves unknown what a text in another language says: %s', async (text) => {
+    const { value } = await judge({ text });
+    expect(value).toMatchObject({ level: null, categories: { profanity: null, violence: null } });
+  });
+
   it('leaves unknown what the end of a very long text says', async () => {
     const end = 'вечер '.repeat(1_000_000);
     const clean = await judge({ text: `Тихий ${end}` });

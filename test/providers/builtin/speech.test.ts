@@ -64,6 +64,13 @@ describe('speech from subtitles', () => {
     expect(result.warnings).toEqual(['dropped_cues:1', 'subtitles_empty']);
   });
 
+  it('does not take captions without speech for silence', async () => {
+    const music = 'WEBVTT\n\n00:01.000 --> 00:02.000\n[музыка]\n';
+    const words = 'WEBVTT\n\n00:01.000 --> 00:02.000\nПривет\n';
+    expect((await transcribe(music, { audioPath: '/nowhere.flac' })).value.isPartial).toBe(true);
+    expect((await transcribe(words, { audioPath: '/nowhere.flac' })).value.isPartial).toBeUndefined();
+  });
+
   it('reads a huge file only in part', async () => {
     const cue = (second: number): string =>
       `${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000 --> 59:59.999\n${`слово${second} `.repeat(300)}.\n\n`;

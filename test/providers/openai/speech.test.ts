@@ -317,6 +317,7 @@ describe('speech that fails', () => {
     server.script('/audio/transcriptions', failing(1, reply));
     const { value, warnings } = await speech('gpt-4o-transcribe').run(input('medium'), callContext());
     expect(value.segments.map(({ start }) => start)).toEqual([0, 110.5]);
+    expect(value.isPartial).toBe(true);
     expect(warnings).toEqual(['failed_pieces:1']);
   });
 
