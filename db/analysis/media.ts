@@ -294,19 +294,15 @@ const ENDINGS: Record<MediaStep, Ending> = {
   vision: { withResult: forgetLeftOutFrames, withoutResult: removeDescriptions },
 };
 
+const OF_MEDIUM = 'where project_id = $1 and item_id = $2 and medium_id = $3';
+const keyOf = ({ projectId, itemId, mediumId }: MediumWork): string[] => [projectId, itemId, mediumId];
+
 async function removeTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [
-    ref.projectId,
-    ref.itemId,
-    ref.mediumId,
-  ]);
+  await client.query(`delete from item_transcripts ${OF_MEDIUM}`, keyOf(ref));
 }
 
 async function removeDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await client.query(
-    `update item_frames set ${NO_DESCRIPTION} where project_id = $1 and item_id = $2 and medium_id = $3`,
-    [ref.projectId, ref.itemId, ref.mediumId],
-  );
+  await client.query(`update item_frames set ${NO_DESCRIPTION} ${OF_MEDIUM}`, keyOf(ref));
 }
 
 /** Removes the description of each frame that this run left out; it came from an earlier run. */
@@ -319,13 +315,9 @@ async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Prom
 }
 
 async function removePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  const medium = [ref.projectId, ref.itemId, ref.mediumId];
   await discardNamedBlobs(client, ref);
-  await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', medium);
-  await client.query(
-    'update item_media set audio_key = null, subtitles_key = null where project_id = $1 and item_id = $2 and medium_id = $3',
-    medium,
-  );
+  await client.query(`delete from item_frames ${OF_MEDIUM}`, keyOf(ref));
+  await client.query(`update item_media set audio_key = null, subtitles_key = null ${OF_MEDIUM}`, keyOf(ref));
 }
 
 function storeMedium(

@@ -4,7 +4,9 @@
  */
 import type { EventType } from '../events/eventTypes.ts';
 
-/** The age at which an event counts half: tastes last for months, and a single wish is forgotten within a year. */
+/** Share of an event's weight that stays: tastes last. */
+const LASTING = 0.5;
+/** The age at which half of the rest is left: a single wish fades within months. */
 const HALF_AGE_MS = 60 * 86_400_000;
 
 /** The event that counts for an item and type. */
@@ -62,5 +64,5 @@ export function engagement(thresholds: Readonly<Record<string, number>> | null, 
 
 /** Returns the share of an event's weight that is left at an age. */
 export function decay(ageMs: number): number {
-  return 0.5 ** (Math.max(0, ageMs) / HALF_AGE_MS);
+  return LASTING + (1 - LASTING) * 0.5 ** (Math.max(0, ageMs) / HALF_AGE_MS);
 }

@@ -11,10 +11,21 @@ export interface ItemWeights {
   weights: Float32Array;
 }
 
-/** Weights that combine the parts of a score; chosen on the last window of the project's own data. */
-export interface Blend {
-  /** Number of later events of the person after which an event counts half. */
+/** How much an event counts after later ones of the person. */
+export interface Fading {
+  /** Number of later events after which the fading share of an event's weight is half. */
   halfLifeEvents: number;
+  /** Share of the weight that never fades, from 0 to 1: lasting tastes. Models from before it have none. */
+  lasting?: number;
+}
+
+/** Returns the factor of an event's weight after a number of later events, from `lasting` to 1. */
+export function faded({ halfLifeEvents, lasting = 0 }: Fading, later: number): number {
+  return lasting + (1 - lasting) * 0.5 ** (later / halfLifeEvents);
+}
+
+/** Weights that combine the parts of a score; chosen on the last window of the project's own data. */
+export interface Blend extends Fading {
   taste: number;
   transition: number;
   content: number;

@@ -8,8 +8,8 @@ import { PersonRanker, popularityShares, type ModelParts } from './scores.ts';
 import { sessionSteps } from './sessionRows.ts';
 import {
   CONTENT,
+  FADINGS,
   HALF_LIVES_DAYS,
-  HALF_LIVES_EVENTS,
   LAMBDA_UNITS,
   neighboursFor,
   POPULARITIES,
@@ -19,7 +19,7 @@ import {
 } from './hyperparameters.ts';
 import { tasteRows } from './tasteRows.ts';
 import { rowsOf } from './columnsToRows.ts';
-import { lastWindow, popularity7d, type Case, type Window } from './evaluationWindow.ts';
+import { lastWindow, lastWindowByPerson, popularity7d, type Case, type Window } from './evaluationWindow.ts';
 
 export interface Choice {
   settings: TrainingSettings;
@@ -37,11 +37,19 @@ export interface Choosing {
 }
 
 const DAY = 86_400;
+/** Number of standard errors from which the difference of two results counts as shown. */
+const CLEAR = 2;
+/**
+ * The same for the best of many: with 45 blends, chance exceeds three standard errors as seldom as two with a single
+ * pair (Bonferroni).
+ */
+const CLEAR_OF_MANY = 3;
 
 /**
- * Chooses the settings that predict the last window best from what was before it. Half of the people choose; the others
- * compare the choice with popularity and with the settings of the published model. The published model itself cannot be
- * compared, because it was trained on the window.
+ * Chooses the settings that predict the last window best from what was before it, or the usual ones if none is clearly
+ * better. Half of the people choose; the others compare the choice with popularity and with the settings of the
+ * published model. The published model itself cannot be compared, because it was trained on the window. Where the
+ * window leaves open whether the model or popularity is better, each person's last item decides.
  * @returns null when there are too few people to try
  */
 export function choose(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
@@ -51,25 +59,48 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const chosen = trial.chosen();
   const rivals = [chosen, ...(published === null ? [] : [trial.again(published)])];
   const evaluated = rivals.map((rival) => ({ rival, found: trial.evaluate(rival) }));
-  const popular = trial.evaluatePopular();
   const [own, former] = evaluated.map(({ found: each }) => meanOf(each));
   if (!own) throw new Error('no settings were evaluated');
   const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
-  const best = isFormerBetter ? former : own;
-  const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? evaluated[1] : evaluated[0])?.rival ?? chosen;
+  const best = (isFormerBetter ? evaluated[1] : evaluated[0]) ?? { rival: chosen, found: [] };
+  const { taste, transition, halfLifeDays, blend } = best.rival;
   const neighbours = neighboursFor(data.ids.length);
-  return {
-    settings: {
-      sampleOf,
-      reference,
-      halfLifeDays,
-      taste: { neighbours: neighbours.taste, lambda: taste.lambda },
-      transition: { neighbours: neighbours.transition, lambda: transition.lambda },
-      blend,
-    },
-    quality: { ndcg: best.ndcg, recall: best.recall, popular_7d: meanOf(popular).ndcg },
-    reason: best.ndcg > meanOf(popular).ndcg ? null : 'below_popularity',
+  const settings = {
+    sampleOf,
+    reference,
+    halfLifeDays,
+    taste: { neighbours: neighbours.taste, lambda: taste.lambda },
+    transition: { neighbours: neighbours.transition, lambda: transition.lambda },
+    blend,
   };
+  const byTime = compareWithPopular(best.found, trial.evaluatePopular());
+  const { quality, isBetter } = byTime.isClear ? byTime : (compareByPerson(data, settings) ?? byTime);
+  return { settings, quality, reason: isBetter ? null : 'below_popularity' };
+}
+
+interface Verdict {
+  quality: ModelQuality;
+  isBetter: boolean;
+  /** False when so few people may have decided by chance. */
+  isClear: boolean;
+}
+
+function compareWithPopular(model: readonly Found[], popular: readonly Found[]): Verdict {
+  const { mean, error } = advantage(model, popular);
+  const { ndcg, recall } = meanOf(model);
+  return {
+    quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
+    isBetter: mean > 0,
+    isClear: Math.abs(mean) > CLEAR * error,
+  };
+}
+
+/** Compares by each person's last new item, since most people have one. @returns null when there are too few people */
+function compareByPerson(data: Interactions, settings: TrainingSettings): Verdict | null {
+  const window = lastWindowByPerson(data, 0);
+  if (!window) return null;
+  const trial = new Trial(data, window, settings.reference);
+  return compareWithPopular(trial.evaluate(trial.again(settings)), trial.evaluatePopular());
 }
 
 interface Solved {
@@ -108,14 +139,14 @@ class Trial {
   chosen(): Candidate {
     const { halfLifeDays, ...taste } = this.#chosenTaste();
     const transition = this.#bestOf(this.#transitions(null), (weights) => ({ taste: this.#none, transition: weights }));
-    const blends = HALF_LIVES_EVENTS.flatMap((halfLifeEvents) =>
+    const blends = FADINGS.flatMap((fading) =>
       TRANSITIONS.flatMap((share) =>
-        POPULARITIES.map((popularity) => blendOf({ halfLifeEvents, transition: share, popularity })),
+        POPULARITIES.map((popularity) => blendOf({ ...fading, transition: share, popularity })),
       ),
     );
     const parts = { taste: taste.weights, transition: transition.weights, popularity: this.#popularity };
-    const qualities = this.#try(parts, blends, this.#choosing).map((all) => meanOf(all).ndcg);
-    return { halfLifeDays, taste, transition, blend: blends[placeOfLargest(qualities)] ?? blendOf({}) };
+    const results = this.#try(parts, blends, this.#choosing);
+    return { halfLifeDays, taste, transition, blend: blends[clearlyBest(results)] ?? blendOf({}) };
   }
 
   /** Returns the settings chosen before, trained on the current data. */
@@ -146,7 +177,7 @@ class Trial {
       ...this.#bestOf(this.#tastes(halfLifeDays, null), asTaste),
     }));
     const all = [{ halfLifeDays: null, ...ageless }, ...aging];
-    return all[placeOfLargest(all.map(({ quality }) => quality))] ?? { halfLifeDays: null, ...ageless };
+    return all[clearlyBest(all.map(({ results }) => results))] ?? { halfLifeDays: null, ...ageless };
   }
 
   #tastes(halfLifeDays: number | null, lambdas: readonly number[] | null): Solved[] {
@@ -178,16 +209,16 @@ class Trial {
   #bestOf(
     solved: readonly Solved[],
     partsOf: (weights: ItemWeights) => Omit<ModelParts, 'popularity'>,
-  ): Solved & { quality: number } {
+  ): Solved & { results: Found[] } {
     const blend = blendOf({ transition: 1 });
-    const qualities = solved.map(({ weights }) => {
+    const results = solved.map(({ weights }) => {
       const parts = { ...partsOf(weights), popularity: this.#popularity };
-      return meanOf(this.#try(parts, [blend], this.#choosing)[0] ?? []).ndcg;
+      return this.#try(parts, [blend], this.#choosing)[0] ?? [];
     });
-    const place = placeOfLargest(qualities);
+    const place = clearlyBest(results);
     const best = solved[place];
     if (!best) throw new Error('no settings were tried');
-    return { ...best, quality: qualities[place] ?? 0 };
+    return { ...best, results: results[place] ?? [] };
   }
 
   /** Returns the results of each blend, by case. */
@@ -203,7 +234,7 @@ class Trial {
 }
 
 function blendOf(blend: Partial<Blend>): Blend {
-  return { halfLifeEvents: 16, taste: 1, transition: 0, content: CONTENT, popularity: 0, ...blend };
+  return { ...FADINGS[0], taste: 1, transition: 0, content: CONTENT, popularity: 0, ...blend };
 }
 
 /** Returns the unit of λ: the square root of how often the item of a typical entry is met, in units of its values. */
@@ -217,7 +248,24 @@ function lambdaUnit(diagonal: Float64Array): number {
   return sum === 0 ? 1 : Math.max(1, Math.sqrt(squares / sum));
 }
 
-/** Returns the index of the largest value; ties go to the first. */
-function placeOfLargest(values: readonly number[]): number {
-  return values.reduce((best, value, place) => (value > (values[best] ?? -Infinity) ? place : best), 0);
+/**
+ * Returns the index of the settings with the highest mean nDCG, or 0, the default, if their advantage over it is within
+ * {@link CLEAR_OF_MANY} standard errors: with few people the best of many settings is the luckiest (compare the one-standard-
+ * error rule of Breiman and others, "Classification and regression trees", 1984).
+ * @param results the results of each setting for the same cases
+ */
+export function clearlyBest(results: readonly (readonly Found[])[]): number {
+  const means = results.map((each) => meanOf(each).ndcg);
+  const best = means.indexOf(Math.max(...means));
+  const { mean, error } = advantage(results[best] ?? [], results[0] ?? []);
+  return mean > CLEAR_OF_MANY * error ? best : 0;
+}
+
+/** Returns by how much nDCG is higher in one result than in another of the same cases, and the standard error of that. */
+function advantage(of: readonly Found[], over: readonly Found[]): { mean: number; error: number } {
+  const differences = of.map(({ ndcg }, place) => ndcg - (over[place]?.ndcg ?? 0));
+  const count = Math.max(1, differences.length);
+  const mean = differences.reduce((sum, each) => sum + each, 0) / count;
+  const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  return { mean, error: Math.sqrt(squares / count / Math.max(1, count - 1)) };
 }

@@ -1,6 +1,6 @@
 /** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
 import { decay } from '../../domain/output/itemSignals.ts';
-import type { Blend, ItemWeights } from '../models/itemModel.ts';
+import { faded, type Blend, type Fading, type ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { PLACES } from './rankingQuality.ts';
 import { TopNumbers } from '../topNumbers.ts';
@@ -8,8 +8,10 @@ import type { Case } from './evaluationWindow.ts';
 
 /** Maximum number of a person's latest items that count, as in serving. */
 const MAX_ITEMS = 500;
-/** Maximum number of latest items for transitions; each weighs half of the one after it. */
+/** Maximum number of latest items for transitions. */
 const LATEST_ITEMS = 5;
+/** Each of them weighs half of the one after it. */
+const SESSION_FADING: Fading = { halfLifeEvents: 1 };
 /** Maximum number of popular items considered for what a model does not reach. */
 const MAX_POPULAR = 200;
 
@@ -89,19 +91,19 @@ export class PersonRanker {
     this.#isCandidate = new Uint8Array(items);
   }
 
-  /** Returns the items for each blend, the best first. Consecutive blends with the same half-life are fast. */
+  /** Returns the items for each blend, the best first. Consecutive blends that fade alike are fast. */
   rank({ person, known, moment }: Case, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);
     const end = begin + known;
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
-    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), 1);
-    let halfLife: number | null = null;
+    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), SESSION_FADING);
+    let fading: Fading | null = null;
     const rankings = blends.map((blend) => {
-      if (blend.halfLifeEvents !== halfLife)
-        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_ITEMS), blend.halfLifeEvents);
-      halfLife = blend.halfLifeEvents;
+      if (fading === null || fading.halfLifeEvents !== blend.halfLifeEvents || fading.lasting !== blend.lasting)
+        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_ITEMS), blend);
+      fading = blend;
       return this.#rankBy(blend);
     });
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 0;
@@ -119,10 +121,10 @@ export class PersonRanker {
     return met;
   }
 
-  /** Fills a part; the weight of an item halves every `halfLife` later items. */
-  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], halfLife: number): void {
+  /** Fills a part from the items that a person met, the latest first. */
+  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], fading: Fading): void {
     part.clear();
-    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * 0.5 ** (later / halfLife));
+    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * faded(fading, later));
   }
 
   #rankBy(blend: Blend): number[] {

@@ -45,14 +45,21 @@ describe('the signals of a person', () => {
   });
 
   // proves: output-shown/signals
-  it('decay with age, and nothing in the future weighs more than now', () => {
+  it('decay with age to a half, and nothing in the future weighs more than now', () => {
     const ago = (days: number) => ({ occurredAt: NOW - days * DAY_MS });
     const {
       now = 0,
       older = 0,
+      oldest = 0,
       ahead = 0,
-    } = weights(met('now', 'like'), met('older', 'like', ago(60)), met('ahead', 'like', ago(-1)));
-    expect([now, older, ahead]).toEqual([3, 1.5, 3]);
+    } = weights(
+      met('now', 'like'),
+      met('older', 'like', ago(60)),
+      met('oldest', 'like', ago(600)),
+      met('ahead', 'like', ago(-1)),
+    );
+    expect([now, older, ahead]).toEqual([3, 2.25, 3]);
+    expect(oldest).toBeCloseTo(1.5, 2);
   });
 
   it('begin with the latest item, whatever its type', () => {

@@ -41,8 +41,8 @@ export interface HistoryOperands {
   ordering: string;
 }
 
-/** Maximum number of facts, and of states: earlier ones add little. */
-const MAX_MET = 200;
+/** Maximum number of facts, and of states; output/training/scores.ts tries models with as many. */
+const MAX_MET = 500;
 /** Maximum number of unexpanded orders, and of the lines of each; only an order from moments ago is unexpanded. */
 const MAX_LINES = 200;
 const SECONDS = 'extract(epoch from occurred_at)';

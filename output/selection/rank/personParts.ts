@@ -3,7 +3,7 @@
  * question.
  */
 import { shareOf, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
-import type { Blend } from '../../models/itemModel.ts';
+import { faded, type Blend, type Fading } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NamedInterest, NamedRegion, WeightedItem } from '../selectionMessages.ts';
 import type { ComparisonBudget } from '../vectors/neighbourLists.ts';
@@ -43,9 +43,9 @@ export function namesOf(named: readonly { value: string }[]): string[] {
   return named.map(({ value }) => value);
 }
 
-/** Weighs items by position, the latest first: the weight halves every `halfLife` items. */
-export function byRecency(items: readonly WeightedSlot[], halfLife: number): WeightedSlot[] {
-  return items.map((item, later) => ({ ...item, weight: item.weight * 0.5 ** (later / halfLife) }));
+/** Weighs items by position, the latest first. */
+export function byRecency(items: readonly WeightedSlot[], fading: Fading): WeightedSlot[] {
+  return items.map((item, later) => ({ ...item, weight: item.weight * faded(fading, later) }));
 }
 
 /** Adds the rows of the items; the sources are their indexes in the list. */
@@ -94,15 +94,26 @@ export function addNeighbours(
 /** Number of people from which the model says more about an item than its content does. */
 const KNOWN_BY = 10;
 
+const unknownShareOf = ({ peopleOf }: SlotModel, slot: number): number => KNOWN_BY / (KNOWN_BY + peopleOf(slot));
+
+/** Returns the share of a person's items, by weight, about which the model knows little; from 0 to 1. */
+export function unknownShare(items: readonly WeightedSlot[], model: SlotModel): number {
+  let unknown = 0;
+  let all = 0;
+  for (const { slot, weight } of items) {
+    unknown += Math.abs(weight) * unknownShareOf(model, slot);
+    all += Math.abs(weight);
+  }
+  return all === 0 ? 1 : unknown / all;
+}
+
 /**
  * Adds items near by content with a share that falls with the number of people who have met them: the model knows
  * little about those that few have met.
  */
-export function addUnmet(part: PartScores, content: PartScores, { peopleOf }: SlotModel): void {
-  for (const slot of content.touched) {
-    const share = KNOWN_BY / (KNOWN_BY + peopleOf(slot));
-    part.add(slot, (content.values[slot] as number) * share, content.sourceOf(slot));
-  }
+export function addUnmet(part: PartScores, content: PartScores, model: SlotModel): void {
+  for (const slot of content.touched)
+    part.add(slot, (content.values[slot] as number) * unknownShareOf(model, slot), content.sourceOf(slot));
 }
 
 function strongest(items: readonly WeightedSlot[], sign: number): { item: WeightedSlot; source: number }[] {

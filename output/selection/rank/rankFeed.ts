@@ -19,6 +19,7 @@ import {
   NO_MODEL_BLEND,
   slotsOf,
   totalOf,
+  unknownShare,
 } from './personParts.ts';
 import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
 
@@ -49,14 +50,14 @@ const PLACES = 0.3;
 const RECENCY = 0.05;
 /** The transition part uses only the last items. */
 const SESSION = 5;
-const SESSION_HALF_LIFE = 1;
+const SESSION_FADING = { halfLifeEvents: 1 };
 
 export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRanking {
   const { taste, places } = question;
   const model = modelFor(catalogue, question);
   const blend = model?.blend ?? NO_MODEL_BLEND;
-  const items = byRecency(slotsOf(catalogue, taste.items), blend.halfLifeEvents);
-  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_HALF_LIFE);
+  const items = byRecency(slotsOf(catalogue, taste.items), blend);
+  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_FADING);
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
   if (model) {
     addRows(SCORES.taste, model.taste, items);
@@ -80,7 +81,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     parts: [
       part('taste', blend.taste, 'because_item', idsOf(items)),
       part('transition', blend.transition, 'because_item', idsOf(last)),
-      part('content', blend.content, 'similar', idsOf(items)),
+      part('content', blend.content * (model ? unknownShare(items, model) : 1), 'similar', idsOf(items)),
       { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
       part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
       part('authors', AUTHORS * whole, 'author', taste.followedAuthors),

@@ -45,14 +45,13 @@ const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests'
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
 /** The last item but one counts half. */
-const HALF_LIFE = 1;
+const SESSION_FADING = { halfLifeEvents: 1 };
 
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
   const model = modelFor(catalogue, question);
   const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
-  const session = byRecency(slotsOf(catalogue, latest), HALF_LIFE);
-  const halfLife = (model?.blend ?? NO_MODEL_BLEND).halfLifeEvents;
-  const items = byRecency(slotsOf(catalogue, question.taste.items), halfLife);
+  const session = byRecency(slotsOf(catalogue, latest), SESSION_FADING);
+  const items = byRecency(slotsOf(catalogue, question.taste.items), model?.blend ?? NO_MODEL_BLEND);
   const { interests, followedAuthors } = question.taste;
   const author = catalogue.itemAt(session[0]?.slot ?? -1)?.author ?? null;
   const own = author === null ? [] : [author];

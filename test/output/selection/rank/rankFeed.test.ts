@@ -175,9 +175,26 @@ describe('a feed with a model', () => {
     const answer = await ranked(1_000);
     expect(idsOf(answer)).toEqual(['tasted', 'unmet', 'met']);
     expect(answer.ranked[1]?.reason).toEqual({ code: 'similar', item: 'a' });
-    expect(answer.ranked[1]?.score).toBeGreaterThan(0.5);
+    expect(answer.ranked[1]?.score).toBeCloseTo(0.5, 2);
     expect(answer.ranked[2]?.score).toBeLessThan(0.2);
     expect(idsOf(await ranked(0))).toEqual(['tasted', 'met', 'unmet']);
+  });
+
+  it('compares by content as far as the model does not know the items of the person', async () => {
+    const contentOf = async (people: number) => {
+      const catalogue = await withModel(
+        catalogueOf([
+          change('a', { placed: placedAt(0), publishedAt: old }),
+          change('b', { placed: placedAt(20), publishedAt: old }),
+        ]),
+        { taste: { a: { b: 0.3 } }, people },
+      );
+      const asked = feedFor({ taste: { items: met('a') }, rules: only('a'), explain: true });
+      return rank(catalogue, asked).ranked[0]?.parts?.['content'];
+    };
+    expect(await contentOf(0)).toBeCloseTo(1, 5);
+    expect(await contentOf(10)).toBeCloseTo(0.5, 5);
+    expect(await contentOf(990)).toBeCloseTo(0.01, 5);
   });
 
   it('names its parts on request, and they add up to the score', async () => {
