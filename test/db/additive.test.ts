@@ -12,7 +12,9 @@ import { isAncestor, previousFiles, previousText } from '../support/previousRele
 import { changesBeyondAdditions, readSchema, type Schema } from './support/schema.ts';
 
 /** By path from the root: changes that look like more than an addition, with the reason why each is one. */
-const WAIVED: Record<string, string> = {};
+const WAIVED: Record<string, string> = {
+  'migrations/0089_session_ids.sql': 'the default of the unique column is a new id for each row',
+};
 
 /** Tables with a handful of rows for each project, whose indexes are built in no time. */
 const SMALL_TABLES: ReadonlySet<string> = new Set(['webhooks']);
@@ -63,7 +65,7 @@ describe('the migrations of this release', () => {
       const text = readText(path);
       const found = changesBeyondAdditions(base, before, after, {
         smallTables: SMALL_TABLES,
-        buildsOpenly: text.startsWith('-- no transaction'),
+        buildsOpenly: text.startsWith('-- no transaction') && /\bindex\s+concurrently\b/i.test(text),
       });
       if (!(path in WAIVED) && !text.startsWith('-- not additive:'))
         faults.push(...found.map((fault) => `${path} ${fault}`));

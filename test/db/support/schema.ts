@@ -8,15 +8,15 @@ interface SchemaObject {
   table: string | null;
   /** Differs when an object of the same name was made again. */
   identity: string;
-  /** Of a column. */
+  /** The type of a column. */
   type: string | null;
-  /** Of a column: whether it forbids null. */
+  /** Whether a column forbids null. */
   isRequired: boolean;
-  /** Of a column: whether it has a default, is generated or counts. */
+  /** Whether a column has a default, is generated or counts. */
   isFilled: boolean;
-  /** Of an index. */
+  /** Whether an index or constraint forbids doubles. */
   isUnique: boolean;
-  /** Of a constraint: the columns that it is about. */
+  /** The columns of a constraint. */
   columns: string[];
 }
 
@@ -34,7 +34,7 @@ const OBJECTS = `
     from pg_attribute a join pg_class c on c.oid = a.attrelid
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
   union all
-  select 'constraint', c.relname || '.' || o.conname, c.relname, o.oid::text, null, false, false, false,
+  select 'constraint', c.relname || '.' || o.conname, c.relname, o.oid::text, null, false, false, o.contype in ('p', 'u', 'x'),
          array(select c.relname || '.' || a.attname from pg_attribute a where a.attrelid = o.conrelid and a.attnum = any(o.conkey))
     from pg_constraint o join pg_class c on c.oid = o.conrelid
    where o.connamespace = 'public'::regnamespace and o.contype <> 'n'
@@ -75,13 +75,19 @@ export interface IndexBuilding {
 export function changesBeyondAdditions(base: Schema, before: Schema, after: Schema, building: IndexBuilding): string[] {
   const isInBase = ({ table }: SchemaObject): boolean => table !== null && base.has(`relation ${table}`);
   const kept = [...before].filter(([key, { kind }]) => base.has(key) && kind !== 'constraint');
-  const added = [...after].filter(([key, { identity }]) => before.get(key)?.identity !== identity);
+  const added = [...after].filter(([key, now]) => isAdded(now, before.get(key), base.has(key)));
   return [
     ...kept.flatMap(([key, old]) => changesOf(old, after.get(key)).map((change) => `${change} ${key}`)),
     ...added.flatMap(([key, object]) =>
       isInBase(object) ? demandsOf(object, base, building).map((demand) => `${demand} ${key}`) : [],
     ),
   ];
+}
+
+/** A later file may tighten a column that an earlier one added. */
+function isAdded(now: SchemaObject, old: SchemaObject | undefined, isKnown: boolean): boolean {
+  if (now.identity !== old?.identity) return true;
+  return !isKnown && (now.isRequired !== old.isRequired || now.isFilled !== old.isFilled);
 }
 
 function changesOf(old: SchemaObject, now: SchemaObject | undefined): string[] {
@@ -100,8 +106,12 @@ function demandsOf(
   { buildsOpenly, smallTables }: IndexBuilding,
 ): string[] {
   if (kind === 'column' && isRequired && !isFilled) return ['adds, without a default,'];
-  if (kind === 'constraint' && columns.some((column) => base.has(`column ${column}`))) return ['adds'];
-  if (kind !== 'index') return [];
-  const stopsWrites = !buildsOpenly && !smallTables.has(table ?? '');
-  return [...(isUnique ? ['forbids doubles by'] : []), ...(stopsWrites ? ['stops writes while it builds'] : [])];
+  const stopsWrites = kind === 'index' && !buildsOpenly && !smallTables.has(table ?? '');
+  const isAboutBase = kind === 'constraint' && columns.some((column) => base.has(`column ${column}`));
+  return [
+    // Rows that do not name a new column share its default.
+    ...(isUnique ? ['forbids doubles by'] : []),
+    ...(isAboutBase && !isUnique ? ['adds'] : []),
+    ...(stopsWrites ? ['stops writes while it builds'] : []),
+  ];
 }
