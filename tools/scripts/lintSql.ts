@@ -25,7 +25,7 @@ function* literals(node: unknown): Generator<string> {
 }
 
 /** Returns the literals of a source text that begin like an SQL statement. */
-function findSql(source: string): string[] {
+export function findSql(source: string): string[] {
   const tree = parseSync(source, { syntax: 'typescript', target: 'es2024' });
   return [...literals(tree.body)]
     .filter((text) => STATEMENT.test(text))
@@ -33,7 +33,7 @@ function findSql(source: string): string[] {
 }
 
 /** Returns one line for each SQL statement in a wrong place. */
-function lintSql(root: string): string[] {
+export function lintSql(root: string): string[] {
   const faults: string[] = [];
   for (const path of globSync('**/*.ts', { cwd: root, exclude: EXEMPT.map((folder) => `${folder}/**`) })) {
     for (const text of findSql(readFileSync(join(root, path), 'utf8')))
