@@ -81,7 +81,7 @@ const LAYERS = {
 
 /**
  * The folders of reports/ from the lowest to the highest: each may import those before it, so there is no circle between
- * folders. Only a folder's own files count, not those of folders below it.
+ * folders. The rule of a folder applies to its own files; folders below it have their own rules.
  */
 const REPORTS = [
   '.',
@@ -140,7 +140,7 @@ const loose = (folders) => `reports/(${folders.map((folder) => (folder === '.' ?
 const reportRules = [
   ...REPORTS.map((folder, index) => ({
     name: `reports-${folder.replace('/', '-')}-imports`,
-    comment: `reports/${folder} may import of reports/ only itself and the folders before it in REPORTS`,
+    comment: `reports/${folder} within reports/, may import only itself and the folders before it in REPORTS`,
     severity: 'error',
     from: { path: `^${loose([folder])}` },
     to: { path: '^reports/', pathNot: `^${loose(REPORTS.slice(0, index + 1))}` },

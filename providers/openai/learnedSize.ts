@@ -25,7 +25,7 @@ export interface LearnedSize {
   limited(read: number): void;
   /**
    * Something larger was refused. The size is learned from a second item, unless the server reads something larger
-   * meanwhile: refusals of one item speak about that item.
+   * meanwhile: refusals of one item say nothing about others.
    */
   refused(refusal: Refusal): void;
   /** Something of that size was read at once. */
