@@ -7,8 +7,8 @@
 import { parseArgs } from 'node:util';
 import { compare, untilShare, type Compared } from './quality/compare.ts';
 import { readTable } from './quality/readTable.ts';
+import { tellTable } from './quality/tellTable.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
-import { meanOf, type Found } from '../../output/training/rankingQuality.ts';
 import { lastWindow, lastWindowByPerson, type Window } from '../../output/training/evaluationWindow.ts';
 
 /** The first of several windows ends after this share of the events. */
@@ -60,12 +60,4 @@ function tell(name: string, events: Interactions, window: Window | null): readon
   const { taste, transition, halfLifeDays, blend } = comparison.settings;
   console.log(JSON.stringify({ taste, transition, halfLifeDays, blend }));
   return comparison.results;
-}
-
-function tellTable(results: readonly { name: string; found: readonly Found[] }[]): void {
-  const rows = results.map(({ name, found }) => {
-    const { ndcg, recall } = meanOf(found);
-    return [name, { 'nDCG@10': ndcg.toFixed(4), 'recall@10': recall.toFixed(4) }] as const;
-  });
-  console.table(Object.fromEntries(rows));
 }

@@ -4,10 +4,33 @@ import { at, type Interactions } from '../../../output/training/interactions.ts'
 import { PLACES } from '../../../output/training/rankingQuality.ts';
 import { byItem, type SparseRows } from '../../../output/training/sparseRows.ts';
 import { TopNumbers } from '../../../output/topNumbers.ts';
+import { peopleByItem } from '../../../output/training/tasteRows.ts';
 import type { Case } from '../../../output/training/evaluationWindow.ts';
+
+/** With more items, EASE takes minutes and gigabytes. */
+const MAX_ITEMS_OF_EASE = 6_000;
+/** Values that papers use. */
+const EASE_LAMBDAS = [10, 100, 1_000];
 
 /** Ranks items that the person of a case has not met, best first. */
 export type Ranker = (each: Case) => number[];
+
+/**
+ * Returns item kNN and EASE with several λ, trained on `data`, by name; nothing for a catalogue that is too large.
+ * @param all the events of the cases' people, of which the first `known` are history
+ */
+export function itemRankers(all: Interactions, data: Interactions): [string, Ranker][] {
+  if (data.ids.length > MAX_ITEMS_OF_EASE) return [];
+  return [
+    ['item kNN', knnRanker(all, data)],
+    ...EASE_LAMBDAS.map((lambda): [string, Ranker] => [`EASE, λ = ${lambda}`, easeRanker(all, data, lambda)]),
+  ];
+}
+
+/** Ranks items by the number of people who met them. */
+export function peopleRanker(data: Interactions): Ranker {
+  return popularRanker(data, Float64Array.from(peopleByItem(metRows(data), data.ids.length)));
+}
 
 /** Returns who met what, without weights. */
 function metRows({ offsets, items }: Interactions): SparseRows {
@@ -52,7 +75,7 @@ const NEIGHBOURS = 100;
  * Scores by the sum of the cosines with the items that the person met, over each item's {@link NEIGHBOURS} nearest.
  * @param data training data; `all` also has the histories of the people in the cases
  */
-export function knnRanker(all: Interactions, data: Interactions): Ranker {
+function knnRanker(all: Interactions, data: Interactions): Ranker {
   const rows = metRows(data);
   const gram = gramOf(rows, data.ids.length);
   const items = data.ids.length;
@@ -79,7 +102,7 @@ export function knnRanker(all: Interactions, data: Interactions): Ranker {
 /**
  * Implements EASE (Steck, arXiv:1905.03375): B = I − P diag(P)⁻¹ with P = (X'X + λI)⁻¹. Cubic in the number of items.
  */
-export function easeRanker(all: Interactions, data: Interactions, lambda: number): Ranker {
+function easeRanker(all: Interactions, data: Interactions, lambda: number): Ranker {
   const items = data.ids.length;
   const rows = metRows(data);
   const inverse = inverseOf(gramOf(rows, items), items, lambda);

@@ -9,7 +9,7 @@ import { PersonRanker, popularityShares } from '../../../output/training/scores.
 import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluationWindow.ts';
-import { easeRanker, knnRanker, popularRanker, type Ranker } from './baselines.ts';
+import { itemRankers, popularRanker, type Ranker } from './baselines.ts';
 
 export interface Compared {
   name: string;
@@ -22,27 +22,16 @@ export interface Comparison {
   results: Compared[];
 }
 
-/** With more items, EASE takes minutes and gigabytes. */
-const MAX_ITEMS_OF_EASE = 6_000;
-/** Values that papers use. */
-const EASE_LAMBDAS = [10, 100, 1_000];
-
 /** @returns null when there is too little data before the window to choose settings */
 export function compare(data: Interactions, window: Window): Comparison | null {
   const before = cutOff(data, window.cuts);
   const choice = choose(before, { sampleOf: 1, reference: window.begin, published: null });
   if (!choice) return null;
   const popularity = popularity7d(data, window);
-  const isSmall = data.ids.length <= MAX_ITEMS_OF_EASE;
   const rankers: [string, Ranker][] = [
     ['model', modelRanker(data, before, choice.settings, popularity)],
     ['popular, 7 days', popularRanker(data, popularity)],
-    ...(isSmall
-      ? ([
-          ['item kNN', knnRanker(data, before)],
-          ...EASE_LAMBDAS.map((lambda): [string, Ranker] => [`EASE, λ = ${lambda}`, easeRanker(data, before, lambda)]),
-        ] satisfies [string, Ranker][])
-      : []),
+    ...itemRankers(data, before),
   ];
   const results = rankers.map(([name, rank]) => ({
     name,

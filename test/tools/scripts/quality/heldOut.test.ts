@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { peopleOf, type Interactions } from '../../../../output/training/interactions.ts';
+import { lastItem, randomFifth, type HeldOut } from '../../../../tools/scripts/quality/heldOut.ts';
+import { plantedInteractions } from '../../../support/plantedEvents.ts';
+
+const data = plantedInteractions({ people: 80, items: 40, events: 30, groups: 4, days: 60 });
+
+const itemsOf = ({ offsets, items }: Interactions, person: number): number[] => [
+  ...items.subarray(offsets[person], offsets[person + 1]),
+];
+
+function expectDivided({ rest, wanted }: HeldOut): void {
+  expect([peopleOf(rest), wanted.length]).toEqual([peopleOf(data), peopleOf(data)]);
+  for (const [person, held] of wanted.entries()) {
+    const before = itemsOf(data, person);
+    expect(itemsOf(rest, person)).toEqual(before.filter((item) => !held.includes(item)));
+    expect(before).toEqual(expect.arrayContaining([...held]));
+  }
+}
+
+describe('a random fifth of each person’s items', () => {
+  it('is held back with all of its events, and the same seed holds back the same', () => {
+    const held = randomFifth(data, 7);
+    expectDivided(held);
+    for (const [person, wanted] of held.wanted.entries())
+      expect(wanted.length).toBe(Math.round(new Set(itemsOf(data, person)).size / 5));
+    expect(randomFifth(data, 7)).toEqual(held);
+    expect(randomFifth(data, 8).wanted).not.toEqual(held.wanted);
+  });
+});
+
+describe('the last item of each person', () => {
+  it('is the one that was first met last', () => {
+    const held = lastItem(data);
+    expectDivided(held);
+    for (const [person, wanted] of held.wanted.entries())
+      expect([...wanted]).toEqual([...new Set(itemsOf(data, person))].slice(-1));
+  });
+
+  it('stays with somebody who has no other', () => {
+    const one: Interactions = {
+      ids: ['a'],
+      offsets: Uint32Array.of(0, 2),
+      items: Uint32Array.of(0, 0),
+      seconds: Uint32Array.of(1, 2),
+      weights: Float32Array.of(1, 1),
+      baskets: Uint32Array.of(0, 0),
+    };
+    expect(lastItem(one).wanted).toEqual([new Uint32Array(0)]);
+  });
+});

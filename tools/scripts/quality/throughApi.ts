@@ -1,0 +1,119 @@
+/** Trains a running installation through its APIs alone, as an integrator would, and asks it for feeds. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createCabinetClient,
+  createContentClient,
+  type AttuneCabinet,
+  type AttuneContent,
+  type content,
+} from '../../../clients/typescript/src/index.ts';
+import { at, peopleOf, type Interactions } from '../../../output/training/interactions.ts';
+import { PLACES } from '../../../output/training/rankingQuality.ts';
+import type { DevDescription } from '../dev/devFiles.ts';
+
+const ITEMS_AT_ONCE = 500;
+const EVENTS_AT_ONCE = 1_000;
+const POLL_MS = 2_000;
+/** Feeds that are requested side by side. */
+const ASKING = 3;
+/** A feed that was late is requested again this many times, because its ranking is to be judged and not its speed. */
+const ASKED_AGAIN = 5;
+
+export interface Sending {
+  /** False: without times, so that everything seems to have happened on arrival. */
+  isTimed: boolean;
+}
+
+export interface ThroughApi {
+  /** Ranks items that a person has not met, best first. */
+  ask(person: number): Promise<number[]>;
+  /** Runs `ask` for each person, a few at a time. */
+  askAll(people: readonly number[]): Promise<number[][]>;
+  /** How the project's training ended: `published`, or `rejected` or `failed` with its reason. */
+  training: string;
+}
+
+/** Creates a project, sends it the events, trains it and waits for the end of the training. */
+export async function sendAndTrain(dev: DevDescription, data: Interactions, sending: Sending): Promise<ThroughApi> {
+  const cabinet = createCabinetClient({ baseUrl: `${dev.cabinet_url}/api`, key: dev.cabinet_token });
+  const { data: project } = await cabinet.createProject({ body: { title: 'Quality of recommendations' } });
+  const { data: created } = await cabinet.createProjectKey({ path: { id: project.id }, body: { name: 'quality' } });
+  const api = createContentClient({ baseUrl: dev.content_url, key: created.key });
+  await sendItems(api, data.ids);
+  await sendEvents(api, data, sending);
+  const training = await train(cabinet, project.id);
+  const indexes = new Map(data.ids.map((_, index) => [itemId(index), index]));
+  const ask = async (person: number): Promise<number[]> =>
+    (await feedOf(api, person)).flatMap(({ id }) => indexes.get(id) ?? []);
+  return { ask, askAll: (people) => inTurns(people, ask), training };
+}
+
+const itemId = (index: number): string => `item-${index}`;
+
+async function sendItems(api: AttuneContent, ids: readonly string[]): Promise<void> {
+  const puts = ids.map((title, index) => ({
+    op: 'put' as const,
+    id: itemId(index),
+    data: { type: 'text' as const, title },
+  }));
+  for (const operations of chunksOf(puts, ITEMS_AT_ONCE)) {
+    const { data } = await api.batchItems({ body: { operations } });
+    if (data.results.some(({ ok }) => !ok)) throw new Error('an item was refused');
+  }
+}
+
+async function sendEvents(api: AttuneContent, data: Interactions, { isTimed }: Sending): Promise<void> {
+  const latest = data.seconds.reduce((most, each) => Math.max(most, each), 0);
+  const shift = Math.floor(Date.now() / 1000) - latest;
+  const events: content.EventIn[] = [];
+  for (let person = 0; person < peopleOf(data); person += 1)
+    for (let event = at(data.offsets, person); event < at(data.offsets, person + 1); event += 1)
+      events.push({
+        id: `event-${event}`,
+        type: 'open',
+        item: itemId(at(data.items, event)),
+        user: { user_id: `person-${person}` },
+        ...(isTimed && { occurred_at: new Date((at(data.seconds, event) + shift) * 1000).toISOString() }),
+      });
+  for (const some of chunksOf(events, EVENTS_AT_ONCE)) {
+    const { data: answer } = await api.postEvents({ body: { events: some } });
+    if (answer.rejected.length > 0)
+      throw new Error(`events were rejected: ${JSON.stringify(answer.rejected.slice(0, 3))}`);
+  }
+}
+
+/** Waits for a training that the installation has begun by itself, and then trains on everything. */
+async function train(cabinet: AttuneCabinet, id: string): Promise<string> {
+  const list = async () => (await cabinet.listModels({ path: { id } })).data.items;
+  while ((await list()).some(({ state }) => state === 'training')) await sleep(POLL_MS);
+  const { data: model } = await cabinet.trainModel({ path: { id } });
+  for (;;) {
+    const now = (await list()).find((each) => each.id === model.id);
+    if (now && now.state !== 'training') return now.reason === null ? now.state : `${now.state}: ${now.reason}`;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Requests the ranking alone, without what surfaces add to it. */
+async function feedOf(api: AttuneContent, person: number): Promise<content.OutputItem[]> {
+  for (let asked = 0; ; asked += 1) {
+    const { data } = await api.recommendFeed({
+      body: { user: { user_id: `person-${person}` }, limit: PLACES, exploration: 0, diversity: 0, max_per_author: 100 },
+    });
+    if (data.mode !== 'fallback' || asked === ASKED_AGAIN) return data.items;
+  }
+}
+
+function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
+async function inTurns<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = all.entries();
+  const worker = async (): Promise<void> => {
+    for (const [place, each] of waiting) results[place] = await work(each);
+  };
+  await Promise.all(Array.from({ length: ASKING }, worker));
+  return results;
+}

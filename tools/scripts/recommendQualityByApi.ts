@@ -1,0 +1,57 @@
+/**
+ * `npm run quality:api -- FILE [--columns 0,1,3] [--untimed]`: sends the events of FILE, in the form that
+ * `npm run quality:output` reads, to the stack that `npm start` runs, except for some items of each person. It trains a
+ * model and measures how many of these items the feed finds, beside popularity, item kNN and EASE. Each run leaves two
+ * projects in the stack. `--untimed` sends the events without their times.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Case } from '../../output/training/evaluationWindow.ts';
+import { at, wholeOf, type Interactions } from '../../output/training/interactions.ts';
+import { found } from '../../output/training/rankingQuality.ts';
+import { readDescription } from './dev/devFiles.ts';
+import { itemRankers, peopleRanker } from './quality/baselines.ts';
+import { lastItem, randomFifth, type HeldOut } from './quality/heldOut.ts';
+import { readTable } from './quality/readTable.ts';
+import { tellTable } from './quality/tellTable.ts';
+import { sendAndTrain } from './quality/throughApi.ts';
+
+const SEED = 1;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { columns: { type: 'string' }, untimed: { type: 'boolean', default: false } },
+});
+const [path] = positionals;
+if (path === undefined) {
+  console.error('usage: npm run quality:api -- FILE [--columns 0,1,3] [--untimed]');
+  process.exit(2);
+}
+const dataDir = resolve(process.env['ATTUNE_DATA_DIR']?.trim() || 'data');
+const dev = await readDescription(dataDir);
+const data = await readTable(path, { columns: values.columns?.split(',').map(Number) ?? null });
+await tell('a random fifth of each person’s items', randomFifth(data, SEED));
+await tell('the last item of each person', lastItem(data));
+
+async function tell(name: string, { rest, wanted }: HeldOut): Promise<void> {
+  const cases = casesOf(rest, wanted);
+  if (dev === null) throw new Error(`no stack runs on ${dataDir}: run npm start first`);
+  const product = await sendAndTrain(dev, rest, { isTimed: !values.untimed });
+  const feeds = await product.askAll(cases.map(({ person }) => person));
+  console.log(`\n${name}, ${cases.length} people; the model was ${product.training}`);
+  tellTable([
+    { name: 'feed', found: cases.map((each, place) => found(feeds[place] ?? [], each.wanted)) },
+    ...[['popular', peopleRanker(rest)] as const, ...itemRankers(rest, rest)].map(([baseline, rank]) => ({
+      name: baseline,
+      found: cases.map((each) => found(rank(each), each.wanted)),
+    })),
+  ]);
+}
+
+function casesOf(rest: Interactions, wanted: readonly Uint32Array[]): Case[] {
+  const known = wholeOf(rest);
+  const moment = rest.seconds.reduce((latest, each) => Math.max(latest, each), 0);
+  return wanted.flatMap((own, person) =>
+    own.length > 0 && at(known, person) > 0 ? [{ person, known: at(known, person), moment, wanted: own }] : [],
+  );
+}
