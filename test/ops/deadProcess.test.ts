@@ -80,6 +80,9 @@ function named(alert: string, series: readonly Series[], at: number): (string | 
   return typeof value === 'number' ? [] : value.map(({ labels }) => labels['instance']);
 }
 
+/** Figures about the memory of a process itself. While selection is down there are fallbacks, which the API counts. */
+const OWN_FIGURES: ReadonlySet<string> = new Set(['attune_selection_behind_seconds']);
+
 describe('while every process runs', () => {
   it('no alert fires', () => {
     const series = everybody();
@@ -113,7 +116,7 @@ describe('the effects of a killed process', () => {
     const alone = new Set((await scrape('api'))?.map(({ labels }) => labels['__name__']));
     const figures = ALERTS.flatMap(({ expr }) => expr.match(/\battune_\w+(?:_seconds|_rows|_set_aside)\b/g) ?? []);
     expect(figures).toContain('attune_lake_staged_age_seconds');
-    expect(figures.filter((name) => !alone.has(name))).toEqual([]);
+    expect(figures.filter((name) => !alone.has(name) && !OWN_FIGURES.has(name))).toEqual([]);
   });
 });
 
