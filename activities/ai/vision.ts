@@ -41,8 +41,7 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
  * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
- * batch with unusable answers if another one shows that the model can do it; the first pictures may be to blame, so two
- * such batches are needed to give up.
+ * batch with unusable answers, once another batch has shown that the model can do it.
  */
 async function describe(
   deps: AiActivityDeps,
@@ -53,7 +52,7 @@ async function describe(
 ): Promise<boolean> {
   const written = await languageToDescribe(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
-  let failure: ProviderError | null = null;
+  let refusal: ProviderError | null = null;
   let isDescribed = false;
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
@@ -62,16 +61,13 @@ async function describe(
       isDescribed = true;
     } catch (error) {
       const isProven = isDescribed || left.length < frames.length;
-      const isUnusable =
-        error instanceof UnusableAnswerError && (isProven || !(failure instanceof UnusableAnswerError));
-      if (!isRefusal(error) && !isUnusable) throw error;
-      // Another attempt may succeed after unusable answers, but not after refusals.
-      failure = isRefusal(error) ? (failure ?? error) : error;
+      if (!isRefusal(error) && !(isProven && error instanceof UnusableAnswerError)) throw error;
+      refusal = error;
     }
     // An attempt that resumes must know that something was described, so the beginning is repeated until then.
     if (isDescribed || left.length < frames.length) context.progress(batch.at(-1)?.ts);
   }
-  if (failure && !isDescribed && left.length === frames.length) throw failure;
+  if (refusal && !isDescribed && left.length === frames.length) throw refusal;
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
 }
 

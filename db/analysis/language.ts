@@ -1,4 +1,4 @@
-/** Evidence of the language of an item. */
+/** What indicates the language of an item. */
 import type { ItemRef } from '../items/writeItems.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -11,6 +11,9 @@ export interface ItemWeights {
   weights: Float32Array;
 }
 
+/** Maximum number of a person's latest items that count, in training and in serving: earlier ones add little. */
+export const MAX_TASTE_ITEMS = 500;
+
 /** How much an event counts after later ones of the person. */
 export interface Fading {
   /** Number of later events after which the fading share of an event's weight is half. */

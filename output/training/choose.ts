@@ -17,7 +17,7 @@ import {
   trialNeighbours,
   type TrainingSettings,
 } from './hyperparameters.ts';
-import { tasteRows } from './tasteRows.ts';
+import { peopleByItem, tasteRows } from './tasteRows.ts';
 import { rowsOf } from './columnsToRows.ts';
 import { lastWindow, lastWindowByPerson, popularity7d, type Case, type Window } from './evaluationWindow.ts';
 
@@ -39,11 +39,8 @@ export interface Choosing {
 const DAY = 86_400;
 /** Number of standard errors from which the difference of two results counts as shown. */
 const CLEAR = 2;
-/**
- * The same for the best of many: with 45 blends, chance exceeds three standard errors as seldom as two with a single
- * pair (Bonferroni).
- */
-const CLEAR_OF_MANY = 3;
+/** The same for each of up to 44 rivals, so that chance favours one of them as seldom (Bonferroni). */
+const CLEAR_OF_MANY = 3.3;
 
 /**
  * Chooses the settings that predict the last window best from what was before it, or the usual ones if none is clearly
@@ -59,10 +56,9 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const chosen = trial.chosen();
   const rivals = [chosen, ...(published === null ? [] : [trial.again(published)])];
   const evaluated = rivals.map((rival) => ({ rival, found: trial.evaluate(rival) }));
-  const [own, former] = evaluated.map(({ found: each }) => meanOf(each));
+  const [own, former] = evaluated;
   if (!own) throw new Error('no settings were evaluated');
-  const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
-  const best = (isFormerBetter ? evaluated[1] : evaluated[0]) ?? { rival: chosen, found: [] };
+  const best = former && isClearlyBetter(former.found, own.found) ? former : own;
   const { taste, transition, halfLifeDays, blend } = best.rival;
   const neighbours = neighboursFor(data.ids.length);
   const settings = {
@@ -73,34 +69,29 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
     transition: { neighbours: neighbours.transition, lambda: transition.lambda },
     blend,
   };
-  const byTime = compareWithPopular(best.found, trial.evaluatePopular());
-  const { quality, isBetter } = byTime.isClear ? byTime : (compareByPerson(data, settings) ?? byTime);
-  return { settings, quality, reason: isBetter ? null : 'below_popularity' };
-}
-
-interface Verdict {
-  quality: ModelQuality;
-  isBetter: boolean;
-  /** False when so few people may have decided by chance. */
-  isClear: boolean;
-}
-
-function compareWithPopular(model: readonly Found[], popular: readonly Found[]): Verdict {
-  const { mean, error } = advantage(model, popular);
-  const { ndcg, recall } = meanOf(model);
+  const popular = trial.evaluatePopular();
+  const { ndcg, recall } = meanOf(best.found);
+  const lead = advantage(best.found, popular);
+  const isBetter = isUndecided(lead) && window.isByTime ? leadsByPerson(data, settings, lead) : lead.mean > 0;
   return {
+    settings,
     quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
-    isBetter: mean > 0,
-    isClear: Math.abs(mean) > CLEAR * error,
+    reason: isBetter ? null : 'below_popularity',
   };
 }
 
-/** Compares by each person's last new item, since most people have one. @returns null when there are too few people */
-function compareByPerson(data: Interactions, settings: TrainingSettings): Verdict | null {
+/**
+ * Decides what the window leaves open by each person's last new item, since most people have one. Popularity then has
+ * the whole time, because these items are as old as the person's last visit.
+ * @param lead the model's in the window; if it trails by more than its standard error, that decides
+ */
+function leadsByPerson(data: Interactions, settings: TrainingSettings, lead: Advantage): boolean {
+  if (lead.mean < -lead.error) return false;
   const window = lastWindowByPerson(data, 0);
-  if (!window) return null;
-  const trial = new Trial(data, window, settings.reference);
-  return compareWithPopular(trial.evaluate(trial.again(settings)), trial.evaluatePopular());
+  if (!window) return lead.mean > 0;
+  const met = tasteRows(data, window.cuts, { halfLifeDays: null, reference: settings.reference });
+  const trial = new Trial(data, window, settings.reference, Float64Array.from(peopleByItem(met, data.ids.length)));
+  return advantage(trial.evaluate(trial.again(settings)), trial.evaluatePopular()).mean > 0;
 }
 
 interface Solved {
@@ -125,11 +116,12 @@ class Trial {
   readonly #choosing: readonly Case[];
   readonly #evaluation: readonly Case[];
 
-  constructor(data: Interactions, window: Window, reference: number) {
+  /** @param popularity how many people met each item; by default in the seven days before the window */
+  constructor(data: Interactions, window: Window, reference: number, popularity = popularity7d(data, window)) {
     this.#data = data;
     this.#window = window;
     this.#reference = reference;
-    this.#popularity = popularityShares(popularity7d(data, window));
+    this.#popularity = popularityShares(popularity);
     this.#none = rowsOf([], data.ids.length);
     this.#choosing = window.cases.filter((_, index) => index % 2 === 0);
     this.#evaluation = window.cases.filter((_, index) => index % 2 === 1);
@@ -249,23 +241,41 @@ function lambdaUnit(diagonal: Float64Array): number {
 }
 
 /**
- * Returns the index of the settings with the highest mean nDCG, or 0, the default, if their advantage over it is within
- * {@link CLEAR_OF_MANY} standard errors: with few people the best of many settings is the luckiest (compare the one-standard-
- * error rule of Breiman and others, "Classification and regression trees", 1984).
+ * Returns the index of the settings with the highest mean nDCG of those whose advantage over the first, the usual ones,
+ * is clear; 0 if none is: with few people the best of many settings is the luckiest (compare the one-standard-error
+ * rule of Breiman and others, "Classification and regression trees", 1984).
  * @param results the results of each setting for the same cases
  */
 export function clearlyBest(results: readonly (readonly Found[])[]): number {
-  const means = results.map((each) => meanOf(each).ndcg);
-  const best = means.indexOf(Math.max(...means));
-  const { mean, error } = advantage(results[best] ?? [], results[0] ?? []);
-  return mean > CLEAR_OF_MANY * error ? best : 0;
+  const [usual = []] = results;
+  let best = 0;
+  let most = 0;
+  for (const [place, each] of results.entries()) {
+    const { mean, error } = advantage(each, usual);
+    if (mean <= most || mean <= CLEAR_OF_MANY * error) continue;
+    best = place;
+    most = mean;
+  }
+  return best;
 }
 
-/** Returns by how much nDCG is higher in one result than in another of the same cases, and the standard error of that. */
-function advantage(of: readonly Found[], over: readonly Found[]): { mean: number; error: number } {
+/** By how much nDCG is higher in one result than in another of the same cases, and the standard error of that. */
+interface Advantage {
+  mean: number;
+  error: number;
+}
+
+function advantage(of: readonly Found[], over: readonly Found[]): Advantage {
   const differences = of.map(({ ndcg }, place) => ndcg - (over[place]?.ndcg ?? 0));
   const count = Math.max(1, differences.length);
   const mean = differences.reduce((sum, each) => sum + each, 0) / count;
   const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0);
   return { mean, error: Math.sqrt(squares / count / Math.max(1, count - 1)) };
+}
+
+const isUndecided = ({ mean, error }: Advantage): boolean => Math.abs(mean) <= CLEAR * error;
+
+function isClearlyBetter(of: readonly Found[], over: readonly Found[]): boolean {
+  const lead = advantage(of, over);
+  return lead.mean > 0 && !isUndecided(lead);
 }

@@ -16,6 +16,8 @@ export interface Case {
 }
 
 export interface Window {
+  /** False: each person's own last part. */
+  isByTime: boolean;
   /** The part of the data to train on. */
   cuts: Cuts;
   /** The beginning of the window, in seconds since 1970. */
@@ -40,7 +42,7 @@ const MAX_CASES = 2_000;
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
   // A person who asks has just been active, so half of their events in the window are given as history that the model
   // was not trained on.
-  const byTime = windowOf(data, begin, cutsBefore(data, begin), 0.5);
+  const byTime = { isByTime: true, ...windowOf(data, begin, cutsBefore(data, begin), 0.5) };
   if (byTime.cases.length >= MIN_CASES) return byTime;
   return lastWindowByPerson(data, 0);
 }
@@ -52,7 +54,7 @@ export function lastWindow(data: Interactions, begin = beginOf(data)): Window | 
  */
 export function lastWindowByPerson(data: Interactions, share: number): Window | null {
   const cuts = share === 0 ? cutsBeforeLast(data) : wholeOf(data).map((events) => Math.ceil(events * (1 - share)));
-  const window = windowOf(data, latestOf(data) + 1, cuts, 0);
+  const window = { isByTime: false, ...windowOf(data, latestOf(data) + 1, cuts, 0) };
   return window.cases.length >= MIN_CASES ? window : null;
 }
 
@@ -92,7 +94,7 @@ function cutsBeforeLast({ offsets, items }: Interactions): Cuts {
 }
 
 /** @param shown share of a person's events after the cut that are known when the person asks */
-function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number): Window {
+function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number): Omit<Window, 'isByTime'> {
   const knownToAll = knownItems(data, cuts);
   const cases: Case[] = [];
   for (let person = 0; person < peopleOf(data); person += 1) {

@@ -1,13 +1,11 @@
 /** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
 import { decay } from '../../domain/output/itemSignals.ts';
-import { faded, type Blend, type Fading, type ItemWeights } from '../models/itemModel.ts';
+import { faded, MAX_TASTE_ITEMS, type Blend, type Fading, type ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { PLACES } from './rankingQuality.ts';
 import { TopNumbers } from '../topNumbers.ts';
 import type { Case } from './evaluationWindow.ts';
 
-/** Maximum number of a person's latest items that count, as in serving. */
-const MAX_ITEMS = 500;
 /** Maximum number of latest items for transitions. */
 const LATEST_ITEMS = 5;
 /** Each of them weighs half of the one after it. */
@@ -102,7 +100,7 @@ export class PersonRanker {
     let fading: Fading | null = null;
     const rankings = blends.map((blend) => {
       if (fading === null || fading.halfLifeEvents !== blend.halfLifeEvents || fading.lasting !== blend.lasting)
-        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_ITEMS), blend);
+        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_TASTE_ITEMS), blend);
       fading = blend;
       return this.#rankBy(blend);
     });

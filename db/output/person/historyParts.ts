@@ -41,7 +41,7 @@ export interface HistoryOperands {
   ordering: string;
 }
 
-/** Maximum number of facts, and of states; output/training/scores.ts tries models with as many. */
+/** Maximum number of facts, and of states: no more items count (output/models/itemModel.ts). */
 const MAX_MET = 500;
 /** Maximum number of unexpanded orders, and of the lines of each; only an order from moments ago is unexpanded. */
 const MAX_LINES = 200;

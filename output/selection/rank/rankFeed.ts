@@ -2,6 +2,7 @@
  * Ranks the items for a person: by what people who met the same items also met, and by content, interests, authors and
  * places.
  */
+import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
@@ -46,6 +47,8 @@ const AUTHORS = 0.35;
 const UNMET = 0.5;
 /** More than general popularity, less than anything a person has stated. */
 const PLACES = 0.3;
+/** Share of the content's weight that is left when the model knows the person's items well: more than novelty. */
+const MIN_CONTENT = 0.2;
 /** Only breaks ties. */
 const RECENCY = 0.05;
 /** The transition part uses only the last items. */
@@ -56,14 +59,17 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
   const { taste, places } = question;
   const model = modelFor(catalogue, question);
   const blend = model?.blend ?? NO_MODEL_BLEND;
-  const items = byRecency(slotsOf(catalogue, taste.items), blend);
+  const met = slotsOf(catalogue, taste.items.slice(0, MAX_TASTE_ITEMS));
+  const items = byRecency(met, blend);
+  // Only a few items are compared by content: the heaviest recent ones.
+  const recent = byRecency(met, { halfLifeEvents: blend.halfLifeEvents });
   const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_FADING);
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
   if (model) {
     addRows(SCORES.taste, model.taste, items);
     addRows(SCORES.transition, model.transition, last);
   }
-  addNeighbours(SCORES.content, catalogue, items, catalogue.newBudget());
+  addNeighbours(SCORES.content, catalogue, recent, catalogue.newBudget());
   if (model) addUnmet(SCORES.unmet, SCORES.content, model);
   addInterests(SCORES.interests, catalogue, taste.interests);
   addAuthors(SCORES.authors, catalogue, taste.followedAuthors);
@@ -81,13 +87,19 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     parts: [
       part('taste', blend.taste, 'because_item', idsOf(items)),
       part('transition', blend.transition, 'because_item', idsOf(last)),
-      part('content', blend.content * (model ? unknownShare(items, model) : 1), 'similar', idsOf(items)),
+      part(
+        'content',
+        blend.content * (model ? Math.max(MIN_CONTENT, unknownShare(recent, model)) : 1),
+        'similar',
+        idsOf(items),
+      ),
       { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
       part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
       part('authors', AUTHORS * whole, 'author', taste.followedAuthors),
       part('places', PLACES * whole, 'region', namesOf(places)),
     ],
-    popularity: blend.popularity,
+    // The blend was chosen for people with a history.
+    popularity: met.length > 0 ? blend.popularity : Math.max(blend.popularity, NO_MODEL_BLEND.popularity),
     recency: RECENCY * whole,
   });
   return { ...ranking, model: ranking.mode === 'personal' ? (model?.id ?? null) : null };

@@ -1,4 +1,5 @@
 /** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
+import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NextQuestion } from '../selectionMessages.ts';
 import { modelFor } from '../models/modelFor.ts';
@@ -51,7 +52,10 @@ export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRan
   const model = modelFor(catalogue, question);
   const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
   const session = byRecency(slotsOf(catalogue, latest), SESSION_FADING);
-  const items = byRecency(slotsOf(catalogue, question.taste.items), model?.blend ?? NO_MODEL_BLEND);
+  const items = byRecency(
+    slotsOf(catalogue, question.taste.items.slice(0, MAX_TASTE_ITEMS)),
+    model?.blend ?? NO_MODEL_BLEND,
+  );
   const { interests, followedAuthors } = question.taste;
   const author = catalogue.itemAt(session[0]?.slot ?? -1)?.author ?? null;
   const own = author === null ? [] : [author];
