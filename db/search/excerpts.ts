@@ -36,6 +36,7 @@ export interface ItemExcerpts {
   texts: ItemTexts | null;
   /** In the order of the item; some of them may have none of the words. */
   chunks: readonly ChunkText[];
+  hasMedia: boolean;
 }
 
 export interface ExcerptsWanted {
@@ -54,8 +55,8 @@ const MAX_CHARACTERS = 5_000;
  */
 export const CHUNKS_READ = 8;
 /**
- * Number of chunks of one item that are searched, and of those with a word that are read besides the first ones: so many
- * of its own text, and so many of its media, so that a long text leaves room for moments.
+ * Number of chunks of one item that are searched, and of those with a word that are read besides the first ones: this
+ * many of its own text and this many of its media, so that a long text leaves room for moments.
  */
 const CHUNKS_LOOKED_AT = 400;
 const CHUNKS_FOUND = 8;
@@ -67,7 +68,7 @@ type PackedChunk = [
   text: string,
   chapter: string | null,
 ];
-type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] | null];
+type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] | null, hasMedia: boolean];
 type PackedTexts = [title: string | null, summary: string | null, tags: string[] | null, description: string | null];
 
 const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MAX_CHARACTERS}))`;
@@ -76,20 +77,25 @@ export const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
     where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;
 
+/**
+ * SQL of the chunks of the item `i` that are read, of one kind. The look-up by the primary key ends at either limit, so
+ * that a body of a million characters is not read to its end.
+ * @param kind SQL condition on the chunk `c`
+ */
+const chunksOf = (kind: string): string => `(
+  select looked.*
+    from (select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
+           where c.project_id = i.project_id and c.item_id = i.id and ${kind} and ${IS_CHUNK_CURRENT}
+           order by c.ordinal limit ${CHUNKS_LOOKED_AT}) looked
+   where looked.ordinal < ${CHUNKS_READ} or (${foldedText('looked.text')}) like any ($3::text[])
+   order by looked.ordinal limit ${CHUNKS_READ + CHUNKS_FOUND})`;
+
 const statementOf = (texts: boolean): string => `
   select json_agg(json_build_array(i.id, ${texts ? TEXTS : 'null'}, (
            select json_agg(json_build_array(m.position, c.start_sec, c.end_sec, c.text, ${CHAPTER}) order by c.ordinal)
-             from (
-               select *, row_number() over (partition by looked.medium_id is null order by looked.ordinal) as found
-                 from (
-                   select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text,
-                          row_number() over (partition by c.medium_id is null order by c.ordinal) as place
-                     from item_chunks c
-                    where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}) looked
-                where looked.place <= ${CHUNKS_LOOKED_AT}
-                  and (looked.ordinal < ${CHUNKS_READ} or (${foldedText('looked.text')}) like any ($3::text[]))) c
-             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
-            where c.found <= ${CHUNKS_READ + CHUNKS_FOUND}))) as items
+             from (${chunksOf('c.medium_id is null')} union all ${chunksOf('c.medium_id is not null')}) c
+             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id),
+           exists (select from item_media m where m.project_id = i.project_id and m.item_id = i.id))) as items
     from items i
     left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
    where i.project_id = $1 and i.id = any($2::text[])`;
@@ -112,8 +118,9 @@ export async function readItemExcerpts(
   return new Map((rows[0]?.items ?? []).map(([id, ...item]) => [id, unpack(...item)]));
 }
 
-function unpack(texts: PackedTexts | null, chunks: readonly PackedChunk[] | null): ItemExcerpts {
+function unpack(texts: PackedTexts | null, chunks: readonly PackedChunk[] | null, hasMedia: boolean): ItemExcerpts {
   return {
+    hasMedia,
     texts: texts && textsOf(texts),
     chunks: (chunks ?? []).map(([mediaPosition, startSec, endSec, text, chapter]) => ({
       mediaPosition,

@@ -11,21 +11,24 @@ export interface QueryPart {
 
 /**
  * Maximum number of words and phrases that are searched for; a query of 500 characters can have more, which are
- * ignored. Further words after a minus are not: what they exclude must not be shown, and they cost little.
+ * ignored. Exclusions are neither counted nor ignored: the items that they exclude must not be shown, and the length of
+ * a query limits their number.
  */
-const MAX_PARTS = 48;
+const MAX_SEARCHED = 48;
 
 const PART = /(?<minus>(?<=^|\s)-)?(?:"(?<quoted>[^"]*)"|«(?<russian>[^»]*)»|“(?<english>[^”]*)”|(?<plain>\S+))/gu;
 
 /** Returns the parts in order. A quotation mark without its counterpart is an ordinary character. */
 export function parseQuery(query: string): QueryPart[] {
   const parts: QueryPart[] = [];
+  let searched = 0;
   for (const { groups = {} } of query.matchAll(PART)) {
     const phrase = groups.quoted ?? groups.russian ?? groups.english;
     const text = (phrase ?? groups.plain ?? '').trim();
     if (!/[\p{L}\p{N}]/u.test(text) && !isLayoutText(text)) continue;
     const part = { text, isPhrase: phrase !== undefined, isExcluded: groups.minus !== undefined };
-    if (parts.length < MAX_PARTS || (part.isExcluded && !part.isPhrase)) parts.push(part);
+    if (!part.isExcluded) searched += 1;
+    if (part.isExcluded || searched <= MAX_SEARCHED) parts.push(part);
   }
   return parts;
 }

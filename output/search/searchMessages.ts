@@ -35,7 +35,7 @@ export interface SearchQuestion extends Asked {
   taste: Taste | null;
 }
 
-/** Known about the person, for the order of the first results. */
+/** The tastes of the person, by which the first results are ordered. */
 export interface Taste {
   /** 0 to 1. */
   weight: number;

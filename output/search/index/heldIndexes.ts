@@ -8,12 +8,13 @@ import { readSearchDocuments, type SearchDocument } from '../../../db/search/doc
 import type { Logger } from '../../../platform/process/logger.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { columnBytes } from '../match/cachedItemValues.ts';
-import { SearchIndex } from './searchIndex.ts';
+import { documentHash, SearchIndex } from './searchIndex.ts';
 
-/** Number of documents per read. A document may have a million characters of its own, and as many of speech. */
-const PAGE = 50;
-/** Documents indexed before yielding to the event loop, so that a question waits only a few milliseconds. */
-const AT_A_TIME = 20;
+/**
+ * Number of documents per read. A document may have a million characters of its own, and as many of speech, so two
+ * pages (one is read while the other is indexed) can take 80 MB.
+ */
+const PAGE = 10;
 /** Delay before an index that was too large is tried again. */
 const REFUSED_MS = 10 * 60_000;
 
@@ -134,20 +135,28 @@ export class SearchHolds {
   }
 
   async #put(hold: Hold, catalogue: Catalogue, documents: readonly SearchDocument[]): Promise<void> {
-    for (const [at, document] of documents.entries()) {
+    for (const document of documents) {
+      // Questions wait for no more than one document, or one piece of a long one.
+      await nextTurn();
+      if (isRefused(hold)) return;
       const slot = catalogue.slotOf(document.id);
       if (slot === undefined || (hold.stamps[slot] ?? 0) > document.micros) continue;
       while (hold.stamps.length <= slot) hold.stamps.push(0);
       hold.stamps[slot] = document.micros;
       const { index } = hold;
-      if (index.hasSame(slot, document)) continue;
+      if (!document.isEligible) {
+        // Its words must become neither completions nor corrections.
+        index.remove(slot);
+        continue;
+      }
+      const hash = documentHash(document);
+      if (index.hasSame(slot, hash)) continue;
       const reading = index.read(document);
       let read = reading.next();
       for (; !read.done; read = reading.next()) await nextTurn();
       if (isRefused(hold)) return;
       // A later change of the item may have been put while a long text was read.
-      if (hold.stamps[slot] === document.micros) index.put(slot, document, read.value);
-      if (at % AT_A_TIME === AT_A_TIME - 1) await nextTurn();
+      if (hold.stamps[slot] === document.micros) index.put(slot, document, { hash, words: read.value });
     }
   }
 

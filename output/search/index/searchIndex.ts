@@ -116,25 +116,37 @@ export class SearchIndex {
     return false;
   }
 
-  /** Returns true when the slot has this very document. */
-  hasSame(slot: number, document: SearchDocument): boolean {
-    return this.rowOf(slot) !== undefined && document.isEligible && this.#hashOfSlot[slot] === hashOf(document);
+  /** Returns true when the slot has the document with this hash ({@link documentHash}). */
+  hasSame(slot: number, hash: number): boolean {
+    return this.rowOf(slot) !== undefined && this.#hashOfSlot[slot] === hash;
+  }
+
+  /** Removes the document of a slot, which may not be shown to anybody. */
+  remove(slot: number): void {
+    const row = this.rowOf(slot);
+    if (row === undefined) return;
+    this.version += 1;
+    this.#bury(row, slot);
   }
 
   /**
    * Replaces the document of a slot. A document that may not be shown to anybody gets no row.
-   * @param read its words, if they were already read
+   * @param known its hash and its words, if they were already computed: both take long for a long text
    */
-  put(slot: number, document: SearchDocument, read?: ReadDocument): void {
-    if (this.hasSame(slot, document)) return;
+  put(slot: number, document: SearchDocument, known: { hash?: number; words?: ReadDocument } = {}): void {
+    if (!document.isEligible) {
+      this.remove(slot);
+      return;
+    }
+    const hash = known.hash ?? documentHash(document);
+    if (this.hasSame(slot, hash)) return;
     this.#rowOfSlot = withRoom(this.#rowOfSlot, slot + 1);
     this.#hashOfSlot = withRoom(this.#hashOfSlot, slot + 1);
-    const known = this.#rowOfSlot[slot] as number;
+    const row = this.rowOf(slot);
     this.version += 1;
-    this.#hashOfSlot[slot] = hashOf(document);
-    if (known !== NO_ROW) this.#bury(known - 1, slot);
-    if (!document.isEligible) return;
-    this.#add(slot, read ?? allOf(this.read(document)));
+    this.#hashOfSlot[slot] = hash;
+    if (row !== undefined) this.#bury(row, slot);
+    this.#add(slot, known.words ?? allOf(this.read(document)));
     this.#tell(slot, document);
   }
 
@@ -265,7 +277,9 @@ function allOf(reading: Generator<undefined, ReadDocument>): ReadDocument {
 
 const END = '\0';
 
-function hashOf({ title, author, tags, topics, entities, summary, texts, speech, pictures }: SearchDocument): number {
+/** Returns a hash of everything that an index reads of a document. */
+export function documentHash({ title, author, summary, ...told }: SearchDocument): number {
+  const { tags, topics, entities, texts, speech, pictures } = told;
   const lists = [tags, topics, entities, texts, speech, pictures].flatMap((list) => [...list, END]);
   // No text contains what ends it: PostgreSQL stores no zero character.
   return [title ?? '', author ?? '', summary ?? '', ...lists].reduce(

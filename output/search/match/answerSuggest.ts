@@ -4,7 +4,7 @@ import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../searchMessages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
-import { fold, wordsOf } from '../text/indexedWords.ts';
+import { fold, withoutPossessives, wordsOf } from '../text/indexedWords.ts';
 import { allowedSlots } from './allowed.ts';
 import { hasMatch } from './anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
@@ -62,7 +62,8 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
 
 /** Returns the query with its last word completed. A completion equal to the word would lead nowhere new. */
 function finishedQueries(index: SearchIndex, typed: string): string[] {
-  const last = wordsOf(typed).at(-1);
+  const last = wordsOf(withoutPossessives(typed)).at(-1);
+  // A word with its possessive ending is finished.
   if (last === undefined || !typed.endsWith(last)) return [];
   const before = typed.slice(0, typed.length - last.length);
   const words = index.vocabulary.wordsWithPrefix(last, CANDIDATES).filter(({ word }) => word !== last);

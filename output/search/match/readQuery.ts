@@ -4,7 +4,7 @@ import { inOtherLayout } from '../../../domain/search/keyboard.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
-import { fold, wordsOf } from '../text/indexedWords.ts';
+import { fold, withoutPossessives, wordsOf } from '../text/indexedWords.ts';
 import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
 
 /** One way to satisfy a clause: a term of each set. */
@@ -44,8 +44,6 @@ export interface Reading {
 }
 
 const SYNONYM_FACTOR = 0.8;
-/** The ending of "women's": texts that say "for women" have no such word. */
-const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/giu;
 
 export function readQuery(query: string, reading: Reading): ReadQuery {
   const parts = parseQuery(query);
@@ -81,7 +79,8 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     const isCorrected = found.some(({ correction }) => correction !== null);
     read.shown.push(isCorrected ? found.map(({ word, correction }) => correction ?? word).join(' ') : part.text);
     read.isChanged ||= isCorrected;
-    if (isLast && reading.prefix) read.unfinished = wordsOf(read.shown.at(-1) ?? '').at(-1) ?? null;
+    const last = found.at(-1);
+    if (isLast && reading.prefix && last) read.unfinished = last.correction ?? last.word;
     run.push(...found);
   }
   endRun();
@@ -113,7 +112,7 @@ function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Readin
     if (term !== undefined && index.isLive(term)) return true;
     return synonyms.of([word]).length > 0 || (isOpen && prefixTerms(index, word).length > 0);
   };
-  const words = wordsOf(text.replaceAll(POSSESSIVE, ''));
+  const words = wordsOf(withoutPossessives(text));
   const areKnown = (all: readonly string[]): boolean =>
     all.length > 0 && all.every((word, at) => isKnown(word, isUnfinished && at === all.length - 1));
   if (typos && !areKnown(words)) {

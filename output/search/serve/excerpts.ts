@@ -86,9 +86,9 @@ export async function readExcerpts(
   );
 }
 
-/** Returns false for an item all of whose chunks are known and are its own text. */
-function mayHaveMoments({ chunks = [] }: Partial<ItemExcerpts> = {}): boolean {
-  return chunks.length >= CHUNKS_READ || chunks.some(({ mediaPosition }) => mediaPosition !== null);
+/** Returns false for an item without media, and for one all of whose chunks are known and are its own text. */
+function mayHaveMoments({ chunks = [], hasMedia = false }: Partial<ItemExcerpts> = {}): boolean {
+  return hasMedia && (chunks.length >= CHUNKS_READ || chunks.some(({ mediaPosition }) => mediaPosition !== null));
 }
 
 /** Adds the moment of a picture as the last one; it replaces a third moment found by words. */

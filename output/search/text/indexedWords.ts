@@ -23,6 +23,14 @@ export function fold(text: string): string {
   return plain.search(ANY_SILENT) === -1 ? plain : plain.replaceAll(ANY_SILENT, '');
 }
 
+/** The ending of "women's": texts that say "for women" have no such word. */
+const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/giu;
+
+/** Removes the possessive endings of English words, which queries are read without. */
+export function withoutPossessives(text: string): string {
+  return text.replaceAll(POSSESSIVE, '');
+}
+
 /** How far before its limit a piece may end between two words. */
 const SPARE = 1_000;
 
@@ -91,7 +99,8 @@ export function visitWords(
 ): void {
   const folded = fold(text);
   // Composition changes positions, and so does İ, which becomes two characters in lower case; nothing else does.
-  if (folded.length !== text.length || !isComposed(text)) {
+  // Where İ and a silent mark make up for each other, the length is the same.
+  if (folded.length !== text.length || text.includes('İ') || !isComposed(text)) {
     visitMoved(text, firstUnits, visit);
     return;
   }

@@ -1,7 +1,7 @@
 /** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { SynonymRow } from '../../../domain/search/synonymLimits.ts';
-import { wordsOf } from './indexedWords.ts';
+import { withoutPossessives, wordsOf } from './indexedWords.ts';
 
 export interface SynonymMap {
   /** Number of words in the longest entry. */
@@ -25,9 +25,11 @@ export function synonymMapOf(rows: readonly SynonymRow[]): SynonymMap {
     longest = Math.max(longest, from.length);
   };
   for (const { words, to } of rows) {
-    const sources = words.map(wordsOf);
-    const targets = to ? to.map(wordsOf) : sources;
-    for (const source of sources) for (const target of targets) link(source, target);
+    const targets = to ?? words;
+    for (const source of words)
+      for (const target of targets)
+        // Texts have a possessive ending as it is written; queries are read without it.
+        if (source !== target) link(wordsOf(withoutPossessives(source)), wordsOf(target));
   }
   return { longest, of: (words) => [...(found.get(keyOf(words))?.values() ?? [])] };
 }

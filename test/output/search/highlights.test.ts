@@ -88,7 +88,19 @@ describe('the words of any text', () => {
         const ranges = new Marker({ stems, prefixes: [] }).rangesIn(text);
         expect(ranges.map(([from, to]) => characters.slice(from, to).join(''))).toEqual(expected);
       }),
-      { numRuns: 1_000 },
+      // The letter İ grows when it is folded, and the mark disappears.
+      {
+        numRuns: 1_000,
+        examples: [
+          [
+            [
+              ['İ', ' '],
+              ['\u0301е', ' '],
+            ],
+            ['е'],
+          ],
+        ],
+      },
     );
   });
 

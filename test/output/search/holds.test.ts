@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
+import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import { SearchHolds } from '../../../output/search/index/heldIndexes.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { catalogueOf, change } from '../support/catalogues.ts';
+import { documentOf } from './support/library.ts';
 
 interface Read {
   answer(): void;
@@ -21,16 +23,39 @@ function heldReads(): { reads: Read[]; pool: pg.Pool } {
   return { reads, pool: { query } as unknown as pg.Pool };
 }
 
+function holdsOf(pool: pg.Pool): SearchHolds {
+  return new SearchHolds({
+    pool,
+    logger: createLogger('selection', 'silent'),
+    hasRoom: () => true,
+    isHeld: () => true,
+  });
+}
+
+const ready = (holds: SearchHolds, catalogue: Catalogue): Promise<SearchIndex> =>
+  eventually(() => {
+    const found = holds.find('p', catalogue);
+    return typeof found === 'object' ? found : null;
+  }, 'the words');
+
 describe('the words of a catalogue', () => {
+  it('do not contain those of items that nobody may see', async () => {
+    const secret = { ...documentOf({ id: 'a', title: 'Тайна', tags: ['секрет'] }), isEligible: false };
+    const shown = documentOf({ id: 'b', title: 'Стол' });
+    const pool = { query: () => Promise.resolve({ rows: [secret, shown] }) } as unknown as pg.Pool;
+    const catalogue = catalogueOf([change('a'), change('b')], []);
+    const holds = holdsOf(pool);
+    const { vocabulary } = await ready(holds, catalogue);
+    expect(vocabulary.wordsWithPrefix('', 9).map(({ word }) => word)).toEqual(['стол']);
+    shown.isEligible = false;
+    await holds.follow('p', catalogue, ['a', 'b']);
+    expect((await ready(holds, catalogue)).documents).toBe(0);
+  });
+
   it('are read again after a fault, whatever the outcome of earlier reads', async () => {
     const { reads, pool } = heldReads();
     const catalogue = catalogueOf([change('a')], []);
-    const holds = new SearchHolds({
-      pool,
-      logger: createLogger('selection', 'silent'),
-      hasRoom: () => true,
-      isHeld: () => true,
-    });
+    const holds = holdsOf(pool);
     const read = (at: number) => eventually(() => reads[at] ?? null, `read ${at}`);
     expect(holds.find('p', catalogue)).toBe('loading');
     const load = await read(0);
@@ -40,10 +65,7 @@ describe('the words of a catalogue', () => {
     expect(holds.find('p', catalogue)).toBe('loading');
     load.fail();
     (await read(2)).answer();
-    const index = await eventually(() => {
-      const found = holds.find('p', catalogue);
-      return typeof found === 'object' ? found : null;
-    }, 'the words');
+    const index = await ready(holds, catalogue);
     expect(index).toBeInstanceOf(SearchIndex);
     expect(reads).toHaveLength(3);
     expect(catalogue.companion).not.toBeNull();

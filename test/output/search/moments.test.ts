@@ -1,5 +1,5 @@
 /** Moments of media without any word of the query. */
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { vectorOf } from '../support/outputStage.ts';
 import { stageSearch } from './support/searchStage.ts';
 
@@ -8,6 +8,7 @@ const stage = stageSearch({
   // Every query gets the vector of this text.
   embed: () => Promise.resolve(vectorOf(MEANT)),
 });
+afterEach(() => void jest.restoreAllMocks());
 const VIDEO = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
 
 async function chunksOf(query: string, id: string, body: object = {}) {
@@ -75,4 +76,26 @@ it('are the one that the query means, if none has its words', async () => {
   expect(await chunksOf('погода', 'talk')).toMatchObject([{ start_sec: 0 }]);
   expect(await chunksOf('часы', 'clock')).toEqual([]);
   expect(await chunksOf('передача', 'talk', { semantic: 0 })).toEqual([]);
+});
+
+// proves: search/chunks
+it('are not looked for in long texts without media, and are found after the words of a long text', async () => {
+  const own = Array.from({ length: 30 }, (_, n) => ({ text: `Абзац ${n}` }));
+  await stage.addItems([
+    { id: 'article', title: MEANT, chunks: own },
+    {
+      id: 'report',
+      type: 'mixed',
+      title: 'Репортаж',
+      media: [...VIDEO],
+      chunks: [...own, { text: MEANT, at: [0, 5, 9] }],
+    },
+  ]);
+  await stage.indexed();
+  const query = jest.spyOn(stage.api.pool, 'query');
+  const reads = () => query.mock.calls.filter((call) => JSON.stringify(call).includes('search-moment-vectors'));
+  expect(await chunksOf('рецепт', 'article')).toEqual([]);
+  expect(reads()).toHaveLength(0);
+  expect(await chunksOf('репортаж', 'report')).toEqual([]);
+  expect(reads()).toHaveLength(1);
 });

@@ -13,10 +13,16 @@ const LIBRARY = libraryOf(
     { id: 'tree', title: 'Ёлка новогодняя' },
     { id: 'film', title: 'A film about trams' },
     { id: 'helicopter', title: 'Радиоуправляемый вертолётик', author: 'Иван Петров' },
+    { id: 'jeans', title: "Levi's" },
     { id: 'castle', title: 'За́мок на горе', texts: ['Вело\u00ADсипедная прогулка'] },
   ],
   {
-    synonyms: [{ words: ['стиралка', 'стиральная машина'] }, { words: ['обувь'], to: ['shoes', 'сапоги'] }],
+    synonyms: [
+      { words: ['стиралка', 'стиральная машина'] },
+      { words: ['обувь'], to: ['shoes', 'сапоги'] },
+      { words: ["levi's", 'левайс'] },
+      { words: ["men's"], to: ['микшер'] },
+    ],
   },
 );
 const hits = (query: string, asked = {}) => idsOf(ask(LIBRARY, query, asked)).toSorted();
@@ -96,6 +102,10 @@ describe('the hits of a query', () => {
     ['обувь', ['shoes']],
     // proves: search/synonyms
     ['shoes', ['shoes']],
+    // proves: search/synonyms
+    ['левайс', ['jeans']],
+    ['men’s', ['console']],
+    ["levi's", ['jeans']],
     ['xyzzy', []],
   ])('%s: %j', (query, ids) => {
     expect(hits(query)).toEqual(ids);
@@ -103,22 +113,29 @@ describe('the hits of a query', () => {
 
   // proves: output-paths/search
   it('are everything that is not excluded, for a query without words', () => {
-    expect(hits('').length).toBe(11);
-    expect(hits('-трамвай').length).toBe(9);
+    expect(hits('').length).toBe(12);
+    expect(hits('-трамвай').length).toBe(10);
   });
 
   // proves: output-paths/search
   it('are none for a query that has only signs', () => {
     for (const query of ['🙂', '?!', '[]', '—']) expect(hits(query)).toEqual([]);
-    expect(hits('  ').length).toBe(11);
-    expect(hits('-xyzzy').length).toBe(11);
+    expect(hits('  ').length).toBe(12);
+    expect(hits('-xyzzy').length).toBe(12);
     expect(hits('🙂 трамвай')).toEqual(['tram-history', 'tram-today']);
   });
 
   // proves: search/minus-words
   it('never contain a word after a minus, however long the query is', () => {
     expect(hits(`${'я '.repeat(60)}-трамвай`)).not.toContain('tram-today');
-    expect(hits(`${'-я '.repeat(60)}-трамвай`)).toHaveLength(9);
+    expect(hits(`${'-я '.repeat(60)}-трамвай`)).toHaveLength(10);
+    expect(hits(`${'я '.repeat(60)}-"трамвай сегодня"`)).not.toContain('tram-today');
+  });
+
+  // proves: search/minus-words
+  it('contain the other words, however many words are excluded', () => {
+    expect(hits(`${'-я '.repeat(60)}трамвай`)).toEqual(hits('трамвай'));
+    expect(hits(`${'-"а я" '.repeat(60)}"история трамваев"`)).toEqual(['tram-history']);
   });
 
   // proves: search/prefix
@@ -128,6 +145,7 @@ describe('the hits of a query', () => {
     expect(hits('nhfv', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
     expect(hits('истор')).toEqual(['tram-history']);
     expect(hits('ист')).toEqual([]);
+    expect(ask(LIBRARY, "women's", { prefix: true }).marks.prefixes).toEqual(['women']);
   });
 
   // proves: search/typos

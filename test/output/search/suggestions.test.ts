@@ -7,6 +7,7 @@ const LIBRARY = libraryOf([
   { id: 'a', title: 'История трамваев Петербурга', author: 'Трофимов Иван', tags: ['трамваи'] },
   { id: 'b', title: 'Трамваи Петербурга сегодня', tags: ['трамваи', 'городской транспорт'] },
   { id: 'c', title: 'Рецепт борща' },
+  { id: 'e', title: "Women's shoes" },
   { id: 'd', title: 'Стол -лампа "и стул"' },
 ]);
 
@@ -34,6 +35,8 @@ describe('suggestions', () => {
     expect(suggest('трамаи пет')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
     expect(suggest('петребу')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
   });
+
+  it('do not complete a possessive ending', () => expect(suggest("women's")).toEqual(["title: Women's shoes"]));
 
   // proves: search/suggested
   it('lead to a hit under the rules of their request', () => {

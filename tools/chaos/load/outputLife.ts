@@ -1,6 +1,6 @@
 /**
- * Requests recommendations and searches, whose responses must follow the rules whatever has been killed: of everybody,
- * of a person who has just hidden an item, and page by page.
+ * Requests recommendations and searches for everybody, for a person who has just hidden an item, and page by page. The
+ * responses must follow the rules, whatever has been killed.
  */
 import type { Random } from '../../load/random.ts';
 import { noteEvent, type SentEvent } from './eventLife.ts';
