@@ -72,7 +72,8 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const popular = trial.evaluatePopular();
   const { ndcg, recall } = meanOf(best.found);
   const lead = advantage(best.found, popular);
-  const isBetter = isUndecided(lead) && window.isByTime ? leadsByPerson(data, settings, lead) : lead.mean > 0;
+  const isBetter =
+    isUndecided(lead) && window.isByTime ? (leadsByPerson(data, settings) ?? lead.mean > 0) : lead.mean > 0;
   return {
     settings,
     quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
@@ -83,12 +84,11 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
 /**
  * Decides what the window leaves open by each person's last new item, since most people have one. Popularity then has
  * the whole time, because these items are as old as the person's last visit.
- * @param lead the model's in the window; if it trails by more than its standard error, that decides
+ * @returns null when too few people have such an item
  */
-function leadsByPerson(data: Interactions, settings: TrainingSettings, lead: Advantage): boolean {
-  if (lead.mean < -lead.error) return false;
+function leadsByPerson(data: Interactions, settings: TrainingSettings): boolean | null {
   const window = lastWindowByPerson(data, 0);
-  if (!window) return lead.mean > 0;
+  if (!window) return null;
   const met = tasteRows(data, window.cuts, { halfLifeDays: null, reference: settings.reference });
   const trial = new Trial(data, window, settings.reference, Float64Array.from(peopleByItem(met, data.ids.length)));
   return advantage(trial.evaluate(trial.again(settings)), trial.evaluatePopular()).mean > 0;
