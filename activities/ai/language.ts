@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readItemLanguage, readLanguageEvidence } from '../../db/analysis/language.ts';
 import type { ItemRef } from '../../db/items/writeItems.ts';
 import { DEFAULT_LANGUAGE } from '../../domain/analysis/language.ts';
-import { detectLanguage, knownLanguage } from '../../providers/builtin/text/language.ts';
+import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
 import type { Transcript, VisionInput } from '../../providers/types.ts';
 
 /**
@@ -15,22 +15,22 @@ export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<strin
   const item = await readItemLanguage(pool, ref);
   if (!item?.wanted) return null;
   const own = detectLanguage(item.text);
-  const isOther = own === 'other' ? isDetected(item.wanted) : own !== null && own !== item.wanted;
+  const isOther = own === 'other' ? isDetectable(item.wanted) : own !== null && own !== item.wanted;
   return isOther ? null : item.wanted;
 }
 
-/** Returns true for the languages that the detector names; a text in any other one is `other`. */
-function isDetected(language: string): boolean {
-  return language === 'ru' || language === 'en';
-}
-
 /**
- * Returns the language of a transcript: that of its words, else the one that the recogniser found. Null without words
- * and if neither is known.
+ * Returns the language of a transcript: that of its words, else the one that the recogniser found. Some recognisers
+ * state none; words in neither Russian nor English are then in the language that the recogniser was told. Null without
+ * words and if none is known.
+ * @param told the result of `languageToHear`
  */
-export function languageHeard({ text, language }: Pick<Transcript, 'text' | 'language'>): string | null {
-  if (text.trim() === '') return null;
-  return knownLanguage(text) ?? language;
+export function languageHeard(
+  { text, language }: Pick<Transcript, 'text' | 'language'>,
+  told: string | null,
+): string | null {
+  const found = languageOfWords(text, language);
+  return found ?? (detectLanguage(text) === 'other' ? languageOfWords(text, told) : null);
 }
 
 /**

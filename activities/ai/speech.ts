@@ -56,6 +56,6 @@ async function transcribe(
     };
     return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work) });
   });
-  const transcript = { ...call.value, language: languageHeard(call.value) };
+  const transcript = { ...call.value, language: languageHeard(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, deps.models.speech);
 }

@@ -41,7 +41,8 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
  * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
- * batch with unusable answers, once another batch has shown that the model can do it.
+ * batch with unusable answers if another one shows that the model can do it; the first pictures may be to blame, so two
+ * such batches are needed to give up.
  */
 async function describe(
   deps: AiActivityDeps,
@@ -52,7 +53,7 @@ async function describe(
 ): Promise<boolean> {
   const written = await languageToDescribe(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
-  let refusal: ProviderError | null = null;
+  let failure: ProviderError | null = null;
   let isDescribed = false;
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
@@ -61,13 +62,16 @@ async function describe(
       isDescribed = true;
     } catch (error) {
       const isProven = isDescribed || left.length < frames.length;
-      if (!isRefusal(error) && !(isProven && error instanceof UnusableAnswerError)) throw error;
-      refusal = error;
+      const isUnusable =
+        error instanceof UnusableAnswerError && (isProven || !(failure instanceof UnusableAnswerError));
+      if (!isRefusal(error) && !isUnusable) throw error;
+      // Another attempt may succeed after unusable answers, but not after refusals.
+      failure = isRefusal(error) ? (failure ?? error) : error;
     }
     // An attempt that resumes must know that something was described, so the beginning is repeated until then.
     if (isDescribed || left.length < frames.length) context.progress(batch.at(-1)?.ts);
   }
-  if (refusal && !isDescribed && left.length === frames.length) throw refusal;
+  if (failure && !isDescribed && left.length === frames.length) throw failure;
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
 }
 

@@ -100,11 +100,14 @@ function readPixelAspect(description: string): number {
   return aspect > 0 && Number.isFinite(aspect) ? aspect : 1;
 }
 
+/** Codes of ISO 639-2 that name no single language: several, uncoded, none, undetermined, and those for private use. */
+const NO_LANGUAGE = /^(?:mul|mis|zxx|und|q[a-t][a-z])$/;
+
 /** Returns a language by its code, which may be one of several for the same language (`de`, `deu`, `ger`). */
 function readLanguage(tag: string | undefined): string | null {
   if (tag === undefined || !/^[a-z]{2,3}$/i.test(tag)) return null;
   const [code = 'und'] = Intl.getCanonicalLocales(tag);
-  return code === 'und' ? null : code;
+  return NO_LANGUAGE.test(code) ? null : code;
 }
 
 function readStream([, index, language, type = '', description = '']: RegExpExecArray): ProbedStream {

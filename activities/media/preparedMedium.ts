@@ -29,7 +29,7 @@ export interface PreparedMedium {
   truncated: boolean;
   /** Name of a mono 16 kHz FLAC in outDir, with the time axis of the medium; null without sound. */
   audio: string | null;
-  /** Name of a WebVTT file in outDir, from the best embedded text subtitle stream. */
+  /** Name of a WebVTT file in outDir, from the embedded text track that `chooseSubtitles` prefers. */
   subtitles: string | null;
   frames: PreparedFrame[];
   /** Parts that had to be left out, for logs; the first one is shown in `processing_errors`. */

@@ -11,17 +11,22 @@ const CUE = '-->';
 const MAX_TRACKS = 3;
 /** A track with fewer cues than this share of the fullest one contains only signs, whatever the container says. */
 const MIN_CUES = 0.5;
+/** The language of a Matroska track without one (RFC 9559, `Language`), so a container that states it may not know. */
+const PRESUMED_LANGUAGE = 'en';
 
 /**
  * Returns the text tracks to read, the best one first: those in the language of the sound, if the container states
- * both, and the default one before others. A forced track has only signs and foreign lines, so it is the last choice.
+ * both, and the default one before others. English sound only decides between two default tracks or two others. A forced
+ * track has only signs and foreign lines, so it is the last choice.
  */
 export function subtitleStreams(found: Probe, audio: ProbedStream | null): ProbedStream[] {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));
   const whole = texts.filter((text) => !text.forced);
-  const spoken = whole.filter(({ language }) => language !== null && language === audio?.language);
+  const isSpoken = ({ language }: ProbedStream): boolean => language !== null && language === audio?.language;
+  const spoken = audio?.language === PRESUMED_LANGUAGE ? [] : whole.filter(isSpoken);
   const tracks = [spoken, whole, texts].find((choice) => choice.length > 0) ?? [];
-  return tracks.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)).slice(0, MAX_TRACKS);
+  const preference = (track: ProbedStream): number => 2 * Number(track.isDefault) + Number(isSpoken(track));
+  return tracks.toSorted((a, b) => preference(b) - preference(a)).slice(0, MAX_TRACKS);
 }
 
 /** Returns the name of the file for the track at a place of `subtitleStreams`. */

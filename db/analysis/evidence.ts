@@ -76,6 +76,9 @@ const CHAPTERS = `
               from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (medium_id uuid, start float8, "end" float8, title text)
               join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id), '[]')`;
 
+/** The medium `m` has a soundtrack that could not be decoded. */
+const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
+
 /** Reads everything known about an item that the text steps need; null when it does not exist or is deleted. */
 export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evidence | null> {
   const { rows } = await pool.query<Evidence>({
@@ -99,7 +102,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
                              where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
                   coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
-                                                                'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null,
+                                                                'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null or ${IS_SOUND_LOST},
                                                                 'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null)
                                              order by m.position)
                               from item_media m left join item_transcripts t using (project_id, item_id, medium_id)
@@ -171,7 +174,7 @@ export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgem
   });
 }
 
-/** What is known of the item after a removal. */
+/** Changes of the item by a removal. */
 type Removed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
 
 /** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */

@@ -1,4 +1,4 @@
-/** What indicates the language of an item. */
+/** Evidence of the language of an item. */
 import type { ItemRef } from '../items/writeItems.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
 import { statedLanguage } from './speech/webvtt.ts';
-import { knownLanguage } from './text/language.ts';
+import { languageOfWords } from './text/language.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
@@ -12,9 +12,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
- * speech model. The language is that of the words, else the one that the
- * track states. Warnings: `dropped_cues:n` (sounds, no duration),
- * `subtitles_empty`, `subtitles_truncated`.
+ * speech model. The language is that of the words, else the one that the track states. Warnings: `dropped_cues:n`
+ * (sounds, no duration), `subtitles_empty`, `subtitles_truncated`.
  */
 export function createSpeech(runner: TextRunner): SpeechCapability {
   return {
@@ -34,7 +33,7 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
       );
       const spoken = segments.map((segment) => segment.text).join(' ');
       const transcript: Transcript = {
-        language: spoken === '' ? null : (knownLanguage(spoken) ?? statedLanguage(text)),
+        language: languageOfWords(spoken, statedLanguage(text)),
         timestamps: 'model',
         text: spoken,
         segments,

@@ -37,13 +37,14 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
 
   async function use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result> {
     if (lowerUses >= RETRIED_AFTER) startAt(0);
+    // Another use may change the choice meanwhile; then this one says nothing about the new choice.
+    const from = chosen;
     let rejection: RejectedRequestError | undefined;
-    for (let index = chosen; index < formats.length; index += 1) {
+    for (let index = from; index < formats.length; index += 1) {
       try {
         const result = await attempt(at(index));
-        if (index > chosen) startAt(index);
-        if (index >= chosen) proven = true;
-        if (index > 0) lowerUses += 1;
+        if (index > from && from === chosen) startAt(index);
+        if (index === chosen) worked();
         return result;
       } catch (error) {
         // Servers word this fault in many ways, so until a format has worked once any rejection may be about it. If the
@@ -53,6 +54,11 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
       }
     }
     throw rejection;
+  }
+
+  function worked(): void {
+    proven = true;
+    if (chosen > 0) lowerUses += 1;
   }
 
   function startAt(index: number): void {

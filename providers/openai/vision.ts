@@ -19,7 +19,7 @@ import { addUsage, NO_CALLS, provenanceOf } from './callUsage.ts';
 import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;
-/** If the answers about so many frames in a row are unusable, it is the model that is unusable. */
+/** After unusable answers about so many frames in a row, one more request shows whether it is the model. */
 const HOPELESS_FRAMES = 4;
 
 interface Outcome {
@@ -80,8 +80,9 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
       if (frames.length === 1) return failed(error);
       const half = Math.ceil(frames.length / 2);
       const left = await describe({ ...input, frames: frames.slice(0, half) }, batching, context);
-      if (left.unusable >= HOPELESS_FRAMES && left.unusable === half) throw error;
-      const right = await describe({ ...input, frames: frames.slice(half) }, batching, context);
+      const isHopeless = left.unusable >= HOPELESS_FRAMES && left.unusable === half;
+      const rest = { ...input, frames: frames.slice(half) };
+      const right = await (isHopeless ? describeOnce(ask, rest, context) : describe(rest, batching, context));
       return learn(batching, frames.length, { ...merge(left, right), error });
     }
   }

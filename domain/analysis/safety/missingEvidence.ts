@@ -11,9 +11,12 @@ export interface PicturePlace {
 export interface ExaminedMedium {
   /** False while its file was not downloaded and decoded, and for good if that failed. */
   isPrepared: boolean;
-  /** Only its beginning was decoded. */
+  /**
+   * The result covers only a part: the medium exceeds the duration limit, the file ends early, only the first of its
+   * pictures is decoded, or a long strip becomes too narrow to be seen.
+   */
   isTruncated: boolean;
-  /** It has sound or subtitles. */
+  /** It has subtitles or sound, even if the sound could not be decoded. */
   hasSound: boolean;
   /** Its speech is known, even if there is none. */
   isTranscribed: boolean;

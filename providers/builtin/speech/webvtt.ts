@@ -27,8 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the cues in order of the file; blocks that are not cues (header, NOTE, STYLE, REGION) and cues
- * without text are skipped.
+ * Returns the cues in order of the file; blocks that are not cues (header, NOTE, STYLE, REGION) and cues without text
+ * are skipped.
  */
 export function parseWebVtt(text: string): Cue[] {
   const blocks = text

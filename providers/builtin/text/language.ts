@@ -56,6 +56,23 @@ export function knownLanguage(text: string): 'ru' | 'en' | null {
   return detected === 'other' ? null : detected;
 }
 
+/**
+ * Returns the language of a text: that of its words, else the stated one, unless the words contradict it. Null for a
+ * text without words, and if neither is known.
+ * @param stated ISO 639 code from a container or a recogniser
+ */
+export function languageOfWords(text: string, stated: string | null): string | null {
+  if (text.trim() === '') return null;
+  const detected = detectLanguage(text);
+  if (detected !== 'other') return detected ?? stated;
+  return isDetectable(stated) ? null : stated;
+}
+
+/** Returns true for the languages that the detector names; a text in any other one is `other`. */
+export function isDetectable(language: string | null): boolean {
+  return language === 'ru' || language === 'en';
+}
+
 function addRussian(score: Score, lower: string, folded: string): void {
   score.words += 1;
   if (FOREIGN_CYRILLIC.test(folded) || BULGARIAN.test(folded)) score.rival += 2;

@@ -75,6 +75,8 @@ interface Video {
   /** The frames are measured and not described. */
   isMeasured?: boolean;
   isTruncated?: boolean;
+  /** The sound could not be decoded. */
+  isMuted?: boolean;
   speech?: 'done' | 'partial' | 'failed' | 'skipped' | 'none';
 }
 
@@ -89,13 +91,20 @@ async function workOf(step: MediaStep, at = 0) {
 }
 
 /** Prepares a video of as many frames, transcribes it, and describes them. */
-async function watch({ frames, isMeasured = false, isTruncated = false, speech = 'none' }: Video): Promise<void> {
+async function watch({
+  frames,
+  isMeasured = false,
+  isTruncated = false,
+  isMuted = false,
+  speech = 'none',
+}: Video): Promise<void> {
   const rows = frames.map((_, ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
   const audioKey = speech === 'none' ? null : 'media/a/audio.flac';
   await storePrepared(database.pool, await workOf('prepare'), {
     ...prepared('a'),
     audioKey,
     truncated: isTruncated,
+    loss: isMuted ? { code: 'audio_unreadable', message: 'no' } : null,
     frames: rows,
   });
   const said = { language: 'ru', timestamps: 'model' as const, text: 'речь', segments: [] };
@@ -158,6 +167,7 @@ describe('an item', () => {
     ['whose speech could not be recognised', { frames: [SAFE], speech: 'failed' }],
     ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
+    ['whose sound could not be decoded', { frames: [SAFE], isMuted: true }],
     ['that is longer than what is read of it', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {
     await video(watched);

@@ -44,6 +44,7 @@ it.each([
   ['refusing the last batch', [4], refusal, 'done', [0, 1, 2, 3]],
   ['refusing the first batch', [0, 1, 2, 3], refusal, 'done', [4]],
   ['refusing every batch', TIMES, refusal, 'failed', []],
+  ['nonsense about the first batch', [0, 1, 2, 3], nonsense, 'done', [4]],
   ['nonsense about the last batch', [4], nonsense, 'done', [0, 1, 2, 3]],
 ])('%s', async (name, declined, error, state, described) => {
   const ref = { projectId, itemId: name.replaceAll(' ', '-') };

@@ -348,6 +348,13 @@ describe('slides', () => {
   it.each([
     ['in the language of the sound', 'rus', ['eng', 'rus'], ['full', 'full'], 1],
     ['that is the default one', 'jpn', ['eng', 'rus'], ['full', 'full'], 0],
+    [
+      'that is the default one although the sound is English, as unstated sound is',
+      'eng',
+      ['rus', 'eng'],
+      ['full', 'full'],
+      0,
+    ],
     ['with most of the words', 'jpn', ['eng', 'rus'], ['one', 'full'], 1],
     ['in the language of the sound, however few words it has', 'rus', ['eng', 'rus'], ['full', 'one'], 1],
     ['that can be read', 'und', ['und', 'und'], ['odd', 'full'], 1],

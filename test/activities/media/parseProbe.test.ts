@@ -45,6 +45,11 @@ describe('parseProbe', () => {
     expect(found?.streams[3]).toMatchObject({ attachedPicture: true, width: 600, fps: null });
   });
 
+  it.each(['und', 'mul', 'mis', 'zxx', 'qaa', 'qtz'])('takes %s for no language', (code) => {
+    const [sound] = parseProbe(`Input #0, x\n  Stream #0:0(${code}): Audio: aac, 48000 Hz`)?.streams ?? [];
+    expect(sound).toMatchObject({ type: 'audio', language: null });
+  });
+
   it.each(['displaymatrix', 'Display Matrix'])('rotates the size of a phone video according to its %s', (words) => {
     const [video] = parseProbe(PHONE.replace('displaymatrix', words))?.streams ?? [];
     expect(video && shownSize(video)).toEqual({ width: 1080, height: 1920 });

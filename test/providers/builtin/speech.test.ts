@@ -55,6 +55,7 @@ describe('speech from subtitles', () => {
     const german = '\n\n00:01.000 --> 00:02.000\nIch weiß nicht, was soll es bedeuten';
     expect((await transcribe(`WEBVTT${german}`, { language: 'ru' })).value.language).toBeNull();
     expect((await transcribe(`WEBVTT\nLanguage: de${german}`, { language: 'ru' })).value.language).toBe('de');
+    expect((await transcribe(`WEBVTT\nLanguage: en${german}`)).value.language).toBeNull();
     expect((await transcribe(english.replace('WEBVTT', 'WEBVTT\nLanguage: ru'))).value.language).toBe('en');
   });
 

@@ -21,6 +21,24 @@ describe('a ladder of formats', () => {
     expect(ladder.current()).toBe('timed');
   });
 
+  it('keeps the best format, to which it returned, when a request in the lower one ends', async () => {
+    const ladder = createFormatLadder(['timed', 'text']);
+    let isRejected = true;
+    const use = () =>
+      ladder.use(async (format) => {
+        if (isRejected && format === 'timed') throw rejection;
+      });
+    await use();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const overlapping = ladder.use(() => promise);
+    isRejected = false;
+    for (let time = 0; time < 100; time += 1) await use();
+    expect(ladder.current()).toBe('timed');
+    resolve();
+    await overlapping;
+    expect(ladder.current()).toBe('timed');
+  });
+
   it('credits an answer to the format in which it was requested', async () => {
     const ladder = createFormatLadder(['schema', 'object', 'prompt']);
     ladder.ignored('schema', 'a');

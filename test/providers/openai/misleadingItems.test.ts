@@ -245,6 +245,16 @@ describe('a picture that', () => {
     expect(warnings).toEqual(['unusable_frames:1']);
   });
 
+  it('is one of four such at the beginning loses only their descriptions', async () => {
+    const isMisleading = (id: string) => Number(id) < 4;
+    server.script('/chat/completions', (request) =>
+      idsIn(request).some(isMisleading) ? { json: completion('Трамвай мой, трамвай…') } : undefined,
+    );
+    const { value, warnings } = await run(createOpenAiVision(options()), 'a');
+    expect(value.map(({ id }) => id)).toEqual(['4.5', '5.5', '6.5', '7.5']);
+    expect(warnings).toEqual(['unusable_frames:4']);
+  });
+
   it('makes a request too large is sent with fewer others, and the pictures of other items are not', async () => {
     server.script('/chat/completions', (request) =>
       idsIn(request).includes('5.5') && idsIn(request).length > 1 ? error(413, 'Payload Too Large') : undefined,
@@ -286,5 +296,5 @@ it('a model that describes no picture is given up soon', async () => {
   const frames = Array.from({ length: 8 }, (_, at) => ({ id: `${at}`, path: join(dir, 'a.jpg') }));
   const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: null }, contextOf('a')));
   expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
-  expect(server.requests).toHaveLength(16);
+  expect(server.requests).toHaveLength(18);
 });

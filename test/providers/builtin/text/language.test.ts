@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detectLanguage } from '../../../../providers/builtin/text/language.ts';
+import { detectLanguage, languageOfWords } from '../../../../providers/builtin/text/language.ts';
 import { SAMPLES } from './language.samples.ts';
 
 describe('detectLanguage', () => {
@@ -27,5 +27,19 @@ describe('detectLanguage', () => {
         'Каждый день приносит что-то новое. '.repeat(200) + 'Every day brings something new. '.repeat(30_000),
       ),
     ).toBe('ru');
+  });
+});
+
+describe('languageOfWords', () => {
+  const GERMAN = 'Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin';
+
+  it.each([
+    ['the language of the words', 'We are going home tomorrow', 'ru', 'en'],
+    ['the stated one of other words', GERMAN, 'de', 'de'],
+    ['none if the words contradict it', GERMAN, 'en', null],
+    ['the stated one of words that say nothing', 'Nike Max', 'en', 'en'],
+    ['none without words', '  ', 'en', null],
+  ])('returns %s', (_what, text, stated, expected) => {
+    expect(languageOfWords(text, stated)).toBe(expected);
   });
 });
