@@ -31,9 +31,10 @@ export interface EmbeddedPictures {
 
 /**
  * @param evidence `hasWords`: whether the item has vectors without its pictures
- * @returns no vectors without a provider, and when an item with words is refused, or has waited for the server in vain
- * @throws the provider's fault while it is worth waiting, and always when there are no words, so that the step is
- * deferred and ends like one whose texts cannot be embedded
+ * @returns no vectors without a provider, and when an item with words is refused. After waiting in vain for the server,
+ * those that it did make
+ * @throws the provider's fault while it is worth waiting, and always when there are neither words nor vectors, so that
+ * the step is deferred and ends like one whose texts cannot be embedded
  */
 export async function embedPictures(
   deps: AiActivityDeps,
@@ -44,25 +45,31 @@ export async function embedPictures(
   const { pictures } = evidence;
   const { pictures: embedder } = deps.providers;
   if (!embedder || pictures.length === 0) return { rows: [], isComplete: true };
+  const rows: PictureVectorRow[] = [];
   try {
-    return { rows: await embedAll(deps, work, { embedder, pictures: spread(pictures) }, context), isComplete: true };
+    await embedAll(deps, work, { embedder, pictures: spread(pictures), rows }, context);
+    return { rows, isComplete: true };
   } catch (error) {
     const { kind, error: fault } = faultOf(error);
     const isWorthWaiting =
       kind !== 'permanent' && !isSettingsFault(fault.code) && evidence.deferrals.embedding < PATIENT_DEFERRALS;
-    if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting || !evidence.hasWords) throw error;
-    deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: embedder.model }, 'stored without pictures');
-    return { rows: [], isComplete: kind === 'permanent' };
+    const isNothing = !evidence.hasWords && rows.length === 0;
+    if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting || isNothing) throw error;
+    deps.logger.warn(
+      { ...currentLogFields(), fault: fault.code, model: embedder.model, vectors: rows.length },
+      'stored without pictures',
+    );
+    return { rows, isComplete: kind === 'permanent' };
   }
 }
 
+/** Adds the vectors of the pictures to `rows`, so that those of earlier batches outlast the failure of a later one. */
 async function embedAll(
   deps: AiActivityDeps,
   work: StepWork,
-  { embedder, pictures }: { embedder: PictureEmbedding; pictures: Pictures },
+  { embedder, pictures, rows }: { embedder: PictureEmbedding; pictures: Pictures; rows: PictureVectorRow[] },
   context: WorkContext,
-): Promise<PictureVectorRow[]> {
-  const rows: PictureVectorRow[] = [];
+): Promise<void> {
   let refused = 0;
 
   async function embed(batch: Pictures): Promise<void> {
@@ -94,7 +101,6 @@ async function embedAll(
 
   for (let start = 0; start < pictures.length; start += embedder.batchSize)
     await embedWithoutRefused(pictures.slice(start, start + embedder.batchSize));
-  return rows;
 }
 
 /** Checks a vector: one that is not comparable with the others is never stored. */

@@ -244,6 +244,19 @@ describe('the pictures of an item', () => {
     expect((await stored()).map(({ ts }) => ts)).toEqual(name === 'red' ? [1, 2] : [0, 1]);
   });
 
+  it.each([
+    ['a title', 'Фильм', 2],
+    ['nothing else', null, 2],
+  ])('of an item with %s keep the vectors of the batches before the server went away', async (_, title, deferrals) => {
+    server.script('/embeddings', ({ body }, index) =>
+      index === 0 ? { json: { data: picturesOf(body).map((__, at) => ({ index: at, embedding: [3, 4] })) } } : AWAY,
+    );
+    const work = await filmWork(title);
+    await defer(deferrals);
+    expect(await embed(work)).toMatchObject({ embedding: { state: 'done', model: 'fake/1' } });
+    expect((await stored()).map(({ ts }) => ts)).toEqual([0, 1]);
+  });
+
   it('share a vector of their words, and are found one by one', async () => {
     await lookingServer();
     const work = await filmWork();
