@@ -15,6 +15,8 @@ const MIN_FREQUENT = 0.8;
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 /** The share of control characters in damaged text; every second character of UTF-16 is one. */
 const MAX_CONTROL = 0.1;
+/** The share of lines with one Latin letter in cut English: a letter beyond ASCII leaves more of its line. */
+const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
 /** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
@@ -37,7 +39,8 @@ export function decodeSubtitles(bytes: Uint8Array): string | null {
 
 /**
  * Returns true for UTF-16 of which ffmpeg kept each cue up to its first zero byte: Cyrillic letters are then pairs of a
- * byte and a control character, and one letter of an English cue is left.
+ * byte and a control character, and one letter of an English cue is left. Lines without letters («♪», a countdown) are
+ * no sign of it.
  */
 function isCutUtf16(text: string): boolean {
   const lines = text
@@ -45,7 +48,10 @@ function isCutUtf16(text: string): boolean {
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.includes('-->') && !line.startsWith('WEBVTT'));
   const words = lines.join('');
-  return countOf(CONTROL, words) > words.length * MAX_CONTROL || (lines.length > 1 && words.length <= lines.length);
+  if (countOf(CONTROL, words) > words.length * MAX_CONTROL) return true;
+  const spoken = lines.filter((line) => /\p{L}/u.test(line));
+  const single = spoken.filter((line) => /^[a-z]$/i.test(line.trim()));
+  return spoken.length > 1 && single.length >= spoken.length * MIN_SINGLE;
 }
 
 /** A few characters of other encodings are UTF-8 by chance: «Я…» in windows-1251. */

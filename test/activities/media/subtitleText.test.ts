@@ -58,6 +58,17 @@ describe('decodeSubtitles', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
+  it.each([
+    ['notes', ['♪', '♪', '♪']],
+    ['a countdown', ['3', '2', '1', '0']],
+    ['words of one character', ['好', '来', '走']],
+    ['Russian words of one letter', ['А', 'И', 'О']],
+    ['a countdown before a title', ['3', '2', '1', 'Go']],
+  ])('keeps %s', (_what, lines) => {
+    const text = `WEBVTT\n${lines.map((line, at) => `\n00:0${at}.000 --> 00:0${at}.900\n${line}\n`).join('')}`;
+    expect(decodeSubtitles(Buffer.from(text))).toBe(text);
+  });
+
   it('keeps a few stray control characters', () => {
     const text = `${RUSSIAN}\u001a`;
     expect(decodeSubtitles(Buffer.from(text))).toBe(text);
