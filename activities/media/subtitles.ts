@@ -9,8 +9,15 @@ import { decodeSubtitles } from './subtitleText.ts';
 const CUE = '-->';
 /** More tracks of one language are for the hard of hearing or comments. */
 const MAX_TRACKS = 3;
-/** A track with fewer cues than this share of the fullest one contains only signs, whatever the container says. */
-const MIN_CUES = 0.5;
+/**
+ * A track that speaks for less than this share of the time of the longest one contains only signs, whatever the container
+ * says.
+ */
+const MIN_SPOKEN = 0.5;
+/** A longer cue is a title that stays on the screen. */
+const MAX_CUE_SEC = 10;
+/** The times of a cue as ffmpeg writes them: hours are left out if there are none. */
+const TIMES = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{3})/gm;
 /** The language of a Matroska track without one (RFC 9559, `Language`), so a container that states it may not know. */
 const PRESUMED_LANGUAGE = 'en';
 
@@ -65,8 +72,8 @@ export interface ChosenSubtitles {
 }
 
 /**
- * Chooses among the files that the decoder wrote: the first one, unless another has more than twice its cues.
- * The file states the language of the track in its header (`Language: de`), if the container does.
+ * Chooses among the files that the decoder wrote: the first one, unless the cues of another cover more than twice its
+ * time. Their number does not matter: karaoke has one for each syllable. The file states the language of the track in its header (`Language: de`), if the container does.
  * @param streams the tracks that were read
  */
 export async function chooseSubtitles(
@@ -79,29 +86,50 @@ export async function chooseSubtitles(
     const file = subtitleFile(place);
     tracks.push({ file, ...(await checkSubtitles(join(outDir, file), language, limits)) });
   }
-  const most = Math.max(...tracks.map(({ cues }) => cues), 1);
-  const chosen = tracks.find(({ cues }) => cues >= most * MIN_CUES);
+  const readable = tracks.filter(({ hasCues }) => hasCues);
+  const most = Math.max(...readable.map(({ spokenSec }) => spokenSec));
+  const chosen = readable.find(({ spokenSec }) => spokenSec >= most * MIN_SPOKEN);
   const faulty = chosen ? undefined : tracks.find(({ fault }) => fault !== null);
   return { subtitles: chosen?.file ?? null, subtitlesFault: faulty?.fault ?? null };
 }
 
+const UNUSABLE: CheckedTrack = { hasCues: false, spokenSec: 0, fault: null };
+
 interface CheckedTrack {
-  /** 0 if the file cannot be used. */
-  cues: number;
+  /** False if the file cannot be used. */
+  hasCues: boolean;
+  /** Seconds in which it has a cue. */
+  spokenSec: number;
   fault: ChosenSubtitles['subtitlesFault'];
 }
 
 /**
- * Counts the cues of a file. One that is too large to be subtitles of speech, or in an unknown encoding, is at fault;
+ * Measures the cues of a file. One that is too large to be subtitles of speech, or in an unknown encoding, is at fault;
  * one in a known encoding is converted to UTF-8.
  */
 async function checkSubtitles(path: string, language: string | null, limits: MediaLimits): Promise<CheckedTrack> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size >= limits.subtitleBytes) return { cues: 0, fault: 'subtitles_too_large' };
+  if (size >= limits.subtitleBytes) return { ...UNUSABLE, fault: 'subtitles_too_large' };
   const bytes = size > 0 ? await readFile(path) : Buffer.alloc(0);
-  if (!bytes.includes(CUE)) return { cues: 0, fault: null };
+  if (!bytes.includes(CUE)) return UNUSABLE;
   const text = decodeSubtitles(bytes);
-  if (text === null) return { cues: 0, fault: 'subtitles_unreadable' };
+  if (text === null) return { ...UNUSABLE, fault: 'subtitles_unreadable' };
   await writeFile(path, language === null ? text : text.replace(/^WEBVTT/, `WEBVTT\nLanguage: ${language}`));
-  return { cues: text.split(CUE).length - 1, fault: null };
+  return { hasCues: true, spokenSec: spokenSeconds(text), fault: null };
+}
+
+/** Adds up the time of cues, in order of their start, and counts once what several cover. */
+function spokenSeconds(text: string): number {
+  let [sum, until] = [0, 0];
+  for (const [, ...times] of text.matchAll(TIMES)) {
+    const start = secondsOf(times.slice(0, 3));
+    const end = Math.min(secondsOf(times.slice(3)), start + MAX_CUE_SEC);
+    sum += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return sum;
+}
+
+function secondsOf([hours = '0', minutes, seconds]: readonly (string | undefined)[]): number {
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }

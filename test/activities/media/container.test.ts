@@ -357,12 +357,14 @@ describe('slides', () => {
     ],
     ['with most of the words', 'jpn', ['eng', 'rus'], ['one', 'full'], 1],
     ['in the language of the sound, however few words it has', 'rus', ['eng', 'rus'], ['full', 'one'], 1],
+    ['that speaks for most of the time, not the one with most cues', 'jpn', ['eng', 'rus'], ['karaoke', 'full'], 1],
     ['that can be read', 'und', ['und', 'und'], ['odd', 'full'], 1],
   ])('have the text of the track %s', async (name, sound, languages, files, chosen) => {
     const cue = (place: number, text: string) => `${place}\n00:00:0${place},100 --> 00:00:0${place},900\n${text}\n\n`;
     const words: Record<string, string | Buffer> = {
       full: cue(0, 'The first words') + cue(1, 'The second words') + cue(2, 'The third words'),
       one: '',
+      karaoke: Array.from({ length: 9 }, (_, at) => `${at}\n00:00:00,${at}00 --> 00:00:00,${at}50\nla\n\n`).join(''),
       odd: Buffer.from(cue(0, '\xfe\xff\x04\x14\x04\x3e\x04\x31'), 'latin1'),
     };
     for (const [place, file] of files.entries())
