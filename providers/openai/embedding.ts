@@ -111,13 +111,13 @@ export function createOpenAiEmbedding(
     return { vectors: [...left.vectors, ...right.vectors], requestId: right.requestId, usage };
   }
 
-  /** Remembers what a run shows about the server. */
+  /** Remembers what a run shows about the server, beside limits that it named. */
   function learn(inputs: readonly string[], given: Limits, limits: Limits, item: string | undefined): void {
     const longest = Math.max(0, ...inputs.map(estimateTokens));
-    if (limits.tokens < given.tokens) tokens.refused({ item, read: limits.tokens });
-    else tokens.worked(Math.min(longest, limits.tokens));
-    if (limits.texts < given.texts) texts.refused({ item, read: limits.texts });
-    else texts.worked(Math.min(inputs.length, limits.texts));
+    if (limits.tokens === given.tokens) tokens.worked(Math.min(longest, limits.tokens));
+    else if (limits.tokens < tokens.current()) tokens.refused({ item, read: limits.tokens });
+    if (limits.texts === given.texts) texts.worked(Math.min(inputs.length, limits.texts));
+    else if (limits.texts < texts.current()) texts.refused({ item, read: limits.texts });
   }
 
   async function embedAll(given: string[], prefix: string, context: CallContext) {

@@ -79,6 +79,17 @@ describe('texts that are too large for an embedding server', () => {
     expect(lengths(before).at(-1)).toEqual([450]);
   });
 
+  it('are cut once two items have shown it, even if the server named a larger limit before', async () => {
+    const embedding = createOpenAiEmbedding(options());
+    refuseOver(512, 'input is too large to process (current batch size: 512)');
+    await embedding.run(['ж'.repeat(900)], contextOf('named'));
+    refuseOver(300, 'the input is too large to process');
+    for (const item of ['a', 'b']) await embedding.run(['ж'.repeat(500)], contextOf(item));
+    const before = server.requests.length;
+    await embedding.run(['ж'.repeat(500)], contextOf('c'));
+    expect(lengths(before)).toEqual([[250]]);
+  });
+
   it('are sent in smaller requests once several items have shown that a request is too large', async () => {
     server.script('/embeddings', ({ body }) =>
       (body as { input: string[] }).input.length > 2
