@@ -4,7 +4,8 @@ import type { Step } from '../domain/analysis/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
 import type { OpenAiOptions } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
-import { speechWithSubtitles } from './speechWithSubtitles.ts';
+import { measureSound } from './sound/measureSound.ts';
+import { speechWithSubtitles, subtitlesAlone, type MeasureSound } from './speechWithSubtitles.ts';
 import type {
   CapabilityConfig,
   EmbeddingTraits,
@@ -40,7 +41,10 @@ export async function createProviders(
   settings: ProviderSettings,
 ): Promise<{ providers: Providers; close: () => Promise<void> }> {
   const { ffmpegPath, workDir } = settings;
-  const builtin = createBuiltinProviders(settings);
+  const own = createBuiltinProviders(settings);
+  const measuring = { ffmpegPath, workDir, voiceDetector: own.voices };
+  const measure: MeasureSound = (path, context) => measureSound(measuring, path, context);
+  const builtin = { ...own, speech: subtitlesAlone(own.speech, measure) };
   // Loaded on demand: OpenAI's client costs each process 0.2 s of CPU time and some memory, and many installations do
   // not use it.
   const openAi = asksOpenAi(settings) ? await import('./openai/index.ts') : null;
@@ -58,12 +62,9 @@ export async function createProviders(
   };
   return {
     providers: {
-      speech: choose('speech', ({ createOpenAiSpeech, measureSound }, options) => {
-        const measuring = { ffmpegPath, workDir, voiceDetector: builtin.voices };
-        return speechWithSubtitles(createOpenAiSpeech({ ...options, ...measuring }), builtin.speech, (path, context) =>
-          measureSound(measuring, path, context),
-        );
-      }),
+      speech: choose('speech', ({ createOpenAiSpeech }, options) =>
+        speechWithSubtitles(createOpenAiSpeech({ ...options, ...measuring }), own.speech, measure),
+      ),
       vision: choose('vision', ({ createOpenAiVision }, options, { batchSize }) =>
         createOpenAiVision({ ...options, batchSize }),
       ),

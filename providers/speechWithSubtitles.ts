@@ -1,12 +1,13 @@
 /** Combines speech recognition with subtitles: an author's subtitles are better than a model's transcript. */
-import { coverSpeech, type Sound } from './subtitleCover.ts';
-import type { CallContext, ProviderResult, SpeechCapability, SpeechInput, Transcript } from './types.ts';
+import { ProviderError } from './errors.ts';
+import { coverSpeech } from './subtitleCover.ts';
+import type { CallContext, Measured, ProviderResult, SpeechCapability, SpeechInput, Transcript } from './types.ts';
 
 /**
  * Measures a recording.
  * @param path mono 16 kHz FLAC
  */
-export type MeasureSound = (path: string, context: CallContext) => Promise<Sound>;
+export type MeasureSound = (path: string, context: CallContext) => Promise<Measured>;
 
 /**
  * Uses subtitles that cover the speech as the transcript; the recogniser transcribes media with other subtitles or
@@ -23,22 +24,47 @@ export function speechWithSubtitles(
     skipReason: recogniser.skipReason,
     canTranscribe: (medium) => recogniser.canTranscribe(medium) || reader.canTranscribe(medium),
     async run(input, context) {
-      if (input.audioPath === null) return reader.run(input, context);
-      return (await authoredTranscript(reader, input, measure, context)) ?? recogniser.run(input, context);
+      const { audioPath } = input;
+      if (audioPath === null) return reader.run(input, context);
+      const read = await readSubtitles(reader, input, context);
+      if (read === null) return recogniser.run(input, context);
+      const measured = await measure(audioPath, context);
+      return coverSpeech(read.value.segments, measured) ? read : recogniser.run({ ...input, measured }, context);
     },
   };
 }
 
-/** Returns null if there are no subtitles, or too few for the speech. */
-async function authoredTranscript(
+/**
+ * Reads subtitles where no recogniser is set up. If they do not cover the speech, the transcript is partial, so that the
+ * rest of the sound counts as unheard; so it does if the sound cannot be measured.
+ */
+export function subtitlesAlone(reader: SpeechCapability, measure: MeasureSound): SpeechCapability {
+  return {
+    ...reader,
+    async run(input, context) {
+      const read = await reader.run(input, context);
+      if (input.audioPath === null || read.value.isPartial) return read;
+      const measured = await measure(input.audioPath, context).catch(ignoreLasting);
+      if (measured !== null && coverSpeech(read.value.segments, measured)) return read;
+      return { ...read, value: { ...read.value, isPartial: true } };
+    },
+  };
+}
+
+/** Returns null for an error that would repeat. */
+function ignoreLasting(error: unknown): null {
+  if (error instanceof ProviderError && error.kind === 'permanent') return null;
+  throw error;
+}
+
+/** Returns null if there are no subtitles, or none with words. */
+async function readSubtitles(
   reader: SpeechCapability,
   input: SpeechInput,
-  measure: MeasureSound,
   context: CallContext,
 ): Promise<ProviderResult<Transcript> | null> {
-  if (input.audioPath === null || input.subtitlesPath === null) return null;
+  if (input.subtitlesPath === null) return null;
   const read = await reader.run(input, context).catch(() => null);
   context.signal.throwIfAborted();
-  if (read === null || read.value.segments.length === 0) return null;
-  return coverSpeech(read.value.segments, await measure(input.audioPath, context)) ? read : null;
+  return read === null || read.value.segments.length === 0 ? null : read;
 }

@@ -46,6 +46,8 @@ export interface SpeechInput {
   durationSec: number;
   /** Language that a recogniser is told, as ISO 639-1; null: it determines the language itself. */
   language: string | null;
+  /** Measurements of the sound, if they were made before. */
+  measured?: Measured;
   /** Sends all of the sound, even if nobody speaks in it: for a check of the server. */
   sendsAll?: boolean;
 }
@@ -137,6 +139,19 @@ export interface SummaryCapability extends Capability<SummaryInput, Summary> {
 export interface TimeSpan {
   start: number;
   end: number;
+}
+
+export interface Loudness {
+  durationSec: number;
+  /** RMS level of each second in dBFS; -Infinity for digital silence. */
+  levels: number[];
+  silences: TimeSpan[];
+}
+
+/** Measurements of a recording. */
+export interface Measured extends Loudness {
+  /** Stretches with speech; null if no detector was run. */
+  voices: readonly TimeSpan[] | null;
 }
 
 /** Finds speech. It is not a capability: its results are not stored. */

@@ -7,7 +7,7 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
 import { createPace, NO_PACE, type Pace, type PaceLimits } from './requestPace.ts';
-import { withProgress } from './progress.ts';
+import { withProgress } from '../progress.ts';
 
 /** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;

@@ -3,7 +3,6 @@ export { createOpenAiEmbedding } from './embedding.ts';
 export { createPictureEmbedding } from './pictures.ts';
 export { createOpenAiModeration } from './moderation.ts';
 export { createOpenAiSpeech, type OpenAiSpeechOptions } from './speech.ts';
-export { measureSound } from './speechVoices.ts';
 export { createOpenAiSummary, type OpenAiSummaryOptions } from './summary.ts';
 export { partCharsFor } from './summaryParts.ts';
 export { createOpenAiVision } from './vision.ts';

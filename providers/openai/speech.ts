@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
+import { measureSound } from '../sound/measureSound.ts';
+import { cutPiece } from '../sound/soundFile.ts';
+import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { drafted } from './savedDrafts.ts';
 import { languageCode } from './languageNames.ts';
-import { cutPiece } from './speechAudio.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
-import { isSilent, nextPiece, type Measured, type PieceRules, type Span } from './speechPieces.ts';
+import { isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
 import { matchSpeakers, nameSpeakers, OVERLAP_SEC } from './speechSpeakers.ts';
-import { measureSound } from './speechVoices.ts';
-import { withProgress } from './progress.ts';
+import { withProgress } from '../progress.ts';
 import { createTranscriber, PieceTooLongError, type TranscribedPiece, type Transcriber } from './transcriber.ts';
 import { addUsage } from './callUsage.ts';
 
@@ -66,7 +66,8 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       if (audioPath === null) throw new ProviderError('permanent', 'no_audio', 'The medium has no sound');
       const { ffmpegPath, workDir, model } = options;
       const voiceDetector = input.sendsAll ? null : (options.voiceDetector ?? null);
-      const measured = await measureSound({ ffmpegPath, workDir, voiceDetector }, audioPath, context);
+      const measured =
+        input.measured ?? (await measureSound({ ffmpegPath, workDir, voiceDetector }, audioPath, context));
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
         const job = { model, transcriber, ffmpegPath, audioPath, language, measured, dir, context };

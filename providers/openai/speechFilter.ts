@@ -4,7 +4,8 @@
  */
 import { deflateSync } from 'node:zlib';
 import type { HeardSegment } from './speechAnswer.ts';
-import { liesInSilence, type Measured } from './speechPieces.ts';
+import type { Measured } from '../types.ts';
+import { liesInSilence } from './speechPieces.ts';
 
 /** The three thresholds are Whisper's own defaults (its transcription options of the same names). */
 const MAX_NO_SPEECH_PROB = 0.6;

@@ -1,22 +1,10 @@
 /** Decides where to cut a recording and which pieces are worth sending. Pure. */
+import type { Loudness, Measured } from '../types.ts';
 
 /** Seconds from the start of the medium. */
 export interface Span {
   start: number;
   end: number;
-}
-
-export interface Loudness {
-  durationSec: number;
-  /** RMS level of each second in dBFS; -Infinity for digital silence. */
-  levels: number[];
-  silences: Span[];
-}
-
-/** Measurements of a recording before any of it is sent. */
-export interface Measured extends Loudness {
-  /** Stretches with speech; null if no detector was run. */
-  voices: readonly Span[] | null;
 }
 
 /** Rules for the sizes of pieces. */

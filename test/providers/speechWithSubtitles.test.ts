@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { speechWithSubtitles } from '../../providers/speechWithSubtitles.ts';
+import { speechWithSubtitles, subtitlesAlone } from '../../providers/speechWithSubtitles.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import type { Sound } from '../../providers/subtitleCover.ts';
-import type { SpeechCapability, SpeechInput, TranscriptSegment } from '../../providers/types.ts';
+import type { Measured, SpeechCapability, SpeechInput, TranscriptSegment } from '../../providers/types.ts';
 import { fakeResult } from '../support/fakeProviders.ts';
 import { callContext } from './openai/support.ts';
 
@@ -22,14 +21,20 @@ const cuesUntil = (end: number): TranscriptSegment[] =>
   Array.from({ length: end / 10 }, (_, index) => cue(index * 10, index * 10 + 8));
 const INPUT = { audioPath: '/a.flac', subtitlesPath: '/a.vtt', durationSec: 600, language: null };
 
-const byVoice = (voices: Sound['voices']): Sound => ({ levels: LEVELS, voices });
+const sound = (levels: number[], voices: Measured['voices']): Measured => ({
+  durationSec: levels.length,
+  silences: [],
+  levels,
+  voices,
+});
+const byVoice = (voices: Measured['voices']): Measured => sound(LEVELS, voices);
 
 async function heard(
   segments: TranscriptSegment[],
-  sound: Sound = byVoice(null),
+  measured: Measured = byVoice(null),
   input: Partial<SpeechInput> = {},
 ): Promise<string> {
-  const measure = () => Promise.resolve(sound);
+  const measure = () => Promise.resolve(measured);
   const speech = speechWithSubtitles(speaks('recognised'), speaks('authored', segments), measure);
   return (await speech.run({ ...INPUT, ...input }, callContext())).value.text;
 }
@@ -65,7 +70,7 @@ describe('authored subtitles', () => {
 
   it('need not cover music', async () => {
     const song = Array.from({ length: 600 }, () => -20);
-    expect(await heard(cuesUntil(60), { levels: song, voices: [{ start: 0, end: 60 }] })).toBe('authored');
+    expect(await heard(cuesUntil(60), sound(song, [{ start: 0, end: 60 }]))).toBe('authored');
   });
 
   it('count as long as their words take: a cue may be a paragraph', async () => {
@@ -75,8 +80,8 @@ describe('authored subtitles', () => {
 
   it('have to go on while there is sound, without a detector of voices', async () => {
     const levels = Array.from({ length: 3_600 }, () => -20);
-    expect(await heard(cuesUntil(1_200), { levels, voices: null })).toBe('recognised');
-    expect(await heard(cuesUntil(3_000), { levels, voices: null })).toBe('authored');
+    expect(await heard(cuesUntil(1_200), sound(levels, null))).toBe('recognised');
+    expect(await heard(cuesUntil(3_000), sound(levels, null))).toBe('authored');
   });
 
   it('that cannot be read give way to the recogniser', async () => {
@@ -84,13 +89,51 @@ describe('authored subtitles', () => {
       ...speaks(''),
       run: () => Promise.reject(new ProviderError('retryable', 'subtitles_unreadable', '')),
     };
-    const speech = speechWithSubtitles(speaks('recognised'), broken, () =>
-      Promise.resolve({ levels: LEVELS, voices: VOICES }),
-    );
+    const speech = speechWithSubtitles(speaks('recognised'), broken, () => Promise.resolve(byVoice(VOICES)));
     expect((await speech.run(INPUT, callContext())).value.text).toBe('recognised');
   });
 
   it('are all that a medium without sound has', async () => {
     expect(await heard([], byVoice(null), { audioPath: null })).toBe('authored');
+  });
+});
+
+it('a recogniser receives the measurements that were made of the sound', async () => {
+  const given: SpeechInput[] = [];
+  const recogniser: SpeechCapability = {
+    ...speaks('recognised'),
+    run(input, context) {
+      given.push(input);
+      return speaks('recognised').run(input, context);
+    },
+  };
+  const measured = byVoice(VOICES);
+  const speech = speechWithSubtitles(recogniser, speaks('authored', [cue(0, 2)]), () => Promise.resolve(measured));
+  await speech.run(INPUT, callContext());
+  expect(given).toEqual([{ ...INPUT, measured }]);
+});
+
+describe('subtitles without a recogniser', () => {
+  const isPartial = async (
+    segments: TranscriptSegment[],
+    measure: () => Promise<Measured>,
+    audioPath: string | null,
+  ) => {
+    const speech = subtitlesAlone(speaks('authored', segments), measure);
+    return (await speech.run({ ...INPUT, audioPath }, callContext())).value.isPartial ?? false;
+  };
+  const measured = () => Promise.resolve(byVoice(VOICES));
+  const fails = (kind: 'permanent' | 'retryable') => () =>
+    Promise.reject(new ProviderError(kind, 'audio_unreadable', 'no'));
+
+  it('are all of the speech only if they cover it', async () => {
+    expect(await isPartial(cuesUntil(270), measured, '/a.flac')).toBe(false);
+    expect(await isPartial([cue(10, 12)], measured, '/a.flac')).toBe(true);
+    expect(await isPartial([cue(10, 12)], measured, null)).toBe(false);
+  });
+
+  it('are a part of it if the sound cannot be measured', async () => {
+    expect(await isPartial(cuesUntil(270), fails('permanent'), '/a.flac')).toBe(true);
+    await expect(isPartial(cuesUntil(270), fails('retryable'), '/a.flac')).rejects.toMatchObject({ kind: 'retryable' });
   });
 });

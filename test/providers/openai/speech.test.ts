@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createVoiceDetector } from '../../../providers/builtin/voice.ts';
 import { createOpenAiSpeech } from '../../../providers/openai/index.ts';
-import { measureAudio } from '../../../providers/openai/speechAudio.ts';
+import { measureAudio } from '../../../providers/sound/soundFile.ts';
 import type { SpeechInput, VoiceDetector } from '../../../providers/types.ts';
 import { testVoiceModel } from '../../support/engines.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSilent, liesInSilence, nextCut, nextPiece, type Measured } from '../../../providers/openai/speechPieces.ts';
+import { isSilent, liesInSilence, nextCut, nextPiece } from '../../../providers/openai/speechPieces.ts';
+import type { Measured } from '../../../providers/types.ts';
 
 const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured => ({
   durationSec,

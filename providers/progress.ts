@@ -1,4 +1,4 @@
-import type { CallContext } from '../types.ts';
+import type { CallContext } from './types.ts';
 
 const PROGRESS_INTERVAL_MS = 2_000;
 

@@ -1,13 +1,12 @@
 /**
- * Runs a voice detector over a recording part by part, so that memory and disk use do not grow with its length.
- * speechPieces.ts decides which pieces are sent.
+ * Measures the loudness of a recording, and runs a voice detector over it part by part, so that memory and disk use do
+ * not grow with its length.
  */
 import { join } from 'node:path';
 import { VoiceDetectorError } from '../errors.ts';
-import type { CallContext, VoiceDetector } from '../types.ts';
+import type { CallContext, Measured, TimeSpan, VoiceDetector } from '../types.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
-import { decodePart, measureAudio } from './speechAudio.ts';
-import type { Measured, Span } from './speechPieces.ts';
+import { decodePart, measureAudio } from './soundFile.ts';
 
 /** 10 MB of raw sound; a whole number of the detector's pieces of 512 samples. */
 const PART_SEC = 300;
@@ -51,7 +50,11 @@ interface Recording {
  * @returns null if the detector fails; the recording is transcribed without it then
  * @throws the fault of reading the audio, or the signal's reason
  */
-async function findVoices(detector: VoiceDetector, recording: Recording, context: CallContext): Promise<Span[] | null> {
+async function findVoices(
+  detector: VoiceDetector,
+  recording: Recording,
+  context: CallContext,
+): Promise<TimeSpan[] | null> {
   try {
     return await detector.findVoices(partsOf(recording, context), context);
   } catch (error) {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../platform/process/ffmpeg.ts';
 import { ProviderError } from '../errors.ts';
-import type { CallContext } from '../types.ts';
-import { withProgress } from './progress.ts';
-import type { Loudness, Span } from './speechPieces.ts';
+import type { CallContext, Loudness, TimeSpan } from '../types.ts';
+import { withProgress } from '../progress.ts';
 
 /** A pause between phrases: long enough for a cut, and present every few seconds of talk. */
 const SILENCE_FILTER = 'silencedetect=noise=-40dB:duration=0.35';
@@ -27,7 +26,7 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
   const filter = `aresample=16000,${SILENCE_FILTER},${LEVEL_FILTER}`;
   const args = [...INPUT, '-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-'];
   const levels: number[] = [];
-  const silences: Span[] = [];
+  const silences: TimeSpan[] = [];
   let durationSec = 0;
   await runOnAudio({
     ffmpegPath,
@@ -53,7 +52,7 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
 }
 
 /** A silence that lasts to the end of the recording may have no end line: it stays open. */
-function readSilence(line: string, silences: Span[]): void {
+function readSilence(line: string, silences: TimeSpan[]): void {
   const start = /silence_start: (-?[\d.]+)/.exec(line)?.[1];
   if (start !== undefined) silences.push({ start: Math.max(0, Number(start)), end: Infinity });
   const end = /silence_end: ([\d.]+)/.exec(line)?.[1];
@@ -75,7 +74,7 @@ function readTime(line: string): number | null {
 export async function cutPiece(
   ffmpegPath: string,
   path: string,
-  piece: Span,
+  piece: TimeSpan,
   target: string,
   context: CallContext,
 ): Promise<void> {
@@ -114,7 +113,7 @@ export async function cutPiece(
 export async function decodePart(
   ffmpegPath: string,
   path: string,
-  part: Span,
+  part: TimeSpan,
   target: string,
   context: CallContext,
 ): Promise<void> {
