@@ -11,7 +11,7 @@ export interface Offset {
 
 const DAY = 86_400_000;
 
-/** More zones than there are sites with reports at a time; a format takes some 70 KB. */
+/** A format takes some 70 KB; an evicted one is made again. */
 const MAX_FORMATS = 100;
 /** A report reads at most four years of its zone. */
 const MAX_YEARS = 2_000;

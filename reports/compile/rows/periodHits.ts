@@ -1,6 +1,6 @@
 /** The hits of the period. If a metric needs it, page views get columns about the other hits of their visit. */
 import { SCROLL, SEQUENCE } from '../../registry/index.ts';
-import { call, columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
+import { call, column, columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../context/compileContext.ts';
 import { detailsOf } from './periodRows.ts';
 
@@ -30,10 +30,12 @@ export function periodHits(build: Build, { sequence, scroll }: HitNeeds): Sql {
   );
 }
 
+const AT = column(null, 'at');
+
 /** Page views of a visit are sorted by time, then by id. */
 const withSequence = (hits: Sql): Sql => sql`(
-  select *, lag("at") over views is null as is_entrance, lead("at") over views as next_at, next_at is null as is_exit
-    from ${hits} window views as (partition by visit_id, type = 'pageview' order by "at", hit_id))`;
+  select *, lag(${AT}) over views is null as is_entrance, lead(${AT}) over views as next_at, next_at is null as is_exit
+    from ${hits} window views as (partition by visit_id, type = 'pageview' order by ${AT}, hit_id))`;
 
 /** Within a visit, the hash of an address identifies it. */
 const PAGE = call('hash', raw('page_url'));
@@ -44,4 +46,4 @@ const PAGE = call('hash', raw('page_url'));
  */
 export const withScroll = (hits: Sql): Sql => sql`(
   select *, coalesce(max(depth) filter (where type = 'scroll') over (partition by visit_id, ${PAGE}, view_number), 0) as scroll_depth
-    from (select *, count(*) filter (where type = 'pageview') over (partition by visit_id, ${PAGE} order by "at", hit_id rows unbounded preceding) as view_number from ${hits}))`;
+    from (select *, count(*) filter (where type = 'pageview') over (partition by visit_id, ${PAGE} order by ${AT}, hit_id rows unbounded preceding) as view_number from ${hits}))`;

@@ -1,7 +1,7 @@
 /** How far back the refunds of a period reach: a refund belongs to the visit of its purchase, however old that is. */
 import { findMetric } from '../../registry/index.ts';
 import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
-import { sql, type Sql } from '../../sql/index.ts';
+import { column, sql, type Sql } from '../../sql/index.ts';
 import { LAKE, lakeTable, within } from './lakeRows.ts';
 import { periodOf } from '../context/period.ts';
 
@@ -23,5 +23,5 @@ export function refundedFrom(request: ReportRequest, { siteId, timezone }: Repor
   const { at, status, visit_started_at: started } = LAKE.orders;
   const ofPeriod = sql`site_id = ${siteId} and ${within(at, periodOf(request, timezone, 0))}`;
   const refunds = sql`${lakeTable('orders', snapshot)} where ${ofPeriod} and ${status} = 'refunded'`;
-  return sql`select min(${started}) as at from ${refunds}`;
+  return sql`select min(${started}) as ${column(null, 'at')} from ${refunds}`;
 }
