@@ -69,7 +69,7 @@ export async function askLake<Row>(
   { sql, params, visitColumns }: Compiled,
   limits?: QueryLimits,
 ): Promise<Row[]> {
-  if (visits > 0) await inOneTransaction(connection, () => createFreshVisits(connection, visitColumns));
+  if (visits > 0) await createFreshVisits(connection, visitColumns);
   return inOneTransaction(connection, () => connection.query<Row>(sql, params, limits));
 }
 
