@@ -2,11 +2,9 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
 import { encryptionWords, provideAuthorities } from './encryption.ts';
-import { quoted as literal } from '../sql/quoted.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './lakeSettings.ts';
-
-export { literal };
 
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
@@ -69,7 +67,7 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
 async function confine(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
   await connection.run(attachSites(settings));
   // DuckDB adds the folder of temporary files automatically.
-  await connection.run(`set global allowed_directories = [${literal(dataPath(settings))}]`);
+  await connection.run(`set global allowed_directories = [${quotedText(dataPath(settings))}]`);
   await connection.run('set global enable_external_access = false');
 }
 
@@ -88,18 +86,18 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
     database: decodeURIComponent(url.pathname.slice(1)),
   })
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name} ${literal(value)}`);
+    .map(([name, value]) => `${name} ${quotedText(value)}`);
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
   const path = `ducklake:postgres:${connectionWords(settings, 'attune-lake')}`;
   await connection.run(
-    `attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0${settings.readOnly === true ? ', read_only' : ''})`,
+    `attach ${quotedText(path)} as lake (data_path ${quotedText(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0${settings.readOnly === true ? ', read_only' : ''})`,
   );
 }
 
 /** Returns the statement that attaches PostgreSQL itself, read-only; it runs once for an instance. */
 export function attachSites(settings: LakeSettings): string {
   const words = connectionWords(settings, 'attune-reports', SITES_SESSION);
-  return `attach if not exists ${literal(words)} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`;
+  return `attach if not exists ${quotedText(words)} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`;
 }
 
 /**

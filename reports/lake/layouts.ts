@@ -3,7 +3,7 @@
  * so the columns of hits must not change. A row without its hit identifies nobody, because it names no visitor.
  */
 import { LAYOUT_FIELDS } from '../../domain/collect/collected.ts';
-import { LAYOUT, quoted } from './tables.ts';
+import { LAYOUT, quotedName } from './tables.ts';
 
 export const LAYOUTS = 'hit_layouts';
 
@@ -12,7 +12,7 @@ const KEYS = ['site_id', 'hit_id', 'visit_started_at'] as const;
 
 /** Returns the statements that create the table. */
 export function createLayouts(): string[] {
-  const columns = Object.entries(LAYOUT).map(([name, { type }]) => `${quoted(name)} ${type}`);
+  const columns = Object.entries(LAYOUT).map(([name, { type }]) => `${quotedName(name)} ${type}`);
   return [
     `create table if not exists lake.${LAYOUTS} (site_id VARCHAR, hit_id UUID, visit_started_at TIMESTAMP, ${columns.join(', ')})`,
     `alter table lake.${LAYOUTS} set partitioned by (year(visit_started_at), month(visit_started_at))`,

@@ -1,6 +1,6 @@
 /** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from '../sql/quoted.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import type { LakeData } from './lakeSettings.ts';
 
 /** A report that begins now has ended by then. */
@@ -54,14 +54,14 @@ function secretOf({ region, endpoint, forcePathStyle }: Bucket, keys: Keys): str
   const url = endpoint === null ? null : new URL(endpoint);
   const parts = [
     'type s3',
-    `region ${quoted(region)}`,
+    `region ${quotedText(region)}`,
     `url_style '${forcePathStyle ? 'path' : 'vhost'}'`,
-    `key_id ${quoted(keys.accessKeyId)}`,
-    `secret ${quoted(keys.secretAccessKey)}`,
-    ...(keys.sessionToken === undefined ? [] : [`session_token ${quoted(keys.sessionToken)}`]),
+    `key_id ${quotedText(keys.accessKeyId)}`,
+    `secret ${quotedText(keys.secretAccessKey)}`,
+    ...(keys.sessionToken === undefined ? [] : [`session_token ${quotedText(keys.sessionToken)}`]),
     ...(url === null
       ? []
-      : [`endpoint ${quoted(url.host + url.pathname.replace(/\/$/, ''))}`, `use_ssl ${url.protocol === 'https:'}`]),
+      : [`endpoint ${quotedText(url.host + url.pathname.replace(/\/$/, ''))}`, `use_ssl ${url.protocol === 'https:'}`]),
   ];
   return `create or replace secret lake_data (${parts.join(', ')})`;
 }

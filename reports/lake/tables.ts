@@ -190,7 +190,7 @@ const STAGED: typeof TABLES = {
 
 /** Returns the columns of the lake's table, read from a staged row. */
 export function lakeColumns(table: LakeTable): string {
-  return Object.keys(TABLES[table]).map(quoted).join(', ');
+  return Object.keys(TABLES[table]).map(quotedName).join(', ');
 }
 
 /**
@@ -232,7 +232,7 @@ export const SORT_ORDER: Readonly<Record<LakeTable, string>> = {
 };
 
 /** Quotes a column's name; `AT` is a keyword of DuckDB. */
-export function quoted(column: string): string {
+export function quotedName(column: string): string {
   return `"${column}"`;
 }
 
@@ -240,14 +240,14 @@ export function quoted(column: string): string {
 export function definitions(table: LakeTable, options: { strict: boolean; columns?: ReadonlySet<string> }): string {
   return Object.entries((options.strict ? STAGED : TABLES)[table])
     .filter(([name]) => options.columns?.has(name) ?? true)
-    .map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`)
+    .map(([name, { type, required }]) => `${quotedName(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`)
     .join(', ');
 }
 
 /** Returns the type in which read_json parses a row: times are epoch milliseconds, money is kept as written. */
 export function jsonType(table: LakeTable): string {
   const fields = Object.entries(STAGED[table]).map(
-    ([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`,
+    ([name, { type }]) => `${quotedName(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`,
   );
   return `STRUCT(${fields.join(', ')})`;
 }
@@ -266,6 +266,6 @@ export function fromJson(table: LakeTable): string {
 export function valueFromJson(table: LakeTable, name: string): string {
   const type = STAGED[table][name]?.type;
   if (type === undefined) throw new Error(`${table} has no column ${name}`);
-  if (type === 'TIMESTAMP') return `make_timestamp_ms(${quoted(name)})`;
-  return type === MONEY ? `${quoted(name)}::${MONEY}` : quoted(name);
+  if (type === 'TIMESTAMP') return `make_timestamp_ms(${quotedName(name)})`;
+  return type === MONEY ? `${quotedName(name)}::${MONEY}` : quotedName(name);
 }

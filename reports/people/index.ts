@@ -1,7 +1,7 @@
 /** People for a report: temporary tables of a connection, filled from the current state of PostgreSQL. */
 import { TRUSTED_USER } from '../../db/sitePeople/visitorLinks.ts';
 import type { LakeConnection } from '../lake/connection.ts';
-import { literal } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import { DUCKDB } from '../sql/duckdb.ts';
 import { FIELD_OF, isAttribute, type Attribute } from './attributes.ts';
 import { loadNetwork } from './networkAttributes.ts';
@@ -60,7 +60,7 @@ async function loadLinks(
   );
   if (!isNeeded) return;
   const links = fromPostgres(
-    `select v.visitor_id, v.user_id from site_visitors v join sites s on s.id = v.site_id where v.site_id = ${literal(siteId)} and ${TRUSTED_USER} is not null`,
+    `select v.visitor_id, v.user_id from site_visitors v join sites s on s.id = v.site_id where v.site_id = ${quotedText(siteId)} and ${TRUSTED_USER} is not null`,
   );
   await connection.query(
     `insert into linked_visitors select visitor_id, ${functions.personOfUser('user_id')} as person${sampled ? `, ${functions.isPersonInSample('person')}` : ''} from ${links}`,

@@ -3,7 +3,7 @@
  * site_audience for all people of a site at once.
  */
 import type { LakeConnection } from '../lake/connection.ts';
-import { literal } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { AGES, TODAY, VALUE } from './valuePrecedence.ts';
@@ -54,7 +54,7 @@ export async function loadNetwork(
 
 /** Returns PostgreSQL SQL: the site, if it takes part in the network. */
 function ofNetwork(siteId: string): string {
-  return `select sensitive_topics, asks_for_proof, set_config('work_mem', '${CONTACTS_MB}MB', true) as work_mem from network_sites where site_id = ${literal(siteId)}`;
+  return `select sensitive_topics, asks_for_proof, set_config('work_mem', '${CONTACTS_MB}MB', true) as work_mem from network_sites where site_id = ${quotedText(siteId)}`;
 }
 
 /**
@@ -66,7 +66,7 @@ function othersTold(asked: Asked): string {
   const others = (contact: string): string => `
     select o.site_id, o.kind, o.person_id, ${CONTACTS}, n.sensitive_topics, ${asksForProof ? 'true' : 'n.asks_for_proof'} as asks_for_proof
       from site_people o join network_sites n on n.site_id = o.site_id
-     where o.site_id <> ${literal(siteId)} and ${isWanted(asked, contact)}`;
+     where o.site_id <> ${quotedText(siteId)} and ${isWanted(asked, contact)}`;
   const [first = '', ...rest] = fields.map((field) =>
     field === 'interests' ? interests(asked) : values(asked, field),
   );
@@ -80,9 +80,9 @@ function othersTold(asked: Asked): string {
  * knows itself.
  */
 function isWanted({ siteId, fields: [field, ...more] }: Asked, contact: string): string {
-  const known = `select from site_person_values own where own.site_id = ${literal(siteId)} and own.field = '${field}' and own.kind = me.kind and own.person_id = me.person_id`;
+  const known = `select from site_person_values own where own.site_id = ${quotedText(siteId)} and own.field = '${field}' and own.kind = me.kind and own.person_id = me.person_id`;
   const isLeftOut = field !== undefined && isWhole(field) && more.length === 0;
-  return `exists (select from site_people me where me.site_id = ${literal(siteId)} and me.${contact} = o.${contact}${isLeftOut ? ` and not exists (${known})` : ''})`;
+  return `exists (select from site_people me where me.site_id = ${quotedText(siteId)} and me.${contact} = o.${contact}${isLeftOut ? ` and not exists (${known})` : ''})`;
 }
 
 const isWhole = (field: Field): boolean => CHOICE_OF[field] === undefined;
@@ -127,7 +127,7 @@ function decidedOfNetwork(asked: Asked): string {
  * Returns common table expressions of DuckDB: `told` has a row for each value that another site has for a person here.
  */
 function paired(asked: Asked): string {
-  const mine = `select kind, person_id, ${CONTACTS} from site_people where site_id = ${literal(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
+  const mine = `select kind, person_id, ${CONTACTS} from site_people where site_id = ${quotedText(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
   const pairs = (contact: string, condition: string): string => `
     select mine.kind, mine.person_id, source, told_at, field, attribute, value${hasAges(asked) ? ', born, today' : ''}, others.site_id || '/' || others.kind || '/' || others.person_id as giver
       from told_by_others as others join mine on mine.${contact} = others.${contact}

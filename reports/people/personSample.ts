@@ -4,7 +4,7 @@
  * the ids themselves.
  */
 import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
-import { literal } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 
 /**
  * The unit of the sample: visitors, or persons if a report identifies them. Otherwise a person with several visitors
@@ -27,7 +27,8 @@ const isUserInSampleThere = (userId: string): string => isInSample(`md5(${userId
 
 /** Returns PostgreSQL SQL with columns visitor_id and user_id: the current and former links of a site's visitors. */
 function everLinked(siteId: string): string {
-  const from = (table: string): string => `select visitor_id, user_id from ${table} where site_id = ${literal(siteId)}`;
+  const from = (table: string): string =>
+    `select visitor_id, user_id from ${table} where site_id = ${quotedText(siteId)}`;
   return `(${from('site_visitors')} and user_id is not null union all ${from('site_visitor_users')})`;
 }
 

@@ -1,5 +1,5 @@
 /** Stored values and the precedence among them, one field at a time. */
-import { literal } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { isInSample } from './personSample.ts';
@@ -67,7 +67,7 @@ export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: bo
  * precedence.
  */
 function ownValues(siteId: string, { field, params, sampled }: FieldAsked): string {
-  const ofSite = `site_id = ${literal(siteId)}${sampled ? ` and (kind = 'user' or ${isInSample('person_id')})` : ''}`;
+  const ofSite = `site_id = ${quotedText(siteId)}${sampled ? ` and (kind = 'user' or ${isInSample('person_id')})` : ''}`;
   if (field === 'interests') {
     return `select kind, person_id, source, 'interest' as attribute, null as param, interest as value from site_person_interests where ${ofSite} and is_topic`;
   }

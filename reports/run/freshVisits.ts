@@ -3,13 +3,13 @@ import { SET_ASIDE } from '../../db/lake/unsettled.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
 import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
-import { CATALOGUE_SCHEMA, literal, SITES_DATABASE } from '../lake/database.ts';
-import { definitions, FRESH_VISITS, LEFT_OUT, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
+import { CATALOGUE_SCHEMA, SITES_DATABASE } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
+import { definitions, FRESH_VISITS, LEFT_OUT, quotedName, TABLES, valueFromJson } from '../lake/tables.ts';
 import { isReadForSample, type Sample } from '../people/index.ts';
 import { UUID } from '../../domain/uuid.ts';
 
 const RAW = 'fresh_states';
-const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
 export interface FreshAsked {
   /** The span of the visits. Facts may belong to earlier visits, so it begins 90 days before a report's period. */
@@ -38,7 +38,7 @@ export async function readFreshVisits(
   { span, sample = null }: FreshAsked,
 ): Promise<Fresh> {
   await connection.query(
-    `create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sample))})`,
+    `create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${quotedText(statesQuery(siteId, span, sample))})`,
   );
   const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(
     `select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`,
@@ -56,7 +56,7 @@ export async function readFreshVisits(
  * @param columns those that a statement names; the table always has `visit_id`. The three sources, of 16 fields each,
  * are most of the cost of reading a visit, and few reports use more than one
  */
-export async function createFreshVisits(connection: LakeConnection, columns: ReadonlySet<string> = ALL): Promise<void> {
+export async function createFreshVisits(connection: LakeConnection, columns: ReadonlySet<string>): Promise<void> {
   const read = new Set([...columns, 'visit_id']);
   await connection.query(
     `create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`,
@@ -70,7 +70,7 @@ export async function createFreshVisits(connection: LakeConnection, columns: Rea
  * hits. A refused row may not be JSON, and its id not a UUID.
  */
 function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null): string {
-  const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sample === null ? '' : ` and ${isReadForSample(sample, siteId, 'site_visits.visitor_id')}`}`;
+  const ofSpan = `site_id = ${quotedText(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sample === null ? '' : ` and ${isReadForSample(sample, siteId, 'site_visits.visitor_id')}`}`;
   return `
     with fresh as (
       select goals, state, null::uuid as left_out from site_visits where lake_batch is null and ${ofSpan}
@@ -80,7 +80,7 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
       union all
       select null, null, visit_id from site_visits where lake_batch = ${SET_ASIDE} and ${ofSpan}
       union all
-      select null, null, substring(row from '"visit_id":"(${UUID})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
+      select null, null, substring(row from '"visit_id":"(${UUID})"')::uuid from lake_failed where site_id = ${quotedText(siteId)} and table_name = 'visits'
     )
     select s.snapshot, f.goals, f.state::text as state, f.left_out
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;
@@ -94,8 +94,8 @@ function readStates(columns: ReadonlySet<string>): string {
   const read = Object.keys(TABLES.visits).filter((name) => columns.has(name));
   const values = read.map((name) => OF_GOALS[name] ?? valueFromJson('visits', name));
   return `
-    insert into ${FRESH_VISITS} (${read.map(quoted).join(', ')})
-    select ${values.join(', ')} from (select unnest(from_json(state, ${literal(structure(read))})."row"), goals as told_goals from ${RAW} where state is not null)`;
+    insert into ${FRESH_VISITS} (${read.map(quotedName).join(', ')})
+    select ${values.join(', ')} from (select unnest(from_json(state, ${quotedText(structure(read))})."row"), goals as told_goals from ${RAW} where state is not null)`;
 }
 
 /** Fields that the stored row lacks, because goals are stored apart from the visit. */

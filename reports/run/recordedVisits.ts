@@ -3,7 +3,8 @@ import { compileRecordedVisits, RECORDED, requestOf, visitsRead } from '../compi
 import type { LentConnection } from '../lake/connection.ts';
 import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
-import { literal, SITES_DATABASE } from '../lake/database.ts';
+import { SITES_DATABASE } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
 import type { ReportSite } from '../reportRequest.ts';
 import { askLake, contextOf, readPostgres, withInterrupt } from './asOfNow.ts';
@@ -39,9 +40,9 @@ export async function recordedVisits(
  */
 async function loadRecorded(connection: LentConnection, siteId: string, since: number): Promise<void> {
   const recorded = `select distinct visitor_id from (
-    select visitor_id from site_recordings where site_id = ${literal(siteId)} and created_at >= to_timestamp(${since} / 1000.0) and deleted_at is null
+    select visitor_id from site_recordings where site_id = ${quotedText(siteId)} and created_at >= to_timestamp(${since} / 1000.0) and deleted_at is null
      order by created_at desc limit ${MAX_RECORDINGS}) r`;
   await connection.query(
-    `create or replace temp table ${RECORDED} as from postgres_query('${SITES_DATABASE}', ${literal(recorded)})`,
+    `create or replace temp table ${RECORDED} as from postgres_query('${SITES_DATABASE}', ${quotedText(recorded)})`,
   );
 }

@@ -1,7 +1,8 @@
 /** Notes that a reader of a report needs to understand its figures. */
 import { dimensionsAsked } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
-import { literal, SITES_DATABASE } from '../lake/database.ts';
+import { SITES_DATABASE } from '../lake/database.ts';
+import { quotedText } from '../sql/quotedText.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Note, NoteCode, ReportRequest } from '../reportRequest.ts';
 
@@ -33,7 +34,7 @@ export function noteOf(code: NoteCode, language: Language): Note {
 export async function lacksCities(connection: LakeConnection, request: ReportRequest): Promise<boolean> {
   if (!dimensionsAsked(request).some((id) => BY_CITY_DATABASE.has(id))) return false;
   const [told] = await connection.query<{ is_there: boolean }>(
-    `from postgres_query('${SITES_DATABASE}', ${literal(CITY_DATABASE)})`,
+    `from postgres_query('${SITES_DATABASE}', ${quotedText(CITY_DATABASE)})`,
   );
   return told?.is_there === false;
 }

@@ -1,4 +1,4 @@
 /** Quotes a text as an SQL literal. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -4,7 +4,7 @@
  * expression. A plain `Sql` has no terms left and can be rendered.
  */
 import type { Functions } from './dialect.ts';
-import { quoted } from './quoted.ts';
+import { quotedText } from './quotedText.ts';
 
 /** A bound value, passed to the engine separately from the statement, never in its text. */
 export type Value = string | number;
@@ -83,7 +83,7 @@ function append<T>(tokens: Token<T>[], token: Token<T>): void {
 export const raw = (text: string): Sql => ({ tokens: [text] });
 
 /** Returns a quoted text literal. */
-export const literal = (text: string): Sql => raw(quoted(text));
+export const literal = (text: string): Sql => raw(quotedText(text));
 
 export const NOTHING: Sql = { tokens: [] };
 

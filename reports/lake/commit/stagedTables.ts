@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedRows } from '../../../db/lake/batches.ts';
 import { LAKE_KEYS, type LakeTable } from '../../../domain/reports/lakeRows.ts';
-import { literal } from '../database.ts';
+import { quotedText } from '../../sql/quotedText.ts';
 import type { LakeConnection } from '../connection.ts';
 import { isBadRow, LakeError } from '../faults.ts';
 import { definitions, fromJson, jsonType, TABLE_NAMES } from '../tables.ts';
@@ -60,7 +60,7 @@ export async function loadTable(
     const read = connection.query(
       `insert into ${name} select ${fromJson(table)}, batch from (
          select batch, unnest("rows", max_depth := 2)
-           from read_json(${literal(path)}, format = 'array', maximum_object_size = ${longest + WRAPPING}, columns = {batch: 'INTEGER', "rows": ${literal(`${jsonType(table)}[]`)}}))`,
+           from read_json(${quotedText(path)}, format = 'array', maximum_object_size = ${longest + WRAPPING}, columns = {batch: 'INTEGER', "rows": ${quotedText(`${jsonType(table)}[]`)}}))`,
     );
     await read.catch((error: unknown) => {
       throw isBadRow(error) ? new LakeError(`${(error as LakeError).message} (rows of ${table})`) : error;

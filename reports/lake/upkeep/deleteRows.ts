@@ -6,7 +6,7 @@ import { MIN_VISIT_DAYS } from '../../../db/sites/retention.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import type { UserRef } from '../../../db/sites/userDeletions.ts';
 import type { VisitorRef } from '../../../db/sites/visitorDeletionRequests.ts';
-import { literal } from '../database.ts';
+import { quotedText } from '../../sql/quotedText.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../openLake.ts';
 import { FORMER_ROBOTS, noteFormerRobots } from '../formerRobots.ts';
@@ -47,11 +47,11 @@ export async function deletePastRetention(
   const listed = [...unusual.values()].flat();
   const sites = [...unusual].map(([months, sites]) => ({
     months,
-    condition: `site_id in (${sites.map(literal).join(', ')})`,
+    condition: `site_id in (${sites.map(quotedText).join(', ')})`,
   }));
   sites.push({
     months: DEFAULT_QUOTAS.retention_months,
-    condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})`,
+    condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(quotedText).join(', ')})`,
   });
   const ago = (time: string): string => `make_timestamp_ms(${now}) - interval '${time}'`;
   const youngest = ago(`${MIN_VISIT_DAYS} days`);
@@ -132,7 +132,7 @@ async function deleteRows(
 }
 
 function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
-  const pairs = visitors.map(({ siteId, visitorId }) => `(${literal(siteId)}, ${literal(visitorId)}::UUID)`);
+  const pairs = visitors.map(({ siteId, visitorId }) => `(${quotedText(siteId)}, ${quotedText(visitorId)}::UUID)`);
   return deletionsOf(KEPT_TABLES, 'visitor_id', visitors, pairs);
 }
 
@@ -142,7 +142,7 @@ function deletionsOfUsers(users: readonly UserRef[]): Deletion[] {
     FACT_TABLES,
     'user_id',
     users,
-    users.map(({ siteId, userId }) => `(${literal(siteId)}, ${literal(userId)})`),
+    users.map(({ siteId, userId }) => `(${quotedText(siteId)}, ${quotedText(userId)})`),
   );
 }
 
@@ -153,7 +153,7 @@ function deletionsOf(
   pairs: readonly string[],
 ): Deletion[] {
   if (people.length === 0) return [];
-  const sites = [...new Set(people.map(({ siteId }) => literal(siteId)))].join(', ');
+  const sites = [...new Set(people.map(({ siteId }) => quotedText(siteId)))].join(', ');
   const condition = `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})`;
   return tables.map((table) => ({
     table,

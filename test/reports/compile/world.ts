@@ -4,7 +4,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
-import { literal } from '../../../reports/lake/database.ts';
+import { quotedText } from '../../../reports/sql/quotedText.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 import { deletePastRetention } from '../../../reports/lake/upkeep/deleteRows.ts';
@@ -148,9 +148,9 @@ async function load(connection: LakeConnection, { fresh, links, told }: Required
   if (values.length > 0) await connection.query(`insert into told_values values ${values.join()}`);
 }
 
-const textOf = (text: string | null): string => (text === null ? 'null' : literal(text));
+const textOf = (text: string | null): string => (text === null ? 'null' : quotedText(text));
 const personOf = (person: string): string =>
-  person.startsWith('user:') ? `md5(${literal(person.slice(5))})::UUID` : `${literal(person)}::UUID`;
+  person.startsWith('user:') ? `md5(${quotedText(person.slice(5))})::UUID` : `${quotedText(person)}::UUID`;
 
 const columnOf = (key: string, value: string): string => {
   if (key.startsWith('source_')) return `json_transform(${value}, json_structure(${value}))`;

@@ -8,7 +8,7 @@ import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';
-import { literal } from '../../../reports/lake/database.ts';
+import { quotedText } from '../../../reports/sql/quotedText.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
 import { visitorsOfSampledUsers } from '../../../reports/people/personSample.ts';
@@ -470,14 +470,14 @@ describe('a sample', () => {
         [site, visitors, users],
       );
       const rows = await connection.query<{ id: string }>(
-        `select visitor_id::VARCHAR as id from postgres_query('pg', ${literal(visitorsOfSampledUsers(site))})`,
+        `select visitor_id::VARCHAR as id from postgres_query('pg', ${quotedText(visitorsOfSampledUsers(site))})`,
       );
       expect(rows.map(({ id }) => id).toSorted()).toEqual(
         visitors.filter((_, index) => isUserInSample(users[index] ?? '')).toSorted(),
       );
     } else {
       const rows = await connection.query<{ person: boolean; user: boolean }>(
-        `select ${DUCKDB.functions.isPersonInSample('r.visitor')} as person, ${DUCKDB.functions.isUserInSample('r.user')} as user from (select unnest([${visitors.map(literal).join()}])::UUID as visitor, unnest([${users.map(literal).join()}]) as user) as r`,
+        `select ${DUCKDB.functions.isPersonInSample('r.visitor')} as person, ${DUCKDB.functions.isUserInSample('r.user')} as user from (select unnest([${visitors.map(quotedText).join()}])::UUID as visitor, unnest([${users.map(quotedText).join()}]) as user) as r`,
       );
       expect(rows.map(({ person }) => person)).toEqual(visitors.map((visitor) => visitorBucket(visitor) < 1000));
       expect(rows.map(({ user }) => user)).toEqual(users.map(isUserInSample));

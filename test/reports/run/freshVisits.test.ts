@@ -21,6 +21,7 @@ import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import type { Span } from '../../../reports/compile/index.ts';
 import type { Sample } from '../../../reports/people/index.ts';
 import { attachSites } from '../../../reports/lake/database.ts';
+import { TABLES } from '../../../reports/lake/tables.ts';
 import { createFreshVisits, readFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -76,6 +77,8 @@ async function stage(row: VisitRow): Promise<string> {
   });
 }
 
+const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
+
 async function fresh(
   site: string,
   span = DAY,
@@ -85,7 +88,7 @@ async function fresh(
     await connection.query(attachSites(test.settings));
     await connection.query('begin');
     const { snapshot } = await readFreshVisits(connection, site, { span, sample });
-    await createFreshVisits(connection);
+    await createFreshVisits(connection, ALL);
     await connection.query('commit');
     const rows = await connection.query('from fresh_visits order by visit_id');
     return { ids: rows.map((row) => String(row['visit_id'])), snapshot, rows };
@@ -130,7 +133,7 @@ describe('a fresh visit', () => {
     await test.lake.withConnection(async (connection) => {
       await connection.query(attachSites(test.settings));
       await readFreshVisits(connection, site, { span: DAY });
-      await createFreshVisits(connection);
+      await createFreshVisits(connection, ALL);
       expect(await connection.query(types, ['fresh_visits'])).toEqual(await connection.query(types, ['visits']));
     });
   });

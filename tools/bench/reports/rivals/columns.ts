@@ -1,6 +1,6 @@
 /** The lake's tables as flat columns, which both rivals load with the very same rows. */
 import type { LakeTable } from '../../../../domain/reports/lakeRows.ts';
-import { quoted, TABLE_NAMES, TABLES } from '../../../../reports/lake/tables.ts';
+import { quotedName, TABLE_NAMES, TABLES } from '../../../../reports/lake/tables.ts';
 
 export interface FlatColumn {
   name: string;
@@ -15,10 +15,10 @@ export interface FlatColumn {
 export function flatColumns(table: LakeTable): FlatColumn[] {
   return Object.entries(TABLES[table]).flatMap(([name, { type, required }]): FlatColumn[] => {
     const fields = /^STRUCT\((.*)\)$/.exec(type)?.[1];
-    if (fields === undefined) return [{ name, type, of: quoted(name), required }];
+    if (fields === undefined) return [{ name, type, of: quotedName(name), required }];
     return fields.split(', ').map((field) => {
       const [part = '', of = ''] = field.split(' ');
-      return { name: `${name}_${part}`, type: of, of: `${quoted(name)}.${part}`, required: false };
+      return { name: `${name}_${part}`, type: of, of: `${quotedName(name)}.${part}`, required: false };
     });
   });
 }
@@ -26,7 +26,7 @@ export function flatColumns(table: LakeTable): FlatColumn[] {
 /** Returns a `select …` of the flat columns. */
 export function flatSelect(table: LakeTable): string {
   return flatColumns(table)
-    .map(({ name, of }) => `${of} as ${quoted(name)}`)
+    .map(({ name, of }) => `${of} as ${quotedName(name)}`)
     .join(', ');
 }
 

@@ -1,8 +1,8 @@
 /** The rows of the lake in PostgreSQL tables, with the indexes that its users would create. */
 import pg from 'pg';
-import { literal } from '../../../../reports/lake/database.ts';
+import { quotedText } from '../../../../reports/sql/quotedText.ts';
 import type { Lake } from '../../../../reports/lake/index.ts';
-import { quoted } from '../../../../reports/lake/tables.ts';
+import { quotedName } from '../../../../reports/lake/tables.ts';
 import { flatColumns, flatSelect, TABLE_NAMES } from './columns.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,13 +46,13 @@ export async function loadPostgres(url: string, lake: Lake, sites: readonly stri
           .map(({ name, type, required }) => `${name} ${TYPES[type]}${required ? ' not null' : ''}`)
           .join(', ')})`,
       );
-      const time = table === 'hits' ? 'visit_started_at' : table === 'visits' ? 'started_at' : quoted('at');
+      const time = table === 'hits' ? 'visit_started_at' : table === 'visits' ? 'started_at' : quotedName('at');
       // Inserted in order of time, as they would have arrived.
       await insertRows(
         url,
         lake,
         table,
-        `select ${flatSelect(table)} from lake.${table} where site_id in (${sites.map(literal).join(', ')}) order by ${time}`,
+        `select ${flatSelect(table)} from lake.${table} where site_id in (${sites.map(quotedText).join(', ')}) order by ${time}`,
       );
     }
     await client.query('drop table if exists audience');
@@ -61,7 +61,7 @@ export async function loadPostgres(url: string, lake: Lake, sites: readonly stri
       url,
       lake,
       'audience',
-      `from ${literal(audience)} where site_id in (${sites.map(literal).join(', ')})`,
+      `from ${quotedText(audience)} where site_id in (${sites.map(quotedText).join(', ')})`,
     );
     for (const index of INDEXES) await client.query(`create index on ${index}`);
     await client.query('vacuum analyze');
@@ -74,7 +74,7 @@ async function insertRows(url: string, lake: Lake, table: string, rows: string):
   await lake.withConnection(async (connection) => {
     const { hostname, port, username, password, pathname } = new URL(url);
     const words = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)} dbname=${pathname.slice(1)}`;
-    await connection.query(`attach ${literal(words)} as rival (type postgres)`);
+    await connection.query(`attach ${quotedText(words)} as rival (type postgres)`);
     try {
       await connection.query(`insert into rival.public.${table} ${rows}`);
     } finally {
