@@ -15,7 +15,7 @@ export interface WaitingItem {
   status: ItemStatus;
   processing: StepStates;
   errors: ProcessingErrors;
-  /** The time since which it has its status. */
+  /** The time of its last change: of its status, or the end of its summary or embedding (docs/decisions/item-list.md). */
   since: Date;
 }
 

@@ -73,6 +73,7 @@ export interface SeenFrame {
 /**
  * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text. The frames of a video
  * share vectors: sixty captions of ten words would cost as many requests, and outweigh the item's title in its vector.
+ * A search by meaning therefore leads to the first frame of those that share the vector.
  * @param isStill true when the medium is an image, which has no times
  * @param frames in time order
  */

@@ -3,6 +3,8 @@ import type { ProviderResult } from '../types.ts';
 
 /**
  * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
+ * `moderation` kept its name when texts in other languages became unknown: the step summary, to which it belongs, would
+ * run again for every item, and its summary may be paid for. Operators decide on a reprocess.
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',

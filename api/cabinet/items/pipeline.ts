@@ -42,7 +42,7 @@ const OldestItem = Type.Object(
     status: oneOf(['queued', 'processing', 'deferred']),
     processing: Processing,
     processing_errors: Type.Optional(ProcessingErrors),
-    since: dateTime({ description: 'С какого времени у объекта этот статус' }),
+    since: dateTime({ description: 'Когда у объекта сменился статус или завершился шаг summary или embedding' }),
   },
   { title: 'WaitingItem' },
 );
