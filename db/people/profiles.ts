@@ -56,19 +56,21 @@ export async function writeProfiles(
     const profiles = await readOwnProfiles(client, projectId, ids);
     const changed = new Set<string>();
     const moved = new Set<string>();
-    const withdrawn = new Set<string>();
+    const decided = new Set<string>();
     const updated = writes.map((write) => {
       const id = idOf(write);
       const { profile, updatedFields } = changeProfile(profiles.get(id) ?? EMPTY_PROFILE, write.change, at);
       if (updatedFields.length > 0) changed.add(id);
       if (updatedFields.some((field) => PLACES.has(field))) moved.add(id);
-      if (updatedFields.includes('personalization') && profile.values.personalization === false) withdrawn.add(id);
+      if (updatedFields.includes('personalization')) decided.add(id);
       profiles.set(id, profile);
       return updatedFields;
     });
     await storeProfiles(client, projectId, new Map([...profiles].filter(([id]) => changed.has(id))));
     await notePeople(client, projectId, [...moved]);
-    await noteHistoryOf(client, projectId, [...withdrawn]);
+    // Only the last decision of a batch counts: whoever is back was never out of a model.
+    const withdrawn = [...decided].filter((id) => profiles.get(id)?.values.personalization === false);
+    await noteHistoryOf(client, projectId, withdrawn);
     return updated;
   });
 }
