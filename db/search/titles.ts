@@ -4,8 +4,12 @@ import type { ListWanted } from '../output/newest.ts';
 import type { Queryable } from '../pool.ts';
 import { foldedText } from './foldedText.ts';
 
-/** Maximum number of titles searched: a common word must not cost a scan of all titles. */
-const LOOKED_AT = 2_000;
+/**
+ * Maximum number of titles with the words that are looked at, and of those that pass the filters: neither a common word
+ * nor one with a rare author may cost a scan of all titles.
+ */
+const LOOKED_AT = 20_000;
+const SORTED = 2_000;
 
 export interface FoundTitle {
   id: string;
@@ -30,12 +34,14 @@ export async function findByTitle(
     text: `
       with asked as materialized (select title_words($1, $2) as wanted),
            found as materialized (
-             select i.id, i.published_at, i.title from items i
-              where title_words(i.project_id, i.title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
-                and i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
-                and ($4::text[] is null or i.type = any($4)) and ($5::text[] is null or i.author = any($5))
+             select i.id, i.published_at, i.title from (
+               select id, published_at, title, type, author from items
+                where title_words(project_id, title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
+                  and project_id = $1 and available and not deleted and status <> 'failed'
+                limit ${LOOKED_AT}) i
+              where ($4::text[] is null or i.type = any($4)) and ($5::text[] is null or i.author = any($5))
                 and i.published_at >= coalesce($6::timestamptz, '-infinity') and i.published_at < coalesce($7::timestamptz, 'infinity')
-              limit ${LOOKED_AT})
+              limit ${SORTED})
       select id, title, published_at as "publishedAt", cardinality(title_words($1, title)) as words
         from found order by published_at desc, id limit $3`,
     values: [projectId, text, limit, wanted.types, wanted.authors, wanted.publishedAfter, wanted.publishedBefore],
@@ -67,18 +73,19 @@ export async function idsWithBeginnings(
   ids: readonly string[],
   beginnings: readonly string[],
 ): Promise<Set<string>> {
+  // An array has its texts whole; a column would be read from its storage each time that it is named.
   const has = (...texts: string[]): string =>
-    texts.map((text) => `(${foldedText(text)}) like any ($3::text[])`).join(' or ');
+    `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${foldedText('told.text')}) like any ($3::text[]))`;
   const { rows } = await pool.query<{ id: string }>({
     name: 'search-ids-with-beginnings',
     text: `
       select i.id from items i ${JOIN_RESULTS}
        where i.project_id = $1 and i.id = any($2::text[])
-         and (${has('i.title', 'i.author', 'i.description', 'i.body', '(s.summary::text)')}
+         and (${has('i.title', 'i.author', 's.summary::text', 'i.description')} or ${has('i.body')}
               or exists (select 1 from item_transcripts t
-                          where t.project_id = i.project_id and t.item_id = i.id and (${has('t.text')}))
+                          where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
               or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id
-                            and (${has('f.description', 'f.ocr_text')})))`,
+                            and ${has('f.description', 'f.ocr_text')}))`,
     values: [projectId, ids, beginnings.map((beginning) => `%${beginning}%`)],
   });
   return new Set(rows.map(({ id }) => id));

@@ -67,6 +67,8 @@ const MAX_EXCLUDED = 5_000;
  * page, so these items are probably most of the best ones.
  */
 const QUESTIONS_UNTIL_MET = 4;
+/** Maximum number of those items: they are sent with each further question. */
+const MAX_HISTORY = 20_000;
 
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
   const { selection } = deps;
@@ -78,7 +80,7 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
   return {
     async next(progress) {
       if (origin === 'list') return fromList();
-      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readMet();
+      if (questions === QUESTIONS_UNTIL_MET) history = (await asked.readMet()).slice(0, MAX_HISTORY);
       questions += 1;
       const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
       if (answer) {

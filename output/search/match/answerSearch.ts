@@ -39,7 +39,7 @@ export function answerSearch(
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
   const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
-  const ordered = withTaste(catalogue, hits, { places, question });
+  const ordered = withTaste(catalogue, hits, { places, question, isBrowsing: read.clauses.length === 0 });
   const found: FoundItem[] = [];
   for (const { slot, score } of ordered) {
     const item = catalogue.itemAt(slot);
@@ -99,17 +99,20 @@ function withPinned(
 interface Tasting {
   places: Uint32Array;
   question: SearchQuestion;
+  /** The query has no words, so all hits are equally relevant. */
+  isBrowsing: boolean;
 }
 
 function withTaste(
   catalogue: Catalogue,
   { slots, scores }: Hits,
-  { places, question: { taste, sort } }: Tasting,
+  { places, question: { taste, sort }, isBrowsing }: Tasting,
 ): { slot: number; score: number }[] {
   const ordered = Array.from(places, (place) => ({ slot: slots[place] as number, score: scores[place] as number }));
   const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc';
   if (taste === null || !isByRelevance) return ordered;
-  return [...reorderByTaste(catalogue, ordered.slice(0, REORDERED), taste), ...ordered.slice(REORDERED)];
+  const first = reorderByTaste(catalogue, ordered.slice(0, REORDERED), { taste, isBrowsing });
+  return [...first, ...ordered.slice(REORDERED)];
 }
 
 /** Maximum number of terms whose words are marked; the words of a prefix need not be listed. */

@@ -1,4 +1,5 @@
 /** Reorders the first results for one person; nothing is added or removed. */
+import { recency } from '../../../domain/output/recency.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { Taste } from '../searchMessages.ts';
 
@@ -7,19 +8,31 @@ export const REORDERED = 100;
 /** Maximum number of liked items that others are compared with. */
 const MAX_LIKED = 50;
 
-/** @param scored the first results in order; their scores may have any scale */
+/** Relevance of the oldest items relative to the newest, where no query makes some more relevant than others. */
+const OLDEST = 0.9;
+
+/**
+ * @param scored the first results in order; their scores may have any scale
+ * @param isBrowsing newer items are more relevant; otherwise the taste alone would decide, whatever its weight
+ */
 export function reorderByTaste(
   catalogue: Catalogue,
   scored: readonly { slot: number; score: number }[],
-  taste: Taste,
+  { taste, isBrowsing }: { taste: Taste; isBrowsing: boolean },
 ): { slot: number; score: number }[] {
   const affinityOf = affinityReader(catalogue, taste);
+  const now = Date.now();
+  const newnessOf = (slot: number): number => {
+    if (!isBrowsing) return 1;
+    const published = catalogue.itemAt(slot)?.publishedAt;
+    return published === undefined ? OLDEST : OLDEST + (1 - OLDEST) * recency(published, now);
+  };
   const best = Math.max(...scored.map(({ score }) => score), Number.MIN_VALUE);
   return scored
     .map(({ slot, score }) => ({
       slot,
       score,
-      key: (1 - taste.weight) * (score / best) + taste.weight * affinityOf(slot),
+      key: (1 - taste.weight) * (score / best) * newnessOf(slot) + taste.weight * affinityOf(slot),
     }))
     .toSorted((a, b) => b.key - a.key)
     .map(({ slot, score }) => ({ slot, score }));

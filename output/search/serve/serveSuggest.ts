@@ -17,6 +17,8 @@ export interface SuggestAnswer {
 
 /** Longer queries are not accepted. */
 const MAX_LENGTH = 500;
+/** Titles that are checked for each suggestion: nearly all of them find their item. */
+const CANDIDATES = 3;
 
 /** @throws when the database does not answer */
 export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Promise<SuggestAnswer> {
@@ -41,8 +43,9 @@ async function titlesInstead(
   const titles = hits
     .flatMap(({ item }) => item.told?.title ?? [])
     .filter((title) => title.length <= MAX_LENGTH && !hasOperators(title));
-  const findable = await findableTitles(pool, request.projectId, titles);
-  const texts = [...new Set(titles)].filter((title) => findable.has(title)).slice(0, request.limit);
+  const candidates = [...new Set(titles)].slice(0, CANDIDATES * request.limit);
+  const findable = await findableTitles(pool, request.projectId, candidates);
+  const texts = candidates.filter((title) => findable.has(title)).slice(0, request.limit);
   return {
     suggestions: texts.map((text) => ({ text, kind: 'title' as const })),
     marks: marksOfQuery(request.query),

@@ -112,6 +112,17 @@ describe('sorting', () => {
     expect(idsOf(ask(shelf(), '', { taste: { ...taste, weight: 0.2 } }))[0]).toBe('b');
     expect(idsOf(ask(shelf(), '', { taste: { ...taste, weight: 0 } }))).toEqual(idsOf(ask(shelf(), '')));
   });
+
+  // proves: search/personal
+  it('weighs newness against what a person likes when there is no query', () => {
+    const library = libraryOf([
+      { id: 'old', author: 'Петров', item: { publishedAt: new Date(0) } },
+      { id: 'new', author: 'Иванов', item: { publishedAt: new Date() } },
+    ]);
+    const first = (weight: number) =>
+      idsOf(ask(library, '', { taste: { weight, items: [], authors: ['Петров'], interests: [] } }))[0];
+    expect([0, 0.02, 0.2, 1].map(first)).toEqual(['new', 'new', 'old', 'old']);
+  });
 });
 
 /** Two directions and some between them. */

@@ -67,6 +67,17 @@ describe('a search that selection does not answer', () => {
     expect(await found(' ')).toEqual(['body', 'phrase', 'tagged', 'turned']);
   });
 
+  // proves: search/minus-words
+  it('reads two million characters for the words after a minus, and leaves out what it has not read', async () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    await stage.addItems(ids.map((id) => ({ id, title: 'Трамвай', published_at: '2026-01-01T00:00:00Z' })));
+    await stage.api.pool.query(`update items set body = rpad('', 1000000, 'которые ') where project_id = $1`, [
+      stage.project.id,
+    ]);
+    expect(idsOf(await stage.find('трамвай -кот'))).toEqual(['a', 'b']);
+    expect(idsOf(await stage.find('трамвай -кошка'))).toEqual(ids);
+  });
+
   it('applies types, authors and dates before it limits the titles', async () => {
     await stage.api.pool.query(
       `insert into items (project_id, id, type, title, author, status, published_at, origin, available, revision, steps, created_at, updated_at)
