@@ -25,7 +25,14 @@ export interface ProfileWrite {
 }
 
 /**
- * Applies changes in their order, in one transaction; a person may occur several times.
+ * Maximum number of withdrawals from personalization in one transaction: it records everything that these people have
+ * done, while their identities are locked.
+ */
+const MAX_WITHDRAWALS = 10;
+
+/**
+ * Applies changes in their order; a person may occur several times. They are one transaction, or several when many
+ * people withdraw: if a later one fails, a repetition finds the earlier ones done.
  * @returns for each write the fields whose value changed
  */
 export async function writeProfiles(
@@ -34,7 +41,33 @@ export async function writeProfiles(
   writes: readonly ProfileWrite[],
   at: Date,
 ): Promise<ProfileField[][]> {
-  if (writes.length === 0) return [];
+  const updated: ProfileField[][] = [];
+  for (const part of inParts(writes)) updated.push(...(await writePart(pool, projectId, part, at)));
+  return updated;
+}
+
+/** Splits writes into consecutive parts with at most {@link MAX_WITHDRAWALS} each; there is no empty part. */
+function inParts(writes: readonly ProfileWrite[]): ProfileWrite[][] {
+  const parts: ProfileWrite[][] = [];
+  let withdrawals = 0;
+  for (const write of writes) {
+    const isWithdrawal = write.change.personalization === false;
+    if (parts.length === 0 || (isWithdrawal && withdrawals === MAX_WITHDRAWALS)) {
+      parts.push([]);
+      withdrawals = 0;
+    }
+    if (isWithdrawal) withdrawals += 1;
+    parts.at(-1)?.push(write);
+  }
+  return parts;
+}
+
+async function writePart(
+  pool: pg.Pool,
+  projectId: string,
+  writes: readonly ProfileWrite[],
+  at: Date,
+): Promise<ProfileField[][]> {
   return withFreshLookUps(pool, async (client) => {
     const idByKey = await ensureIdentities(
       client,

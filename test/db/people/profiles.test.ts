@@ -11,28 +11,59 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('a batch takes out of the models only those whose last decision is against personalization', async () => {
-  const { pool } = database;
-  const projectId = await createTestProject(pool);
-  await addItems(pool, projectId, ['a', 'b', 'c']);
-  await take(pool, projectId, [
-    sent({ item: 'a', ...by('out') }),
-    sent({ item: 'b', ...by('back') }),
-    sent({ item: 'c', ...by('in') }),
-  ]);
-  await openTraining(pool, { projectId, kind: 'full', requestId: null });
-  const decisions: [string, boolean][] = [
-    ['out', false],
-    ['back', false],
-    ['back', true],
-    ['in', true],
-  ];
+/** Applies decisions about personalization as one batch. */
+function decide(projectId: string, decisions: readonly [externalId: string, personalization: boolean][]) {
   const writes = decisions.map(([externalId, personalization]) => ({
     identifier: { kind: 'user' as const, externalId },
     seenOn: null,
     change: { personalization },
   }));
-  await writeProfiles(pool, projectId, writes, new Date());
-  const { rows } = await pool.query('select item_id from output_forgotten where project_id = $1', [projectId]);
-  expect(rows).toEqual([{ item_id: 'a' }]);
+  return writeProfiles(database.pool, projectId, writes, new Date());
+}
+
+/** Creates a project with a training under way and one item that each of the people has opened. */
+async function trainedOn(opened: Record<string, string>): Promise<string> {
+  const { pool } = database;
+  const projectId = await createTestProject(pool);
+  await addItems(pool, projectId, Object.values(opened));
+  await take(
+    pool,
+    projectId,
+    Object.entries(opened).map(([person, item]) => sent({ item, ...by(person) })),
+  );
+  await openTraining(pool, { projectId, kind: 'full', requestId: null });
+  return projectId;
+}
+
+async function forgottenOf(projectId: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ item: string }>(
+    'select item_id as item from output_forgotten where project_id = $1',
+    [projectId],
+  );
+  return rows.map(({ item }) => item).toSorted();
+}
+
+it('a batch takes out of the models only those whose last decision is against personalization', async () => {
+  const projectId = await trainedOn({ out: 'a', back: 'b', in: 'c' });
+  await decide(projectId, [
+    ['out', false],
+    ['back', false],
+    ['back', true],
+    ['in', true],
+  ]);
+  expect(await forgottenOf(projectId)).toEqual(['a']);
+});
+
+it('many who withdraw at once are locked in small groups, and all are taken out of the models', async () => {
+  const people = Array.from({ length: 25 }, (_, n) => `u-${n}`);
+  const projectId = await trainedOn(Object.fromEntries(people.map((person) => [person, `item-${person}`])));
+  const updated = await decide(projectId, [['first', true], ...people.map((id): [string, boolean] => [id, false])]);
+  expect(updated).toEqual(Array.from({ length: 26 }, () => ['personalization']));
+  expect(await forgottenOf(projectId)).toEqual(people.map((person) => `item-${person}`).toSorted());
+  const { rows } = await database.pool.query<{ transactions: number }>(
+    'select count(distinct xmin::text)::int as transactions from profiles where project_id = $1',
+    [projectId],
+  );
+  expect(rows).toEqual([{ transactions: 3 }]);
+  expect(await decide(projectId, [])).toEqual([]);
 });
