@@ -47,9 +47,8 @@ export function trialNeighbours(items: number): Neighbours {
  */
 export const LAMBDA_UNITS = [16, 1, 4, 64] as const;
 /**
- * The first one finds nearly as much as no fading at all where lasting tastes are asked for, and more than it where the
- * next item is (MovieLens 100K, nDCG@10 of a random fifth of each person's items and of the last one: .434 and .066;
- * without fading .439 and .062, without a lasting share .204 and .096).
+ * The first one finds nearly as much as no fading at all where lasting tastes are asked for, and more where the next item
+ * is: docs/decisions/training.md has the figures.
  */
 export const FADINGS = [
   { halfLifeEvents: 4, lasting: 0.5 },

@@ -1,4 +1,4 @@
-/** What nobody has seen or heard is never reported as harmless, and what was found is always reported. */
+/** Unseen and unheard parts are never reported as harmless, and findings always are reported. */
 import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';

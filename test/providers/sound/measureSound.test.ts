@@ -1,4 +1,4 @@
-/** What of a recording counts as heard if only its subtitles are read. */
+/** Tests how much of a recording counts as heard if only its subtitles are read. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
