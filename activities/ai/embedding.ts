@@ -94,7 +94,7 @@ async function embedTexts(
   for (let start = 0; start < texts.length; start += embedding.batchSize) {
     const batch = texts.slice(start, start + embedding.batchSize);
     const { value } = await callProvider(deps, work, context, embedding, batch);
-    vectors.push(...batch.map((_, index) => vectorAt(value, index, vectors[0]?.length)));
+    for (const index of batch.keys()) vectors.push(vectorAt(value, index, vectors[0]?.length));
     context.progress();
   }
   return vectors;
