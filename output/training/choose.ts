@@ -39,7 +39,7 @@ export interface Choosing {
 const DAY = 86_400;
 /** Number of standard errors from which the difference of two results counts as shown. */
 const CLEAR = 2;
-/** The same for each of up to 44 rivals, so that chance favours one of them as seldom (Bonferroni). */
+/** With up to 44 rivals, chance passes this limit as seldom as it passes {@link CLEAR} with one (Bonferroni). */
 const CLEAR_OF_MANY = 3.3;
 
 /**
@@ -72,8 +72,8 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const popular = trial.evaluatePopular();
   const { ndcg, recall } = meanOf(best.found);
   const lead = advantage(best.found, popular);
-  const isBetter =
-    isUndecided(lead) && window.isByTime ? (leadsByPerson(data, settings) ?? lead.mean > 0) : lead.mean > 0;
+  const isShown = window.isByTime && !isUndecided(lead);
+  const isBetter = isShown ? lead.mean > 0 : (leadsByPerson(data, settings) ?? lead.mean > 0);
   return {
     settings,
     quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
@@ -82,7 +82,7 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
 }
 
 /**
- * Decides what the window leaves open by each person's last new item, since most people have one. Popularity then has
+ * Decides by each person's last new item, since most people have one, what the window leaves open. Popularity then has
  * the whole time, because these items are as old as the person's last visit.
  * @returns null when too few people have such an item
  */

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { FADINGS } from '../../../output/training/hyperparameters.ts';
 import { choose, clearlyBest } from '../../../output/training/choose.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
+import { createRandom } from '../../../tools/load/random.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
 
+const DAY = 86_400;
 const asFound = (values: readonly number[]) => values.map((ndcg) => ({ ndcg, recall: 0 }));
 
 describe('the best of several settings', () => {
@@ -44,4 +46,35 @@ function withoutReturns(data: Interactions, returning: number): Interactions {
     for (let event = begin; event < end; event += 1) seconds[event] = first + (event - begin) * 60;
   }
   return { ...data, seconds };
+}
+
+describe('a project in which nobody has a taste', () => {
+  it('gets no model, though last week is a bad guess for visits of months ago', () => {
+    const choice = choose(withoutTastes(400, 100), { sampleOf: 1, reference: 100 * DAY, published: null });
+    expect(choice?.reason).toBe('below_popularity');
+  });
+});
+
+/** People with one visit each, spread over 100 days, who meet items at random: some more often than others. */
+function withoutTastes(people: number, items: number): Interactions {
+  const random = createRandom(4);
+  let sum = 0;
+  const sums = Array.from({ length: items }, (_, item) => (sum += 1 / (item + 1)));
+  const anyItem = (): number => {
+    const drawn = random.next() * sum;
+    return sums.findIndex((upTo) => upTo > drawn);
+  };
+  const events = Array.from({ length: people }, () => [...new Set(Array.from({ length: 20 }, anyItem))]);
+  const offsets = [0];
+  for (const own of events) offsets.push((offsets.at(-1) ?? 0) + own.length);
+  const all = events.flat();
+  const timeOf = (person: number, place: number): number => Math.floor((person * 100 * DAY) / people) + place * 60;
+  return {
+    ids: Array.from({ length: items }, (_, item) => `i-${item}`),
+    offsets: Uint32Array.from(offsets),
+    items: Uint32Array.from(all),
+    seconds: Uint32Array.from(events.flatMap((own, person) => own.map((_, place) => timeOf(person, place)))),
+    weights: new Float32Array(all.length).fill(1),
+    baskets: new Uint32Array(all.length),
+  };
 }
