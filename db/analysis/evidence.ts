@@ -103,7 +103,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                              where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
                   coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
                                                                 'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null or ${IS_SOUND_LOST},
-                                                                'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null)
+                                                                'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null and not ${IS_SOUND_LOST})
                                              order by m.position)
                               from item_media m left join item_transcripts t using (project_id, item_id, medium_id)
                              where m.project_id = i.project_id and m.item_id = i.id), '[]') as media

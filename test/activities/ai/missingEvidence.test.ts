@@ -99,10 +99,11 @@ async function watch({
   speech = 'none',
 }: Video): Promise<void> {
   const rows = frames.map((_, ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
-  const audioKey = speech === 'none' ? null : 'media/a/audio.flac';
+  const audioKey = speech === 'none' || isMuted ? null : 'media/a/audio.flac';
   await storePrepared(database.pool, await workOf('prepare'), {
     ...prepared('a'),
     audioKey,
+    ...(isMuted && speech !== 'none' && { subtitlesKey: 'media/a/subtitles.vtt' }),
     truncated: isTruncated,
     loss: isMuted ? { code: 'audio_unreadable', message: 'no' } : null,
     frames: rows,
@@ -168,6 +169,7 @@ describe('an item', () => {
     ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
     ['whose sound could not be decoded', { frames: [SAFE], isMuted: true }],
+    ['whose sound could not be decoded beside subtitles', { frames: [SAFE], isMuted: true, speech: 'done' }],
     ['that is longer than what is read of it', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {
     await video(watched);
