@@ -73,7 +73,8 @@ export interface ChosenSubtitles {
 
 /**
  * Chooses among the files that the decoder wrote: the first one, unless the cues of another cover more than twice its
- * time. Their number does not matter: karaoke has one for each syllable. The file states the language of the track in its header (`Language: de`), if the container does.
+ * time. Their number does not matter: karaoke has one for each syllable. The file states the language of the track in
+ * its header (`Language: de`), if the container does.
  * @param streams the tracks that were read
  */
 export async function chooseSubtitles(

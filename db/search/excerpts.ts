@@ -79,7 +79,7 @@ export const CHAPTER = `
 
 /**
  * SQL of the chunks of the item `i` that are read, of one kind. The look-up by the primary key ends at either limit, so
- * that a body of a million characters is not read to its end.
+ * that a body of a million characters without media is not read to its end.
  * @param kind SQL condition on the chunk `c`
  */
 const chunksOf = (kind: string): string => `(
@@ -90,12 +90,14 @@ const chunksOf = (kind: string): string => `(
    where looked.ordinal < ${CHUNKS_READ} or (${foldedText('looked.text')}) like any ($3::text[])
    order by looked.ordinal limit ${CHUNKS_READ + CHUNKS_FOUND})`;
 
+const HAS_MEDIA = 'exists (select from item_media m where m.project_id = i.project_id and m.item_id = i.id)';
+
 const statementOf = (texts: boolean): string => `
   select json_agg(json_build_array(i.id, ${texts ? TEXTS : 'null'}, (
            select json_agg(json_build_array(m.position, c.start_sec, c.end_sec, c.text, ${CHAPTER}) order by c.ordinal)
-             from (${chunksOf('c.medium_id is null')} union all ${chunksOf('c.medium_id is not null')}) c
+             from (${chunksOf('c.medium_id is null')} union all ${chunksOf(`c.medium_id is not null and ${HAS_MEDIA}`)}) c
              left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id),
-           exists (select from item_media m where m.project_id = i.project_id and m.item_id = i.id))) as items
+           ${HAS_MEDIA})) as items
     from items i
     left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
    where i.project_id = $1 and i.id = any($2::text[])`;

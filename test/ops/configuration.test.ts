@@ -24,6 +24,8 @@ const BARE = {
   PUBLIC_URL: 'https://attune.example',
 };
 const WITH_KEY = { ...BARE, OPENAI_API_KEY: 'sk-test' };
+/** Settings that an example may need beside itself. */
+const WITH_ALL = { ...WITH_KEY, PICTURES_BASE_URL: 'https://pictures.example/v1' };
 
 describe('docs/configuration.md', () => {
   it('lists each setting of config.ts once, and no other', () => {
@@ -44,7 +46,7 @@ describe('docs/configuration.md', () => {
   });
 
   it.each(settings.filter(({ example }) => example !== null))('$name may be $example', ({ name, example }) => {
-    expect(() => loadConfig({ ...WITH_KEY, [name]: example ?? '' })).not.toThrow();
+    expect(() => loadConfig({ ...WITH_ALL, [name]: example ?? '' })).not.toThrow();
   });
 
   it('lists each variable that only docker-compose.yml uses, with its default', () => {

@@ -19,7 +19,10 @@ export function phraseStems({ text }: QueryPart): StemPhrase {
 
 /** Returns true when the words follow each other in the text, in any form. */
 export function hasPhrase(text: string, phrase: StemPhrase): boolean {
-  const words = wordsOf(text);
+  return isAmong(wordsOf(text), phrase);
+}
+
+function isAmong(words: readonly string[], phrase: StemPhrase): boolean {
   const isAt = (from: number): boolean => phrase.every((one, at) => stem(words[from + at] ?? '') === one);
   return phrase.length > 0 && words.some((word, from) => word.startsWith(firstOf(phrase)) && isAt(from));
 }
@@ -58,10 +61,15 @@ export async function withoutPhrases<I extends { id: string }>(
       await nextTurn();
       const texts = textsOf(document);
       left -= texts.reduce((sum, { length }) => sum + length, 0);
-      if (!texts.some((text) => unwanted.some((phrase) => hasPhrase(text, phrase)))) cleared.add(id);
+      if (!texts.some((text) => hasAny(text, unwanted))) cleared.add(id);
     }
   }
   return items.filter(({ id }) => !suspects.has(id) || cleared.has(id));
+}
+
+function hasAny(text: string, phrases: readonly StemPhrase[]): boolean {
+  const words = wordsOf(text);
+  return phrases.some((phrase) => isAmong(words, phrase));
 }
 
 function textsOf({ title, author, summary, ...lists }: SearchDocument): string[] {

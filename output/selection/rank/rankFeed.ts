@@ -47,7 +47,7 @@ const AUTHORS = 0.35;
 const UNMET = 0.5;
 /** More than general popularity, less than anything a person has stated. */
 const PLACES = 0.3;
-/** Share of the content's weight that is left when the model knows the person's items well: more than novelty. */
+/** Share of the content's weight that is left when the model knows the person's items well: with the usual blend more than novelty. */
 const MIN_CONTENT = 0.2;
 /** Only breaks ties. */
 const RECENCY = 0.05;

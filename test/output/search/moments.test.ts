@@ -79,7 +79,7 @@ it('are the one that the query means, if none has its words', async () => {
 });
 
 // proves: search/chunks
-it('are not looked for in long texts without media, and are found after the words of a long text', async () => {
+it('are looked for only in items with media, among the chunks of their vectors', async () => {
   const own = Array.from({ length: 30 }, (_, n) => ({ text: `Абзац ${n}` }));
   await stage.addItems([
     { id: 'article', title: MEANT, chunks: own },
