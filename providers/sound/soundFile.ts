@@ -78,32 +78,8 @@ export async function cutPiece(
   target: string,
   context: CallContext,
 ): Promise<void> {
-  const length = piece.end - piece.start;
-  const range = ['-ss', piece.start.toFixed(3), '-t', length.toFixed(3)];
-  const output = [
-    '-map',
-    '0:a:0',
-    '-ac',
-    '1',
-    '-ar',
-    '16000',
-    '-sample_fmt',
-    's16',
-    '-map_metadata',
-    '-1',
-    '-c:a',
-    'flac',
-    '-f',
-    'flac',
-    target,
-  ];
-  await runOnAudio({
-    ffmpegPath,
-    args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
-    timeoutMs: Math.max(MIN_LIMIT_MS, length * 250),
-    access: { reads: [path], writes: [dirname(target)] },
-    context,
-  });
+  const format = ['-sample_fmt', 's16', '-map_metadata', '-1', '-c:a', 'flac', '-f', 'flac'];
+  await writeSpan(ffmpegPath, { path, span: piece, format, target }, context);
 }
 
 /**
@@ -117,9 +93,27 @@ export async function decodePart(
   target: string,
   context: CallContext,
 ): Promise<void> {
-  const length = part.end - part.start;
-  const range = ['-ss', part.start.toFixed(3), '-t', length.toFixed(3)];
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 's16le', '-y', target];
+  const format = ['-c:a', 'pcm_s16le', '-f', 's16le', '-y'];
+  await writeSpan(ffmpegPath, { path, span: part, format, target }, context);
+}
+
+interface Span {
+  path: string;
+  span: TimeSpan;
+  /** Options of ffmpeg for the sound that is written. */
+  format: readonly string[];
+  target: string;
+}
+
+/** Writes a span of the recording as mono 16 kHz sound. @throws as `runOnAudio` */
+async function writeSpan(
+  ffmpegPath: string,
+  { path, span, format, target }: Span,
+  context: CallContext,
+): Promise<void> {
+  const length = span.end - span.start;
+  const range = ['-ss', span.start.toFixed(3), '-t', length.toFixed(3)];
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', ...format, target];
   await runOnAudio({
     ffmpegPath,
     args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
