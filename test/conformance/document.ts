@@ -7,9 +7,9 @@ export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conforman
 
 const HEAD = `# Conformance
 
-This table lists every numbered rule and every row of a table in the documents of the content API and (chapters "Analytics: …") of the analytics API, of the decisions on \`POST /collect\`, and (chapters "Output: …") of those on recommendations and search; each in short, with the tests that prove it. "Not shown" says why no test proves a rule.
+These tables list every numbered rule, and every row of a table, in the documents of the content API, of the analytics API (chapters "Analytics: …"), of the decisions on \`POST /collect\` and of those on recommendations and search (chapters "Output: …"). Each is given in short, with the tests that prove it. "Not shown" says why no test proves a rule.
 
-\`npm run conformance\` generates it: the rules are listed in \`test/conformance/rules/\`, and a test names the rules that it proves in a comment directly above it, \`// proves: limits/url, write/url\`. A test fails when a rule has no test, when a tag names no rule or is not above a test, and when this file is out of date.
+\`npm run conformance\` generates this file: the rules are listed in \`test/conformance/rules/\`, and a test names the rules that it proves in a comment directly above it, \`// proves: limits/url, write/url\`. A test fails when a rule has no test, when a tag names no rule or is not above a test, and when this file is out of date.
 `;
 
 /** Returns the file's content. */

@@ -91,7 +91,7 @@ describe('linkUser', () => {
     await start((activities) => ({
       ...activities,
       moveHistory: async (input, isLastPass) => {
-        // The write of an intake that began before the link, after the first pass.
+        // An intake that began before the link writes after the first pass.
         if (isLastPass && !passes.includes(true)) await addHistory(people, device, { states: 25 });
         passes.push(isLastPass);
         return activities.moveHistory(input, isLastPass);

@@ -49,7 +49,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     ['image', 'image.png'],
     ['audio', 'audio.mp3'],
     ['video', 'video.mp4'],
-  ])('a full disk does not lose any part of a medium of kind %s silently', async (kind, name) => {
+  ])('a full disk never silently loses a part of a medium of kind %s', async (kind, name) => {
     const { outDir: whole, ...expected } = await workshop.analyse(name, kind);
     const needed = await bytesIn(whole);
     const outcomes = new Set<string>();

@@ -169,7 +169,7 @@ describe('POST /users/profile', () => {
   });
 
   // proves: profile/personalization
-  it('turns null back into personalizing', async () => {
+  it('turns personalization on again if it is set to null', async () => {
     const user = { user_id: 'personal' };
     expect((await write({ user, personalization: false })).body.updated_fields).toEqual(['personalization']);
     expect((await read('user_id=personal')).body.personalization).toBe(false);
@@ -297,7 +297,7 @@ describe('POST /users/profile', () => {
     expect(await read('user_id=pii')).toMatchObject({ status: 404 });
   });
 
-  it('refuses personal data at the greatest allowed depth, and deeper values for their depth', async () => {
+  it('refuses personal data down to the maximum depth, and everything that is nested deeper', async () => {
     const nest = (levels: number, inner: unknown): unknown => (levels === 0 ? inner : { a: nest(levels - 1, inner) });
     expect(
       (await write({ user: { user_id: 'deep' }, attributes: nest(61, { email: 1 }) })).body.error.details[0].code,
@@ -354,7 +354,7 @@ describe('POST /users/profile', () => {
 
 describe('anonymous profiles', () => {
   // proves: profile/user
-  it("are used if the device has one, otherwise its user's profile is", async () => {
+  it("take precedence over the profile of the device's user", async () => {
     await write({ user: { anonymous_id: 'device-1' }, city: 'Аноним', personalization: false });
     expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'anonymous', city: 'аноним' });
     await write({ user: { user_id: 'owner' }, city: 'Дом' });
@@ -380,7 +380,7 @@ describe('anonymous profiles', () => {
   });
 
   // proves: users/rule-2
-  it('belong to fingerprints too if the project uses them, and reading recognises nobody', async () => {
+  it('may belong to a fingerprint if the project uses them, and reading one recognises no unlinked user', async () => {
     const other = await createTestProject(database.pool);
     await updateProject(database.pool, other.id, { fingerprints: true });
     const callOther = clientOf(api.content, other.key);

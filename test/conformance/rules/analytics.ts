@@ -79,7 +79,7 @@ export const analyticsChapters: readonly Chapter[] = [
     id: 'analytics-ids',
     title: 'Analytics: identifiers',
     rules: [
-      rule('visitor_id', "a UUID: the value of the cookie _svc_a, which svc('ready') tells"),
+      rule('visitor_id', "a UUID: the value of the cookie _svc_a, which svc('ready') passes to its callback"),
       rule('user_id', "191 Unicode characters, by svc('user') or POST /users"),
       rule('fingerprint_uuid', 'a UUID, if the site uses fingerprints'),
       notOurs(

@@ -245,7 +245,7 @@ export const contentChapters: readonly Chapter[] = [
         "a link moves history and profile, fills only what is empty, and never takes another user's",
         'rule 1',
       ),
-      rule('rule-2', 'reading creates and recognises nobody', 'rule 2'),
+      rule('rule-2', 'reading creates no person and recognises none', 'rule 2'),
       rule('rule-3', 'actions are events: the profile accepts none', 'rule 3'),
       rule('rule-4', 'a deletion removes everything about the user at once; counts remain', 'rule 4'),
     ],

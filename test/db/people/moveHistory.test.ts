@@ -93,7 +93,7 @@ describe('moveHistoryChunk', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it("lets the events count that would have counted if they had all been the user's", async () => {
+  it("counts the events that would have counted if all had been the user's from the start", async () => {
     await addItems(people.pool, people.projectId, ['a', 'b', 'c', 'd']);
     const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() - 30_000)];
     const device = { user: { userId: null, anonymousId: 'd', fingerprint: null } };

@@ -59,7 +59,7 @@ describe('removal of old rows', () => {
   });
 
   // proves: analytics-decisions/attribution
-  it('leaves an order of 200 days ago the visit of the previous day', async () => {
+  it('keeps the visit of a day earlier for an order of 200 days ago', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
     const { visitorId, visitId } = await addVisitorWithVisit(pool, site.id, { startedAt: ago(201) });
@@ -110,7 +110,7 @@ describe('removal of old rows', () => {
     ]).toEqual([2, 1]);
   });
 
-  it('forgets after a day whose request could not be ingested, and after a month the request itself', async () => {
+  it('removes the origin of a failed request after a day, and the request itself after a month', async () => {
     const site = await createTestSite(database.pool);
     for (const [id, days] of [
       [-1, 0],

@@ -152,7 +152,7 @@ describe('postOnce', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['sends two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na'],
-  ])('accepts no success from a receiver that %s', async (_kind, answered) => {
+  ])('reports no success when a receiver %s', async (_kind, answered) => {
     const server = await startRawTls((socket) => socket.once('data', () => socket.write(answered)));
     const failure = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 500 })));
     expect(['connection', 'timeout']).toContain(failure.code);
@@ -207,12 +207,15 @@ describe('postOnce', () => {
       'closes amid the body of a 2xx',
       (socket: NodeJS.WritableStream) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
     ],
-    ['answers what is not HTTP', (socket: NodeJS.WritableStream) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+    [
+      'answers with something that is not HTTP',
+      (socket: NodeJS.WritableStream) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    ],
     [
       'sends headers without end',
       (socket: NodeJS.WritableStream) => socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`),
     ],
-  ])('reports a receiver that %s as connection, after one request', async (_kind, reply) => {
+  ])('reports connection after one request when a receiver %s', async (_kind, reply) => {
     let requests = 0;
     const server = await startRawTls((socket) =>
       socket.once('data', () => {

@@ -97,7 +97,7 @@ export const SOURCE_VALUES: Readonly<Record<keyof TrafficSource, readonly (strin
 };
 
 export const GOALS = ['lead', 'call', 'buy_1'] as const;
-/** A goal that was deleted since. */
+/** A goal that has been deleted since. */
 export const GONE_GOAL = 'gone';
 
 export const CURRENCIES = ['RUB', 'USD', 'EUR'] as const;

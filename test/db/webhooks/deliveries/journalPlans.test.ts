@@ -91,7 +91,7 @@ async function sortedPage(webhook: number, filter: JournalFilter): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Returns every choice for one part of the filter, in addition to none. */
+/** Returns all choices for each part of the filter, including none. */
 function choices(now: number): JournalFilter[][] {
   const middle = new Date(now - 15 * DAY_MS);
   return [
@@ -146,7 +146,7 @@ describe('a page of the journal', () => {
     ['deliveries behind days of failures', WEBHOOKS.failingLately, { status: 'delivered' }],
     ['an event that does not occur', WEBHOOKS.withoutFailedItems, { event: 'item.failed' }],
     ['an error that does not occur', WEBHOOKS.failingLately, { errorCode: 'tls' }],
-  ])('reads no others for %s', async (_name, webhook, filter) => {
+  ])('reads hardly any other rows for %s', async (_name, webhook, filter) => {
     const read = await rowsReadFor(webhook, filter);
     expect(read).toBeLessThanOrEqual(MAX_ROWS);
     const { rows } = await client.query<{ there: number }>(
