@@ -39,7 +39,7 @@ export async function moderate(
       pictures.map(({ blobKey }) => blobKey),
       (paths) => {
         const input = moderationInput(text, pictures, paths);
-        // The volume counts summary and embedding: a refused text returns its units, although it is moderated.
+        // Only summary and embedding use volume, so a text whose summary is refused returns its units, even if moderated.
         return callProvider(deps, work, context, moderator, input, { countsVolume: false, capability: 'moderation' });
       },
     );
@@ -55,15 +55,15 @@ export async function moderate(
 
 const UNJUDGED: Judgement = { moderation: null, provenance: null };
 
-/** Returns what the vision step found, whose frames have their own provenance; null when it found nothing. */
+/** Returns what the vision step found; null when it found nothing. The frames have their own provenance. */
 function judgementOfFrames({ frames }: Evidence): Judgement | null {
   const moderation = safetyOfFrames(frames);
   return moderation && { moderation, provenance: null };
 }
 
 /**
- * Returns the code of a fault that the next attempt would repeat, or that has no next attempt; null for any other
- * fault.
+ * Returns the code of a fault after which no attempt can succeed: the next one would repeat it, or there is none. Null
+ * for any other fault.
  */
 function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
   const {

@@ -26,7 +26,7 @@ export function identifiers(
   });
 }
 
-/** A dimension with a parameter has no form without it; a metric has both. */
+/** A dimension that takes a parameter always needs it; a metric may be used with or without it. */
 function formsOf(
   kind: 'dimension' | 'metric',
   { id, group, label, takes }: Identified,

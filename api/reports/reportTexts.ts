@@ -25,7 +25,7 @@ interface Words {
 }
 
 const ENGLISH: Words = {
-  dimensions: 'What the rows are grouped by; without dimensions there is one row for everything',
+  dimensions: 'The dimensions by which rows are grouped; without any there is one row for everything',
   metrics: 'The numbers of a row',
   day: "A day in the site's time zone, included in the period; not in the future. A period has at most 25 months",
   filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',

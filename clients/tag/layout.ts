@@ -20,7 +20,7 @@ export function placeIn(element: Element, { clientX, clientY }: MouseEvent): Par
   return { element_x: share(clientX - left, width), element_y: share(clientY - top, height) };
 }
 
-/** Returns a share from 0 to 1 with four decimal places, a tenth of a pixel in a thousand. */
+/** Returns a share from 0 to 1 with four decimal places, exact to a tenth of a pixel in an element of 1,000 pixels. */
 function share(part: number, whole: number): number {
   return Math.max(0, Math.min(1, Math.round((part / whole) * 1e4) / 1e4));
 }

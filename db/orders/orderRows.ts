@@ -12,8 +12,8 @@ export interface LockedOrder extends OrderRow {
 }
 
 /**
- * Adds the orders that do not exist yet, in id order and before any row is locked, so that requests that share orders
- * wait for each other's new ones in one direction only.
+ * Adds the orders that do not exist yet, in id order and before any row is locked. So two requests with the same new
+ * orders cannot wait for each other in both directions.
  * @returns the ids of those that are new
  */
 export async function insertOrders(

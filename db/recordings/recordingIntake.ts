@@ -108,7 +108,7 @@ export function beginRecording(
 
 /**
  * Returns the visit of a recording that begins now: that of the visitor's other tabs, or of their previous page. Null
- * for a visit of its own.
+ * if the recording begins a new visit.
  */
 async function findVisitGroup(client: Queryable, siteId: string, visitorId: string): Promise<string | null> {
   const { rows } = await client.query<{ group: string }>({

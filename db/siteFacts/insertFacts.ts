@@ -1,6 +1,6 @@
 /**
- * Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives. What a repeat
- * from a server does is decided in takeServerFacts.ts.
+ * Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives.
+ * takeServerFacts.ts decides the effect of a repeat from a server.
  */
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import { shardOf } from '../../domain/collect/shards.ts';

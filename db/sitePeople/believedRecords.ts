@@ -24,7 +24,7 @@ export interface Plan {
   newLinks: ToldLink[];
   /** Links that another user replaced, even if they were restored: see {@link endedLinks}. */
   replaced: EndedLink[];
-  /** Visitors that had no user, with the first one they get: their values become this user's. */
+  /** Visitors that had no user, each with the first user that it gets. Their values become that user's. */
   moves: Link[];
   fingerprints: SeenFingerprint[];
 }
@@ -32,8 +32,8 @@ export interface Plan {
 /**
  * Goes through the records in their order.
  * @param links the present links of the visitors; a missing visitor was deleted, and its records are dropped
- * @param asksForProof true when an unproven link is only the visitor's claim, and when contacts from a browser are
- * dropped: a user_hash does not prove them, and a mere claim must not connect anybody with others in the network
+ * @param asksForProof true when a link without a proof is only the visitor's claim. Contacts from a browser are dropped
+ * then: a user_hash does not prove them, and a mere claim must not connect anybody with others in the network
  */
 export function planRecords(
   records: readonly UserDataRecord[],

@@ -26,7 +26,7 @@ export function removeOldVisitors(pool: pg.Pool, limit: number): Promise<number>
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<VisitorRow>(OLD_VISITORS, [limit]);
     if (rows.length === 0) return 0;
-    // A writer about one of them (storeServerData.ts) holds its lock and is waited for, or finds it deleted.
+    // This waits for a transaction that writes about one of them (storeServerData.ts); a later one finds it deleted.
     for (const [siteId, visitors] of Map.groupBy(rows, (row) => row.siteId)) {
       await lockPeople(
         client,

@@ -39,7 +39,7 @@ export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: r
   );
 }
 
-/** Requests a deletion. A visitor that is requested again during its deletion is deleted once more. */
+/** Requests a deletion. If it is requested again while it runs, the visitor is deleted once more. */
 export async function requestVisitorDeletion(client: Queryable, siteId: string, visitorId: string): Promise<void> {
   await client.query(
     `insert into visitor_deletions (site_id, visitor_id) values ($1, $2)

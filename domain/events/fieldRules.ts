@@ -67,7 +67,7 @@ function hasTextsInRange({ surface, orderId, recommendationId }: EventDetails): 
   return recommendationId === null || isText(recommendationId, MAX_RECOMMENDATION_ID);
 }
 
-/** Code points have to be counted only when a text is longer in UTF-16 units. */
+/** A text never has more code points than UTF-16 units, so they are counted only if the units exceed the limit. */
 function isText(text: string, max: number): boolean {
   if (text.length > 2 * max || !isStorableText(text)) return false;
   return text.length <= max || [...text].length <= max;

@@ -11,8 +11,8 @@ export interface PersonSums {
 }
 
 /**
- * A rate with its 95 % interval. The bounds are null for fewer than two people, and where all have the same rate: no
- * spread does not mean no error.
+ * A rate with its 95 % interval. The bounds are null for fewer than two people, and if all people have the same rate:
+ * that does not make the rate exact.
  */
 export interface Rate {
   value: number;

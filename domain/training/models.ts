@@ -1,4 +1,4 @@
-/** Models of which items the same people see: their states, and the reasons why one is not published. */
+/** Models of the items that the same people see: their states, and the reasons why one is not published. */
 
 /** `full`: trained on everything. `changes`: the published model, with its changed columns solved again. */
 export const MODEL_KINDS = ['full', 'changes'] as const;

@@ -23,7 +23,7 @@ import type { WebhookMetrics } from './metrics.ts';
 export interface AttemptOptions {
   agent: GuardedAgent;
   secretKeys: SigningSecretKeys;
-  /** Stores a secret again that was stored before secrets were bound to their webhooks. */
+  /** Replaces a stored secret from before secrets were bound to their webhooks. */
   renewSecret(claim: ClaimedDelivery, secret: { old: Buffer; fresh: Buffer }): Promise<void>;
   userAgent: string;
   logger: Logger;
@@ -121,9 +121,9 @@ function successOf({ status }: PostOutcome): Answer {
 }
 
 /**
- * Returns an OutgoingError as a result: platform/outgoing/post.ts decides its code (a redirect has one of its own),
- * vet.ts there which targets are refused, and domain/webhooks/journalPhrases.ts the text. Any other error is our own
- * fault; it is rethrown and uses up no attempt.
+ * Returns an OutgoingError as a result. Its code comes from platform/outgoing/post.ts (a redirect has one of its own),
+ * and its text from domain/webhooks/journalPhrases.ts; platform/outgoing/vet.ts decides which targets are refused. Any
+ * other error is our own fault; it is rethrown and uses up no attempt.
  */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;

@@ -12,8 +12,9 @@ interface Sandbox {
 }
 
 /**
- * Returns true for a call that certainly runs no workflow code, so that nothing in it can go on for ever. A call ends
- * with its microtasks, so none is left for the next one. Without blocked conditions none can be unblocked.
+ * Returns true for a call that certainly runs no workflow code, so that nothing in it can go on for ever. A call runs
+ * all of its microtasks before it ends, so none is left for the next call. `tryUnblockConditions` runs nothing if no
+ * condition is blocked.
  */
 export function runsNoWorkflowCode(context: Context): boolean {
   const { __temporal_args: call, __TEMPORAL_ACTIVATOR__: workflow } = context as Sandbox;

@@ -18,7 +18,7 @@ v8.promiseHooks.createHook = () => {
   throw new Error('stack traces of promises are off');
 };
 
-/** Node starts and ends a thread for each call with a time limit, so calls that cannot last have none. */
+/** Node starts and ends a thread for each call with a time limit, so calls that cannot take long get no limit. */
 const { runInContext } = vm.Script.prototype;
 vm.Script.prototype.runInContext = function (context, options) {
   const { timeout: _, ...unlimited } = options ?? {};

@@ -1,4 +1,4 @@
-/** A process that generates load on request, separate so that its event loop is not the measurement's. */
+/** Generates load on request, in a process of its own, so that it does not delay the event loop of the measurement. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { stopProcess } from './stopProcess.ts';

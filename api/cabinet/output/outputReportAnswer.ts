@@ -57,7 +57,7 @@ interface JoinedRow {
   impressions: number;
 }
 
-/** Joins the parts by key. Keys that have only impressions, for recommendations of other days, have a row as well. */
+/** Joins the parts by key. A key with impressions alone has a row too: its recommendations are from other days. */
 function joinedRows({ totals, latencies, impressions }: OutputReport): JoinedRow[] {
   const [byTotals, byLatency, byImpressions] = [byKey(totals), byKey(latencies), byKey(impressions)] as const;
   const keys = new Map<string, ReportKey>([...byImpressions, ...byTotals]);

@@ -13,7 +13,7 @@ export interface Playback {
   seek(at: number): void;
   setSpeed(value: number): void;
   skipGaps(isOn: boolean): void;
-  /** Reports an unexpected failure to show something. */
+  /** Reports that an unexpected error kept something from being shown. */
   fail(): void;
 }
 

@@ -208,8 +208,8 @@ function maskText(text: string, isHidden: boolean): string {
 }
 
 /**
- * Masks the text of a node. What lies across the border between it and a neighbour looks like one text, so its part in
- * this node is hidden: frameworks make a text node of each value that they insert.
+ * Masks the text of a node. Frameworks make a text node of each value that they insert, so a contact may begin in one
+ * node and end in its neighbour: the part in this node is hidden then.
  */
 function maskTextNode(text: string, node: Node | null, isHidden: boolean): string {
   const own = maskText(text, isHidden);

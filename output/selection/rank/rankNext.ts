@@ -29,8 +29,8 @@ const SCORES = {
 
 /**
  * Items that follow the session count most, then those that people see together with its items at any time, and those
- * similar to them. The person counts less than the session: taste a quarter of what it counts in a feed, and so do
- * interests and followed authors.
+ * similar to them. The person counts less than the session: taste, interests and followed authors have about a
+ * quarter of their weight in a feed.
  */
 const WEIGHTS = {
   transition: 1,

@@ -9,14 +9,14 @@ type Label = Row['dimensions'][number];
 /** Number of rows requested for earlier days: more than a page, because their order may differ from the report's. */
 export const ROWS_BEFORE = 10_000;
 
-/** Dimensions whose values have no counterpart in earlier days: earlier weeks are other weeks. */
+/** Dimensions whose values have no counterpart in earlier days: an earlier week, for example, has another label. */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(['week', 'month', 'quarter', 'year']);
 
 /** Finds the earlier values of a row. */
 export type Before = (labels: readonly Label[]) => readonly number[] | null;
 
 /**
- * Returns a function that finds the earlier metrics of a row: zeros if there was none, null if it is unknown.
+ * Returns a function that finds the earlier metrics of a row: zeros if there was no such row, null if that is unknown.
  * @param by the dimensions
  * @param days the current and the earlier ones
  */

@@ -202,7 +202,7 @@ export type ReportSegment = {
 
 export type ReportRequest = {
     /**
-     * What the rows are grouped by; without dimensions there is one row for everything
+     * The dimensions by which rows are grouped; without any there is one row for everything
      */
     dimensions?: Array<ReportDimension>;
     /**

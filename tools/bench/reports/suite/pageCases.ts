@@ -55,7 +55,7 @@ export const PAGE_CASES: readonly Case[] = [
       where: `${hitsOf(d, site)} and type <> 'ping' and ${d.matches('page_path', PATTERN)}`,
       dimensions: [{ key: 'page_path' }],
       sums: { pageviews: PAGEVIEWS },
-      // For the total, visits by path: the paths are those of the rows, so the sum of the rows is the same.
+      // Visits are counted by path, so that the total is the sum of the rows.
       distinct: {
         uniques: {
           of: d.name === 'clickhouse' ? '(visit_id, page_path)' : '(visit_id, page_path)',

@@ -40,7 +40,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   const { goal: text, fieldErrors } = words;
   const mayChange = useMayChange();
   const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
-  /** The fields that were validated: those of the condition by trying it, all of them by saving. */
+  /** Which fields were validated: trying validates those of the condition, saving validates all. */
   const [checked, setChecked] = useState<'none' | 'condition' | 'all'>('none');
   const put = usePut(site.id);
   const tried = useTry(site.id);

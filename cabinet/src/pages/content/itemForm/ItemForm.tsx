@@ -37,7 +37,7 @@ interface Props {
   /** A new item has no id yet, and may have any type. */
   isNew: boolean;
   action: string;
-  /** Why nothing can be saved, a sentence; null if it can. What is already typed stays. */
+  /** Says in a sentence why nothing can be saved; null if it can. Text that is already typed stays. */
   refusal: string | null;
   /** Throws {@link IdTaken} if the id of a new item is in use. */
   onSubmit: (draft: ItemDraft) => Promise<unknown>;
