@@ -28,13 +28,6 @@ export interface WebhookItem {
   moderation?: Record<string, unknown>;
 }
 
-/** The item of a test delivery. */
-export const TEST_ITEM: WebhookItem = {
-  id: 'webhook-test',
-  status: 'ready',
-  processing: mapSteps(() => 'done'),
-};
-
 /** Returns the event that announces a final status, or null for a status that is not announced. */
 export function eventOfStatus(status: ItemStatus): ItemEvent | null {
   if (status === 'ready') return 'item.processed';

@@ -11,7 +11,8 @@ import { recordItemEvent } from '../../db/webhooks/deliveries/recordItemEvent.ts
 import { startLanes, type Lanes, type LanesDeps } from '../../loops/delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/accounts/keyFormats.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/accounts/secretKeys.ts';
-import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
+import type { ItemEvent, WebhookItem } from '../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../domain/webhooks/testItem.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { startAgent } from '../platform/outgoing/support/servers.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,7 +1,8 @@
 /**
  * Attempts that a person requests: tests and resends. They go ahead of the others, even when the webhook is held back.
  */
-import { TEST_EVENT, TEST_ITEM } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_EVENT } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import type { DeliveryErrorCode } from '../../../domain/webhooks/deliveryStates.ts';
 import { DELIVERIES_CHANNEL } from './recordItemEvent.ts';
 import { secondsUntilNextTest } from './testLimit.ts';

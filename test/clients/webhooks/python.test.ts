@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it as run } from '@jest/globals';
-import { requestBody, TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import { requestBody, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PYTHON = process.env['SNIPPETS_PYTHON'] ?? 'python3';

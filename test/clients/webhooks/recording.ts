@@ -3,12 +3,8 @@
  * that every recording is the same; and requests derived from them that must be refused.
  */
 import { createHmac } from 'node:crypto';
-import {
-  TEST_ITEM,
-  signedRequest,
-  userAgentOf,
-  type DeliveryContent,
-} from '../../../domain/webhooks/webhookRequest.ts';
+import { signedRequest, userAgentOf, type DeliveryContent } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
 import { answer, LOOPBACK, startAgent, startHttps, TEST_CA } from '../../platform/outgoing/support/servers.ts';
 

@@ -4,11 +4,11 @@ import {
   eventOfStatus,
   requestBody,
   signedRequest,
-  TEST_ITEM,
   userAgentOf,
   type DeliveryContent,
   type WebhookItem,
 } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 

@@ -8,7 +8,7 @@ import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { recordSettlements } from '../../../db/webhooks/deliveries/outcomes.ts';
 import { migrate } from '../../../db/migrate.ts';
-import { TEST_ITEM } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { TEST_ITEM, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import type { WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { now } from './clock.ts';
 import type { Hook } from './hooks.ts';
 
