@@ -1,6 +1,6 @@
 /**
- * One attempt of a delivery: sign, send, and classify the result. Both lanes use it. Which answers are failures:
- * platform/outgoing/post.ts.
+ * One attempt of a delivery: sign, send, and classify the result. Both lanes use it. It has succeeded with any 2xx
+ * (isSuccess) that is complete within 10 seconds (ATTEMPT_DEADLINE_MS).
  */
 import {
   decryptSigningSecret,
@@ -17,8 +17,15 @@ import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import { deliveryErrorCode, isOutgoingError } from '../../platform/outgoing/errors.ts';
 import { postOnce, type PostOutcome } from '../../platform/outgoing/post.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { ATTEMPT_DEADLINE_MS } from './deliveryLimits.ts';
 import type { WebhookMetrics } from './metrics.ts';
+
+/** The documented limit for an attempt, from its start to the end of the response. */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+
+/** Returns true for any 2xx. Every other status is a failure, also a redirect: none is followed. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
 
 export interface AttemptOptions {
   agent: GuardedAgent;
@@ -33,7 +40,7 @@ export interface AttemptOptions {
    * (loops/delivery/shareAndClock.ts).
    */
   now(): Date;
-  /** From the attempt's start to the end of the response; the documented 10 s unless a test shortens it. */
+  /** {@link ATTEMPT_DEADLINE_MS} unless a test shortens it. */
   deadlineMs?: number;
 }
 
@@ -105,7 +112,7 @@ async function send(claim: ClaimedDelivery, secret: string, options: AttemptOpti
   metrics.inFlight.inc();
   // A person who presses the test button counts the incoming requests, so a test is never sent twice.
   const onNewConnection = claim.event === TEST_EVENT;
-  const answer = await postOnce(agent, { url: claim.url, headers, body, deadlineMs, onNewConnection })
+  const answer = await postOnce(agent, { url: claim.url, headers, body, isSuccess, deadlineMs, onNewConnection })
     .then(successOf, failureOf)
     .finally(() => metrics.inFlight.dec());
   const durationMs = Math.round(performance.now() - begun);

@@ -1,12 +1,7 @@
-/**
- * Limits of delivery: how many attempts are made at a time, how long one may take, and how much the first lane claims
- * and for how long.
- */
+/** Limits of delivery: how many attempts are made at a time, and how much the first lane claims and for how long. */
 import type { ClaimLimits } from '../../db/webhooks/deliveries/claims.ts';
 import { MAX_LEASE_MS } from '../../domain/webhooks/deliveryStates.ts';
-
-/** The documented limit for an attempt. */
-export const ATTEMPT_DEADLINE_MS = 10_000;
+import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
 
 /** Maximum number of concurrent requests to one webhook, over all workers. */
 export const ATTEMPTS_PER_WEBHOOK = 16;

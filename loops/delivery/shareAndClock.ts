@@ -15,7 +15,8 @@ import {
 } from '../../db/webhooks/deliveries/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
-import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
+import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
+import { ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
 import type { Slots } from './attemptSlots.ts';
 
 const RENEW_MS = 1_000;

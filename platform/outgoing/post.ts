@@ -1,6 +1,6 @@
 /**
  * Makes one POST request to a user's URL: a webhook attempt. It makes no retry, follows no redirect, and keeps nothing
- * from the response.
+ * from the response. The caller decides which statuses are a success and how long the request may take.
  */
 import type { Dispatcher } from 'undici';
 import type { GuardedAgent } from './connect.ts';
@@ -12,6 +12,8 @@ export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** Decides by the status alone whether the request has succeeded. */
+  isSuccess(status: number): boolean;
   /** Limit for resolution, connection, TLS, headers and body together. */
   readonly deadlineMs: number;
   /** The response is read to its end only up to this size; then the connection is closed. */
@@ -29,11 +31,11 @@ export interface PostOutcome {
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Posts once and waits for a 2xx. The response body is discarded while it is received; a body above the limit does not
- * turn a 2xx into a failure, but one that does not end in time does.
+ * Posts once and waits for a success. The response body is discarded while it is received; a body above the limit does
+ * not turn a success into a failure, but one that does not end in time does.
  *
- * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`, `redirect` (any
- * 3xx) or `http_status`; the last two have the status
+ * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`, or for a status
+ * that is no success `redirect` (3xx) or `http_status`; the last two have the status
  * @throws the caller's own abort reason when its signal fires
  */
 export async function postOnce(agent: GuardedAgent, request: PostRequest): Promise<PostOutcome> {
@@ -43,7 +45,7 @@ export async function postOnce(agent: GuardedAgent, request: PostRequest): Promi
   const deadline = new Deadline({ totalMs: request.deadlineMs }, request.signal);
   try {
     const status = await exchange(agent, verdict.url, request, deadline, startedAt);
-    assertSuccess(status);
+    if (!request.isSuccess(status)) throw failureOf(status);
     return { status, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
     deadline.end();
@@ -66,7 +68,7 @@ async function exchange(
   try {
     await discard(response.body, request.maxResponseBytes ?? MAX_RESPONSE_BYTES);
   } catch (error) {
-    if (isSuccess(response.statusCode)) throw deadline.explain(error);
+    if (request.isSuccess(response.statusCode)) throw deadline.explain(error);
     // The status has already decided; an error of the body afterwards changes nothing.
   }
   return response.statusCode;
@@ -111,11 +113,6 @@ async function discard(body: AsyncIterable<Uint8Array>, maxBytes: number): Promi
   }
 }
 
-function assertSuccess(status: number): void {
-  if (isSuccess(status)) return;
-  throw new OutgoingError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status });
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+function failureOf(status: number): OutgoingError {
+  return new OutgoingError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status });
 }

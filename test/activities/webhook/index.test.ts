@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { RETRY_LEASE_MS } from '../../../activities/webhook/attemptRetry.ts';
 import { createWebhookActivities } from '../../../activities/webhook/index.ts';
-import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/deliveryLimits.ts';
+import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/attempt.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../loops/delivery/outcomeRecorder.ts';
 import { Slots } from '../../../loops/delivery/attemptSlots.ts';

@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { signedRequest, userAgentOf, type DeliveryContent } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
+import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
 import { answer, LOOPBACK, startAgent, startHttps, TEST_CA } from '../../platform/outgoing/support/servers.ts';
 
@@ -112,7 +113,12 @@ async function receive(contents: DeliveryContent[]): Promise<Received[]> {
   const agent = startAgent({ allow: LOOPBACK, resolve: answer('127.0.0.1'), extraCa: [TEST_CA] });
   for (const content of contents) {
     const request = signedRequest(content, SECRET, STARTED_AT, userAgentOf('https://attune.example'));
-    await postOnce(agent, { url: `https://receiver.test:${server.port}/hook`, ...request, deadlineMs: 10_000 });
+    await postOnce(agent, {
+      url: `https://receiver.test:${server.port}/hook`,
+      ...request,
+      isSuccess,
+      deadlineMs: 10_000,
+    });
   }
   return received;
 }

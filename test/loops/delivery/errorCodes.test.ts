@@ -18,7 +18,7 @@ import {
   startRawTls,
   startTcp,
 } from '../../platform/outgoing/support/servers.ts';
-import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/deliveryLimits.ts';
+import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/attempt.ts';
 
 /** The receiver's text, which the service must not repeat. */
 const TOLD = 'told-by-the-receiver';

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { assertVettedPeer, type GuardedAgent } from '../../../platform/outgoing/connect.ts';
 import { OutgoingError } from '../../../platform/outgoing/errors.ts';
+import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
 import {
   answer,
@@ -23,7 +24,7 @@ import {
 } from './support/servers.ts';
 
 const post = (agent: GuardedAgent, url: string, deadlineMs = 30_000) =>
-  postOnce(agent, { url, headers: {}, body: '{}', deadlineMs });
+  postOnce(agent, { url, headers: {}, body: '{}', isSuccess, deadlineMs });
 const ok = (_request: unknown, response: { end(): void }) => response.end();
 
 afterEach(cleanUp);

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deliveryErrorCode, OutgoingError } from '../../../platform/outgoing/errors.ts';
+import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce, type PostRequest } from '../../../platform/outgoing/post.ts';
 import {
   answer,
@@ -22,6 +23,7 @@ const request = (server: TestServer, more: Partial<PostRequest> = {}): PostReque
   url: `https://receiver.test:${server.port}/hook?a=1`,
   headers: { 'content-type': 'application/json' },
   body: '{"a":"я"}',
+  isSuccess,
   deadlineMs: 30_000,
   ...more,
 });
@@ -79,7 +81,9 @@ describe('postOnce', () => {
     ['https://127.0.0.1/', 'forbidden_address'],
     ['https://localhost/', 'forbidden_address'],
   ])('checks the address again: %s', async (url, code) => {
-    const failure = await failureOf(postOnce(startClosedAgent(), { url, headers: {}, body: '', deadlineMs: 5_000 }));
+    const failure = await failureOf(
+      postOnce(startClosedAgent(), { url, headers: {}, body: '', isSuccess, deadlineMs: 5_000 }),
+    );
     expect(failure.code).toBe(code);
     expect(deliveryErrorCode(failure)).toBe('forbidden_address');
   });
@@ -284,6 +288,7 @@ describe('postOnce', () => {
             url: 'https://receiver.test/',
             headers: {},
             body: '',
+            isSuccess,
             deadlineMs: 5_000,
           }),
         ),

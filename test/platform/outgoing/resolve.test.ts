@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
+import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
 import { createSystemResolver, parseHosts } from '../../../platform/outgoing/resolve.ts';
 import { cleanUp, failureOf, startAgent, startHttps } from './support/servers.ts';
@@ -76,7 +77,7 @@ describe('createSystemResolver', () => {
     const server = await startHttps((_request, response) => response.end());
     const { resolve } = await startResolver();
     const post = (agent: ReturnType<typeof startAgent>, name: string) =>
-      postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '', deadlineMs: 10_000 });
+      postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '', isSuccess, deadlineMs: 10_000 });
     expect((await post(startAgent({ resolve }), 'receiver.test')).status).toBe(200);
     expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe(
       'forbidden_address',
@@ -113,7 +114,7 @@ describe('a name server whose answers flip', () => {
   }
 
   const post = (agent: ReturnType<typeof startAgent>, url: string) =>
-    postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
+    postOnce(agent, { url, headers: {}, body: '', isSuccess, deadlineMs: 10_000 });
 
   // proves: webhooks/1
   it('between check and connection is queried once, and the vetted address is dialled', async () => {
