@@ -3,7 +3,7 @@ import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collect
 import type { HitRow } from '../reports/lakeRows.ts';
 import { belongingOf } from './visitByPause.ts';
 import { takeEvent, takeRequest } from './robotFrequency.ts';
-import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
+import { conversionsOf, type Conversion } from './goals.ts';
 import { hitRow } from './hitRow.ts';
 import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
 import { decideRobot, markFrequent } from './robots.ts';
@@ -12,16 +12,9 @@ import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
 import type { History, Visit, Visitor } from './visitState.ts';
 import { addHit, beginVisit } from './visit.ts';
 
-export interface TagConversion {
-  /** Stable for the same hit and goal; for a purchase goal it is stable for the same transaction and goal. */
-  id: string;
-  /** Set for the conversion of a purchase: it counts if the purchase does. */
-  transactionId: string | null;
-  goal: string;
-  goalSource: GoalSource;
+export interface TagConversion extends Conversion {
   at: number;
   receivedAt: number;
-  value: number | null;
   weight: number;
   visit: Visit;
   /** The user who was signed in; null when neither the visits nor the batch say who it was. */
@@ -196,24 +189,8 @@ function foldGoals(
   weight: number,
   outcome: Outcome,
 ): void {
-  for (const goal of rules.goals.get(event.type) ?? []) {
-    if (!goal.reaches(event)) continue;
-    const { code, source } = goal;
-    const transactionId = event.type === 'purchase' ? (event.order?.transaction_id ?? null) : null;
-    // The confirmation page of a purchase may be loaded again, and a conversion counts once by its id.
-    const id = transactionId === null ? `${event.key}:${event.at}:${code}` : purchaseConversionId(transactionId, code);
-    outcome.conversions.push({
-      id,
-      transactionId,
-      goal: code,
-      goalSource: source,
-      at: event.at,
-      receivedAt,
-      value: conversionValue(event, goal, rules.money),
-      weight,
-      ...ownerOf(),
-    });
-  }
+  for (const conversion of conversionsOf(event, rules.goals, rules.money))
+    outcome.conversions.push({ ...conversion, at: event.at, receivedAt, weight, ...ownerOf() });
 }
 
 function foldFacts(

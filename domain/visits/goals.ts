@@ -1,4 +1,4 @@
-/** The goals that a hit reaches, and the value of a conversion. */
+/** The goals that a hit reaches, and its conversions: how often each goal counts, and with what value. */
 import type { CollectedEvent } from '../collect/collected.ts';
 import { inSiteCurrency, type Money } from '../orders/refunds.ts';
 import type { Goal, GoalMatch } from '../sites/siteSettings.ts';
@@ -101,11 +101,39 @@ function withoutHost(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 }
 
+/** A goal that a hit has reached. */
+export interface Conversion {
+  /** Stable for the same hit and goal; for a purchase goal it is stable for the same transaction and goal. */
+  id: string;
+  /** Set for the conversion of a purchase: it counts if the purchase does. */
+  transactionId: string | null;
+  goal: string;
+  goalSource: GoalSource;
+  value: number | null;
+}
+
+/**
+ * Returns the conversions of a hit. Each hit has its own, so a goal that is reached again in a visit counts again. A
+ * purchase has them once for its transaction, because its confirmation page may be loaded again.
+ */
+export function conversionsOf(event: CollectedEvent, goals: SiteGoals, site: Money): Conversion[] {
+  const reached = (goals.get(event.type) ?? []).filter((goal) => goal.reaches(event));
+  const transactionId = event.type === 'purchase' ? (event.order?.transaction_id ?? null) : null;
+  return reached.map((goal) => ({
+    id:
+      transactionId === null ? `${event.key}:${event.at}:${goal.code}` : purchaseConversionId(transactionId, goal.code),
+    transactionId,
+    goal: goal.code,
+    goalSource: goal.source,
+    value: conversionValue(event, goal, site),
+  }));
+}
+
 /**
  * Returns the hit's own value, else that of the goal; a purchase's own value is its revenue in the site's currency, at
  * today's rate. db/siteFacts/takeServerFacts.ts does the same for a conversion from the site's server.
  */
-export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
+function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
   const own = event.params?.['value'];
   if (typeof own === 'number' && Number.isFinite(own)) return own;
   return event.type === 'purchase' && event.order !== null ? purchaseValue(event.order, goal.value, site) : goal.value;
