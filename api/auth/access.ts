@@ -37,11 +37,3 @@ function tenantKindOf(path: string): TenantKind | null {
   const [, kind] = /^\/(projects|sites)\/\{id\}(?:\/|$)/.exec(path) ?? [];
   return kind === 'projects' || kind === 'sites' ? kind : null;
 }
-
-/** Returns the scope within which a caller manages users: everything (null) for an admin, their own for an owner. */
-export function managerOf({ role, scope }: { role: Role; scope: Scope | null }): Scope | null {
-  return role === 'admin' ? null : (scope ?? NOTHING);
-}
-
-/** An owner's token of the installation manages no viewers. */
-const NOTHING: Scope = { projects: [], sites: [] };

@@ -1,4 +1,4 @@
-/** Access control of the cabinet: roles, what they cover, and the minimum role of each operation. */
+/** Access control of the cabinet: roles, what they cover, and who may give which role and scope to others. */
 
 /** From least to most: may read; may work on their own projects and sites; runs the installation. */
 export const ROLES = ['viewer', 'owner', 'admin'] as const;
@@ -20,4 +20,21 @@ export type TenantKind = keyof Scope;
 /** Returns true when a project or a site is within the scope. */
 export function covers(scope: Scope | null, kind: TenantKind, id: string): boolean {
   return scope === null || scope[kind].includes(id);
+}
+
+/** An owner's token of the installation manages no viewers. */
+const NOTHING: Scope = { projects: [], sites: [] };
+
+/**
+ * Returns the scope within which somebody manages users: everything (null) for an admin, their own for an owner, who
+ * may give access only to what is theirs. db/accounts/accounts.ts has the same rule for users that exist (isManaged),
+ * and db/accounts/invitations.ts for an invitation when it is accepted.
+ */
+export function managerOf({ role, scope }: { role: Role; scope: Scope | null }): Scope | null {
+  return role === 'admin' ? null : (scope ?? NOTHING);
+}
+
+/** Returns true when somebody may give a role to others: an admin gives any, an owner only that of a viewer. */
+export function mayGrant(own: Role, granted: Role): boolean {
+  return own === 'admin' || (own === 'owner' && granted === 'viewer');
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../db/accounts/signInLinks.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { dateTime, strictObject } from '../../../domain/schemas/schema.ts';
-import { managerOf } from '../../auth/access.ts';
+import { managerOf } from '../../../domain/accounts/roles.ts';
 import { requireSecondFactor } from '../../auth/secondFactor.ts';
 import { senderOf } from '../../auth/sameOrigin.ts';
 import { newSession } from '../../auth/sessionCookie.ts';

@@ -1,6 +1,7 @@
 /**
  * Users: GET/POST /users, PATCH/DELETE /users/{id}. An admin manages everybody; an owner manages the viewers who see
- * part of the owner's scope and nothing else. Accounts begin with an invitation (invitations.ts).
+ * part of the owner's scope and nothing else (domain/accounts/roles.ts). Accounts begin with an invitation
+ * (invitations.ts).
  */
 import Type from 'typebox';
 import {
@@ -15,8 +16,7 @@ import {
   type UserRefusal,
 } from '../../../db/accounts/accounts.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
-import { covers, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
-import { managerOf } from '../../auth/access.ts';
+import { covers, managerOf, mayGrant, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
@@ -277,7 +277,7 @@ export const deleteUserOperation = define({
 });
 
 function requireGrantable({ role }: CabinetCaller, granted: Role): void {
-  if (role !== 'admin' && granted !== 'viewer') throw forbidden();
+  if (!mayGrant(role, granted)) throw forbidden();
 }
 
 /**
