@@ -9,7 +9,7 @@ import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts
 import { remembered } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
-import { isRobotUserAgent } from './robot.ts';
+import { isRobotUserAgent, robotOf, type RobotReason } from './robot.ts';
 
 /** Each entry takes at most 1 KB, so the cache takes 20 MB; a site sees a few thousand user agents a day. */
 const REMEMBERED_USER_AGENTS = 20_000;
@@ -19,8 +19,6 @@ const REMEMBERED_USER_AGENTS = 20_000;
  * flood of invented ones takes half a core instead of the whole ingest; while it lasts, new devices are unknown.
  */
 const READING: Budget = { burstMs: 20_000, share: 0.5 };
-
-export type RobotReason = 'UserAgent' | 'DataCentre';
 
 export interface EnrichOptions {
   /** Path of an .mmdb file with regions and cities. */
@@ -37,7 +35,7 @@ export interface Enricher {
   client(userAgent: string): ClientFacts;
   /** Looks the address up; all fields are null for private and unknown addresses. */
   place(ip: string): Place;
-  /** Returns the sign that marks the sender as a robot; null for people and for signs that the site has disabled. */
+  /** See robot.ts. */
   robotOf(userAgent: string, ip: string, rules: RobotRules): RobotReason | null;
   close(): void;
 }
@@ -56,10 +54,8 @@ export async function createEnricher(options: EnrichOptions): Promise<Enricher> 
   return {
     client: (userAgent) => client(cutUserAgent(userAgent)) ?? UNKNOWN_CLIENT,
     place: (ip) => places.place(ip),
-    robotOf(userAgent, ip, rules) {
-      if (rules.user_agents && isRobot(cutUserAgent(userAgent))) return 'UserAgent';
-      return rules.data_centres && dataCentres?.has(ip) === true ? 'DataCentre' : null;
-    },
+    robotOf: (userAgent, ip, rules) =>
+      robotOf({ userAgent: cutUserAgent(userAgent), ip }, rules, { isRobot, dataCentres }),
     // All files are held in memory completely, so nothing needs closing.
     close() {},
   };
