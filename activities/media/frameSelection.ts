@@ -1,6 +1,6 @@
-/** Selects the candidate frames to keep, and marks those that repeat another. Pure. */
+/** Selects the candidate frames to keep. Those that repeat an earlier one are marked by sameFrames.ts. Pure. */
 import type { PreparedFrame } from './preparedMedium.ts';
-import { sameFrame, type Fingerprint } from './sameFrames.ts';
+import { markDuplicates, sameFrame, type Fingerprint } from './sameFrames.ts';
 
 export interface Candidate {
   ts: number;
@@ -63,16 +63,6 @@ function anchorFrames(candidates: readonly Candidate[]): Set<Candidate> {
   const distance = (candidate: Candidate) => Math.abs(candidate.ts - half);
   const middle = candidates.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best));
   return new Set([first, middle, last]);
-}
-
-/** Compares each frame with all earlier kept ones that are not duplicates themselves. */
-export function markDuplicates(frames: readonly Candidate[]): KeptFrame[] {
-  const originals: Candidate[] = [];
-  return frames.map((frame) => {
-    const original = originals.find((earlier) => sameFrame(earlier.print, frame.print));
-    if (original === undefined) originals.push(frame);
-    return { ...frame, duplicateOfTs: original?.ts ?? null };
-  });
 }
 
 /** Returns what is stored about a kept frame. */

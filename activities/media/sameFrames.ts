@@ -1,5 +1,5 @@
 /**
- * Computes fingerprints of frames and decides when two frames show the same picture.
+ * Computes fingerprints of frames and decides when two frames show the same picture, and which of them is the original.
  *
  * The 64-bit difference hash is Neal Krawetz's dHash ("Kind of Like That", The Hacker Factor Blog, 2013): shrink to 9 ×
  * 8 grey cells, one bit for each horizontal pair, brighter left = 1. It differs in one point: a bit needs a difference
@@ -78,6 +78,22 @@ export function fingerprintOfGrey(fine: Uint8Array): Fingerprint {
 export function sameFrame(a: Fingerprint, b: Fingerprint): boolean {
   if (a.flat && b.flat) return Math.abs(a.mean - b.mean) <= FLAT_SHADE;
   return hamming(a.dhash, b.dhash) <= MAX_HAMMING && sameFine(a, b);
+}
+
+/**
+ * Marks each frame that repeats an earlier one with the time of the original: of the earliest frame that is not a
+ * duplicate itself and shows the same picture.
+ * @param frames in order of time
+ */
+export function markDuplicates<Frame extends { ts: number; print: Fingerprint }>(
+  frames: readonly Frame[],
+): (Frame & { duplicateOfTs: number | null })[] {
+  const originals: Frame[] = [];
+  return frames.map((frame) => {
+    const original = originals.find((earlier) => sameFrame(earlier.print, frame.print));
+    if (original === undefined) originals.push(frame);
+    return { ...frame, duplicateOfTs: original?.ts ?? null };
+  });
 }
 
 /** Returns the number of bits in which two hashes of 16 hex digits differ. */

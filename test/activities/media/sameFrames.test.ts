@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOfGrey, hamming, sameFrame } from '../../../activities/media/sameFrames.ts';
+import { fingerprintOfGrey, hamming, markDuplicates, sameFrame } from '../../../activities/media/sameFrames.ts';
 
 const SIDE = 128;
 
@@ -76,5 +76,13 @@ describe('sameFrame', () => {
     expect(black && dark && sameFrame(black, dark)).toBe(true);
     expect(black && white && sameFrame(black, white)).toBe(false);
     expect(picture(scene).flat).toBe(false);
+  });
+});
+
+describe('markDuplicates', () => {
+  it('gives a repeated frame the time of the original, also when a duplicate is in between', () => {
+    const [bright, dark] = [picture((x) => 255 - x), picture((x) => x)];
+    const frames = [bright, dark, bright, bright].map((print, ts) => ({ ts, print }));
+    expect(markDuplicates(frames).map(({ duplicateOfTs }) => duplicateOfTs)).toEqual([null, null, 0, 0]);
   });
 });
