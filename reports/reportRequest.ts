@@ -12,20 +12,6 @@ export type FilterOp = (typeof FILTER_OPS)[number];
 export const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-export const REPORT_LIMITS = {
-  dimensions: 5,
-  metrics: 10,
-  filters: 20,
-  filterValues: 100,
-  sorts: 3,
-  rows: 10_000,
-  defaultRows: 100,
-  months: 25,
-  segmentDepth: 4,
-  segmentLeaves: 50,
-  exportRows: 100_000,
-} as const;
-
 /** One value, except for `in`, which has up to 100. Values are codes, not labels. */
 export interface Filter {
   /** Identifier with its parameter: `visit_param:plan`. */

@@ -12,7 +12,7 @@ import {
   type Metric,
   type MetricGroup,
 } from '../../reports/registry/index.ts';
-import { REPORT_LIMITS } from '../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 import { nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
 
 const LEVELS = ['visit', 'hit', 'goal', 'order', 'product', 'person'] as const;

@@ -7,11 +7,11 @@ import {
   COMPARISONS,
   FILTER_OPS,
   NOTE_CODES,
-  REPORT_LIMITS,
   ROBOTS,
   type FilterOp,
   type Sort,
 } from '../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 import { identifiers } from './identifiers.ts';
 import { WORDS } from './reportTexts.ts';

@@ -1,5 +1,6 @@
 /** How long the labels of a report may be together; a longer report is refused. */
-import { REPORT_LIMITS, type ReportRequest } from '../reportRequest.ts';
+import type { ReportRequest } from '../reportRequest.ts';
+import { REPORT_LIMITS } from '../validate/reportLimits.ts';
 
 /**
  * Enough for the 10,000 rows of an answer with the longest addresses that can be sent (20.5 million), and for the

@@ -5,7 +5,8 @@
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
-import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../reportRequest.ts';
+import { COMPARISONS, type Condition, type Segment } from '../reportRequest.ts';
+import { REPORT_LIMITS } from './reportLimits.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternCheck, type CheckPattern } from './pattern.ts';
 

@@ -1,7 +1,8 @@
 /** One condition on a dimension, {dimension, op, values}, in `filters` and in segments. */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { findDimension } from '../registry/index.ts';
-import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../reportRequest.ts';
+import { FILTER_OPS, type FilterOp } from '../reportRequest.ts';
+import { REPORT_LIMITS } from './reportLimits.ts';
 import type { CheckPattern } from './pattern.ts';
 
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The period of a report: two days of the site's calendar. */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import { REPORT_LIMITS } from '../reportRequest.ts';
+import { REPORT_LIMITS } from './reportLimits.ts';
 
 interface Day {
   year: number;

@@ -1,19 +1,12 @@
 /**
- * A whole report request: rules that a schema cannot express, and its conversion. Limits and lists of values are in
- * reports/reportRequest.ts.
+ * A whole report request: rules that a schema cannot express, and its conversion. The limits are in reportLimits.ts,
+ * the lists of values in reports/reportRequest.ts.
  */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
-import {
-  REPORT_LIMITS,
-  type Attribution,
-  type Filter,
-  type ReportRequest,
-  type Robots,
-  type Segment,
-  type Sort,
-} from '../reportRequest.ts';
+import type { Attribution, Filter, ReportRequest, Robots, Segment, Sort } from '../reportRequest.ts';
+import { REPORT_LIMITS } from './reportLimits.ts';
 import { conditionsFaults } from './conditions.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternCheck, type CheckPattern } from './pattern.ts';

@@ -5,7 +5,7 @@ import { REPORT_MONTHS } from '../../cabinet/src/data/period.ts';
 import { MAX_WEBHOOKS } from '../../cabinet/src/data/webhooks.ts';
 import { WEBHOOKS_PER_PROJECT } from '../../db/webhooks/webhooks.ts';
 import { PASSWORD_LENGTH } from '../../domain/accounts/passwords.ts';
-import { REPORT_LIMITS } from '../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 
 describe("the cabinet's copy of", () => {
   it('the number of webhooks is right', () => {

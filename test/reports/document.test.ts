@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DIMENSIONS, isCompatible, METRICS, type Dimension, type Metric } from '../../reports/registry/index.ts';
-import { REPORT_LIMITS } from '../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 
 let text: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { StoredExport } from '../../../db/reports/exports.ts';
 import type { ExportLinks } from '../../../domain/reports/exportLinks.ts';
 import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES, type ExportError } from '../../../domain/reports/exports.ts';
-import { REPORT_LIMITS } from '../../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import {
   dateTime,
   freeObject,

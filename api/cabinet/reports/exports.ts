@@ -4,7 +4,7 @@ import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../../domain/reports/exports.ts';
 import { makeOrQueueExport } from '../../../reports/exports/index.ts';
-import { REPORT_LIMITS } from '../../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import { reportSiteOf } from '../../../reports/reportSite.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../../http/errors.ts';

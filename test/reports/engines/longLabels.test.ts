@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
-import { REPORT_LIMITS, type Report } from '../../../reports/reportRequest.ts';
+import type { Report } from '../../../reports/reportRequest.ts';
+import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
