@@ -57,6 +57,11 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
   };
 }
 
+/** Returns `model` when the model measured the times of every piece; times of one that were spread are `estimated`. */
+export function timestampsOf(pieces: readonly Pick<HeardPiece, 'timed'>[]): 'model' | 'estimated' {
+  return pieces.every(({ timed }) => timed) ? 'model' : 'estimated';
+}
+
 /** Returns what can be said in the piece, and whether the rest was left out. */
 export function speakable(segments: HeardSegment[], piece: Span): Pick<HeardPiece, 'segments' | 'isCut'> {
   const kept = beginningOf(segments, mostSpoken(piece.end - piece.start));

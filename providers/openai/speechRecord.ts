@@ -1,7 +1,7 @@
 /** The pieces of a recording as they arrive, and their transcript. Pure. */
 import type { ProviderError } from '../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../types.ts';
-import type { HeardSegment } from './speechAnswer.ts';
+import { timestampsOf, type HeardSegment } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
 import { NO_CALLS, provenanceOf } from './callUsage.ts';
 
@@ -64,7 +64,7 @@ export function toTranscript(record: SpeechRecord, model: string): ProviderResul
   return {
     value: {
       language: longest(record.languages),
-      timestamps: record.pieces.every((piece) => piece.timed) ? 'model' : 'estimated',
+      timestamps: timestampsOf(record.pieces),
       text: segments.map((segment) => segment.text).join(' '),
       segments,
       ...(record.failed > 0 && { isPartial: true }),

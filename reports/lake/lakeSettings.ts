@@ -1,4 +1,7 @@
-/** The location of the lake and the resources that DuckDB may use for it. */
+/**
+ * The location of the lake (a local folder or S3, as LAKE_STORE says: config.ts) and the resources that DuckDB may use
+ * for it.
+ */
 import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 
 export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: string } & S3Settings);

@@ -1,6 +1,6 @@
 /**
  * The time of a row in the site's time zone. Keys are times or numbers, so that only the rows shown are turned into
- * text.
+ * text, in the formats of reports/sql/duckdb.ts: ISO weeks such as 2026-W47, for example.
  */
 import { call } from '../../sql/index.ts';
 import { CLOCK } from '../entry/terms.ts';
