@@ -9,7 +9,7 @@ export type ModelState = (typeof MODEL_STATES)[number];
 
 /**
  * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to test it on. `below_popularity`:
- * popularity alone predicts the last window as well. `internal`: the training itself failed.
+ * popularity alone predicts as well what people meet next. `internal`: the training itself failed.
  */
 export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'internal'] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];

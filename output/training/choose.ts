@@ -46,7 +46,7 @@ const CLEAR_OF_MANY = 3.3;
  * Chooses the settings that predict the last window best from what was before it, or the usual ones if none is clearly
  * better. Half of the people choose; the others compare the choice with popularity and with the settings of the
  * published model. The published model itself cannot be compared, because it was trained on the window. Where the
- * window leaves open whether the model or popularity is better, each person's last item decides.
+ * window does not show that the model finds more than popular items do, the last items of the others count as well.
  * @returns null when there are too few people to try
  */
 export function choose(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
@@ -71,9 +71,8 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   };
   const popular = trial.evaluatePopular();
   const { ndcg, recall } = meanOf(best.found);
-  const lead = advantage(best.found, popular);
-  const isShown = window.isByTime && !isUndecided(lead);
-  const isBetter = isShown ? lead.mean > 0 : (leadsByPerson(data, settings) ?? lead.mean > 0);
+  const isShown = window.isByTime && isClearlyBetter(best.found, popular);
+  const isBetter = isShown || isBetterForAll({ data, window, settings }, best.found, popular);
   return {
     settings,
     quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
@@ -81,17 +80,34 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   };
 }
 
+interface Questioned {
+  data: Interactions;
+  window: Window;
+  settings: TrainingSettings;
+}
+
 /**
- * Decides by each person's last new item, since most people have one, what the window leaves open. Popularity then has
- * the whole time, because these items are as old as the person's last visit.
- * @returns null when too few people have such an item
+ * Returns true if the model finds more than popular items do for the average person. Each counts once: by the window if
+ * they came back in it, and otherwise by their last new item. Popularity then has the whole time, because these items
+ * are as old as the person's last visit.
+ * @param model what the model found in the window
+ * @param popular what popular items found there
  */
-function leadsByPerson(data: Interactions, settings: TrainingSettings): boolean | null {
-  const window = lastWindowByPerson(data, 0);
-  if (!window) return null;
-  const met = tasteRows(data, window.cuts, { halfLifeDays: null, reference: settings.reference });
-  const trial = new Trial(data, window, settings.reference, Float64Array.from(peopleByItem(met, data.ids.length)));
-  return advantage(trial.evaluate(trial.again(settings)), trial.evaluatePopular()).mean > 0;
+function isBetterForAll(
+  { data, window, settings }: Questioned,
+  model: readonly Found[],
+  popular: readonly Found[],
+): boolean {
+  const last = lastWindowByPerson(data, 0);
+  if (!last) return advantage(model, popular).mean > 0;
+  const met = tasteRows(data, last.cuts, { halfLifeDays: null, reference: settings.reference });
+  const popularity = Float64Array.from(peopleByItem(met, data.ids.length));
+  const asked = new Set(window.isByTime ? window.cases.map(({ person }) => person) : []);
+  const others = last.cases.filter(({ person }) => !asked.has(person));
+  const trial = new Trial(data, { ...last, cases: others }, settings.reference, popularity);
+  const ofOthers = [trial.evaluate(trial.again(settings)), trial.evaluatePopular()] as const;
+  if (!window.isByTime) return advantage(...ofOthers).mean > 0;
+  return advantage([...model, ...ofOthers[0]], [...popular, ...ofOthers[1]]).mean > 0;
 }
 
 interface Solved {
@@ -273,9 +289,7 @@ function advantage(of: readonly Found[], over: readonly Found[]): Advantage {
   return { mean, error: Math.sqrt(squares / count / Math.max(1, count - 1)) };
 }
 
-const isUndecided = ({ mean, error }: Advantage): boolean => Math.abs(mean) <= CLEAR * error;
-
 function isClearlyBetter(of: readonly Found[], over: readonly Found[]): boolean {
-  const lead = advantage(of, over);
-  return lead.mean > 0 && !isUndecided(lead);
+  const { mean, error } = advantage(of, over);
+  return mean > 0 && mean > CLEAR * error;
 }

@@ -48,6 +48,53 @@ function withoutReturns(data: Interactions, returning: number): Interactions {
   return { ...data, seconds };
 }
 
+describe('a project whose last window was a fashion that nobody’s history foretells', () => {
+  const reasonOf = (returning: number, daysBefore: number) => {
+    const data = withFashion(returning, daysBefore);
+    return choose(data, { sampleOf: 1, reference: Math.max(...data.seconds), published: null })?.reason;
+  };
+
+  it('gets a model if the few people who came back are the only ones it fails', () => {
+    expect(reasonOf(30, 10)).toBeNull();
+  });
+
+  it('gets no model if everybody came back for the fashion', () => {
+    expect(reasonOf(400, 3)).toBe('below_popularity');
+  });
+});
+
+/**
+ * People who visit once, with tastes. Later, 60 of them meet one new item each. Last come those who return: each meets
+ * an item that they know, and then one of the new ones.
+ * @param daysBefore by how many days the new items come before those who return
+ */
+function withFashion(returning: number, daysBefore: number): Interactions {
+  const tastes = withoutReturns(plantedInteractions({ people: 400, items: 60, events: 12, groups: 4, days: 90 }), 0);
+  const known = tastes.ids.length;
+  const end = Math.max(...tastes.seconds);
+  const people = Array.from({ length: tastes.offsets.length - 1 }, (_, person) => {
+    const [begin = 0, until = 0] = tastes.offsets.subarray(person, person + 2);
+    const items = [...tastes.items.subarray(begin, until)];
+    const events = items.map((item, place) => ({ item, at: tastes.seconds[begin + place] ?? 0 }));
+    const fashion = known + (person % 7);
+    if (person >= 340) events.push({ item: fashion, at: end + (15 - daysBefore) * DAY });
+    if (person >= returning) return events;
+    const visit = [...Array.from({ length: 11 }, () => items[0] ?? 0), known + ((person + 3) % 7)];
+    return [...events, ...visit.map((item, place) => ({ item, at: end + 15 * DAY + place * 60 }))];
+  });
+  const all = people.flat();
+  const offsets = [0];
+  for (const own of people) offsets.push((offsets.at(-1) ?? 0) + own.length);
+  return {
+    ids: [...tastes.ids, ...Array.from({ length: 7 }, (_, item) => `new-${item}`)],
+    offsets: Uint32Array.from(offsets),
+    items: Uint32Array.from(all, ({ item }) => item),
+    seconds: Uint32Array.from(all, ({ at }) => at),
+    weights: new Float32Array(all.length).fill(1),
+    baskets: new Uint32Array(all.length),
+  };
+}
+
 describe('a project in which nobody has a taste', () => {
   it('gets no model, though last week is a bad guess for visits of months ago', () => {
     const choice = choose(withoutTastes(400, 100), { sampleOf: 1, reference: 100 * DAY, published: null });
