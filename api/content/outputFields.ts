@@ -1,6 +1,6 @@
 /** Fields of all requests for recommendations and of their responses. */
 import Type from 'typebox';
-import { MAX_PIN_POSITION, MAX_PINS } from '../../domain/output/pinsAndAuthors.ts';
+import { MAX_PIN_POSITION, MAX_PINS } from '../../domain/output/page/pinsAndAuthors.ts';
 import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../domain/output/boosts.ts';
 import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';

@@ -1,5 +1,5 @@
 /** How often new items were shown and opened so far. */
-import { NEW_DAYS } from '../../domain/output/exploration.ts';
+import { NEW_DAYS } from '../../domain/output/page/exploration.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface TriedItem {

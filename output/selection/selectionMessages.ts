@@ -14,7 +14,7 @@ export interface Ordering {
   lowered: readonly (readonly [id: string, factor: number])[];
   /** Maximum number of items per author; the others come with later requests. Null means no limit. */
   perAuthor: number | null;
-  /** 0 to 1 (domain/output/diversity.ts). */
+  /** 0 to 1 (domain/output/page/diversity.ts). */
   diversity: number;
   /** Items before the ranked ones, on this page or earlier. */
   before: readonly string[];

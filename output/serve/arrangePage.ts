@@ -1,6 +1,6 @@
-/** Puts the finalists of a page in their places (domain/output/pinsAndAuthors.ts). */
-import { arrange, type Arranged } from '../../domain/output/pinsAndAuthors.ts';
-import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
+/** Puts the finalists of a page in their places (domain/output/page/pinsAndAuthors.ts). */
+import { arrange, type Arranged } from '../../domain/output/page/pinsAndAuthors.ts';
+import { FIRST_TRIED_PLACE } from '../../domain/output/page/exploration.ts';
 import type { Finalist } from './allowedCandidates.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './outputRequest.ts';

@@ -1,7 +1,7 @@
 /** A request for output, common to all paths. */
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import type { OutputSnapshot } from '../../db/output/snapshots.ts';
-import type { Pin } from '../../domain/output/pinsAndAuthors.ts';
+import type { Pin } from '../../domain/output/page/pinsAndAuthors.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads the pinned items of a request that the rules allow, from the request itself and its surface
- * (api/content/applySurfaceDefaults.ts). domain/output/pinsAndAuthors.ts places them.
+ * (api/content/applySurfaceDefaults.ts). domain/output/page/pinsAndAuthors.ts places them.
  */
 import type { KeepAllowed } from './allowedCandidates.ts';
 import type { PinnedFinalist } from './arrangePage.ts';

@@ -1,5 +1,5 @@
 /** Propensities: the probabilities with which the items of a page got their places, for new items on trial. */
-import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
+import { FIRST_TRIED_PLACE } from '../../domain/output/page/exploration.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Arranges the first items of a ranking so that neighbours differ in content. */
-import { ARRANGED, diversify, raiseTo } from '../../../domain/output/diversity.ts';
+import { ARRANGED, diversify, raiseTo } from '../../../domain/output/page/diversity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Ordering, RankAnswer } from '../selectionMessages.ts';
 

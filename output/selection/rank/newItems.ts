@@ -6,7 +6,7 @@ import {
   randomOf,
   TRIED_IMPRESSIONS,
   type Trial,
-} from '../../../domain/output/exploration.ts';
+} from '../../../domain/output/page/exploration.ts';
 import { isEligible, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

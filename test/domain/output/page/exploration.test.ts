@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawTrials, randomOf } from '../../domain/output/exploration.ts';
+import { drawTrials, randomOf } from '../../../../domain/output/page/exploration.ts';
 
 const trial = (impressions: number, opens: number, relevance = 0.5) => ({ impressions, opens, relevance });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { arrange, type Arranging, type Placeable } from '../../domain/output/pinsAndAuthors.ts';
+import { arrange, type Arranging, type Placeable } from '../../../../domain/output/page/pinsAndAuthors.ts';
 
 interface Entry extends Placeable {
   id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { diversify } from '../../domain/output/diversity.ts';
+import { diversify } from '../../../../domain/output/page/diversity.ts';
 
 const plain = { places: 10, before: [], likenessTo: () => Array.from({ length: 10 }, () => 0) };
 
