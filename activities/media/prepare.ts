@@ -26,7 +26,7 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError, MEDIA_FAULTS } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
-import { Slots } from '../../platform/process/fairSlots.ts';
+import { FairSlots } from '../../platform/process/fairSlots.ts';
 import type { PreparedMedium } from './preparedMedium.ts';
 
 export interface MediaActivityDeps {
@@ -74,8 +74,8 @@ export function createMediaActivities(options: MediaActivityDeps) {
   const places = options.decoders * MEDIA_PER_DECODER;
   const deps = {
     ...options,
-    inHand: new Slots(places, mostOfOneProject(places)),
-    decoding: new Slots(options.decoders),
+    inHand: new FairSlots(places, mostOfOneProject(places)),
+    decoding: new FairSlots(options.decoders),
     longestWaitMs: options.longestWaitMs ?? MAX_WAIT_MS,
   };
   return {
@@ -89,7 +89,7 @@ export function createMediaActivities(options: MediaActivityDeps) {
   };
 }
 
-type Deps = MediaActivityDeps & { inHand: Slots; decoding: Slots; longestWaitMs: number };
+type Deps = MediaActivityDeps & { inHand: FairSlots; decoding: FairSlots; longestWaitMs: number };
 
 async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;

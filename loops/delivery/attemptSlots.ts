@@ -23,7 +23,7 @@ interface Waiter {
   grant(): void;
 }
 
-export class Slots {
+export class AttemptSlots {
   readonly #counters = new Map<string, Counter>();
   #limit = 0;
   #validUntil = 0;

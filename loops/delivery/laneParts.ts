@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import type { Attempt } from './attempt.ts';
 import type { Recorder } from './outcomeRecorder.ts';
-import type { Slots } from './attemptSlots.ts';
+import type { AttemptSlots } from './attemptSlots.ts';
 
 export interface LaneParts {
   pool: pg.Pool;
   attempt: Attempt;
   recorder: Recorder;
-  slots: Slots;
+  slots: AttemptSlots;
 }

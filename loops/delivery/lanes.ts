@@ -16,7 +16,7 @@ import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
 import { Presence } from './shareAndClock.ts';
 import { Recorder } from './outcomeRecorder.ts';
-import { Slots } from './attemptSlots.ts';
+import { AttemptSlots } from './attemptSlots.ts';
 
 export interface LanesDeps {
   pool: pg.Pool;
@@ -41,7 +41,7 @@ export interface Lanes {
 /** Starts the first lane, which needs only PostgreSQL. */
 export function startLanes(deps: LanesDeps): Lanes {
   const { pool, logger } = deps;
-  const slots = new Slots();
+  const slots = new AttemptSlots();
   const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
   const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({

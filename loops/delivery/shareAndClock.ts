@@ -17,7 +17,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
 import { ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
-import type { Slots } from './attemptSlots.ts';
+import type { AttemptSlots } from './attemptSlots.ts';
 
 const RENEW_MS = 1_000;
 /** Interval while this worker waits for others to release slots, or must still release some itself. */
@@ -32,7 +32,7 @@ const EXPIRY_MS = SILENCE_MS + ATTEMPT_DEADLINE_MS + MARGIN_MS;
 
 export interface PresenceDeps {
   databaseUrl: string;
-  slots: Slots;
+  slots: AttemptSlots;
   logger: Logger;
   /** Called when the worker may make more attempts than before. */
   onRoom(): void;

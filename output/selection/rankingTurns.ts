@@ -2,7 +2,7 @@
  * Lets one ranking run at a time, in the order of the questions. Between two rankings the event loop handles new
  * questions and disconnected clients.
  */
-export class Turns {
+export class RankingTurns {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
   #isRunning = false;

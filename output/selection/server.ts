@@ -8,7 +8,7 @@ import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } 
 import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './selectionMessages.ts';
 import { rank } from './rank/rank.ts';
-import { Turns } from './rankingTurns.ts';
+import { RankingTurns } from './rankingTurns.ts';
 
 /**
  * Has room for the exclusions of a person, the items that the person has seen, and the ids of a long session; larger
@@ -29,7 +29,7 @@ export interface SelectionServerDeps {
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
-  const turns = new Turns(deps.mostWaiting ?? MAX_WAITING);
+  const turns = new RankingTurns(deps.mostWaiting ?? MAX_WAITING);
   return createServer((request, response) => {
     answer(request, response, { ...deps, turns }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'could not answer a question');
@@ -85,7 +85,7 @@ function readingOf(path: string | undefined, { catalogues, searcher }: Selection
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  deps: SelectionServerDeps & { turns: Turns },
+  deps: SelectionServerDeps & { turns: RankingTurns },
 ): Promise<void> {
   const { onAnswer, turns } = deps;
   const read = readingOf(request.url, deps);

@@ -8,7 +8,7 @@ interface Waiter {
   begin: () => void;
 }
 
-export class Slots {
+export class FairSlots {
   #free: number;
   readonly #mostPerKey: number;
   readonly #held = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { Slots } from '../../platform/process/fairSlots.ts';
+import { FairSlots } from '../../platform/process/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';
@@ -40,7 +40,7 @@ interface Call {
   counts: Counts;
   budget: OcrBudget;
   /** One frame is read after another, so that each knows how much time the others have left. */
-  reading: Slots;
+  reading: FairSlots;
 }
 
 /**
@@ -58,8 +58,8 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
         const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
-        const call: Call = { written, counts, budget, reading: new Slots(1) };
-        const turns = new Slots(DESCRIBED_AT_ONCE);
+        const call: Call = { written, counts, budget, reading: new FairSlots(1) };
+        const turns = new FairSlots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
             turns.run(frame.id, context.signal, () => describeFrame({ ocr, classifier }, frame, call, context)),

@@ -3,7 +3,7 @@
  * minute.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Slots } from '../../platform/process/fairSlots.ts';
+import { FairSlots } from '../../platform/process/fairSlots.ts';
 
 export interface PaceLimits {
   /** Maximum number of concurrent requests; null: unlimited. */
@@ -21,7 +21,7 @@ const ALL = '';
 
 /** The limits hold for one process. */
 export function createPace({ concurrency, requestsPerMinute }: PaceLimits): Pace {
-  const slots = concurrency === null ? null : new Slots(concurrency);
+  const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   let nextAt = 0;
 

@@ -13,7 +13,7 @@ import { meant, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
-import { Turns } from './reportTurns.ts';
+import { ReportTurns } from './reportTurns.ts';
 import { runOrSample } from './sampleIfTooMuch.ts';
 
 export interface RunReportOptions {
@@ -79,7 +79,7 @@ class Engines implements ReportEngines {
   readonly #settings: ReportSettings;
   readonly #logger: Logger;
   readonly #waitMs: number;
-  readonly #turns: Turns;
+  readonly #turns: ReportTurns;
   readonly #metrics: EngineMetrics;
   readonly #slots: readonly EngineSlot[];
   readonly #closing = new AbortController();
@@ -93,7 +93,7 @@ class Engines implements ReportEngines {
     this.#settings = settings;
     this.#logger = logger;
     this.#waitMs = waitMs;
-    this.#turns = new Turns(settings.engines);
+    this.#turns = new ReportTurns(settings.engines);
     this.#metrics = createEngineMetrics(registry, this.#turns);
     this.#slots = Array.from(
       { length: settings.engines },

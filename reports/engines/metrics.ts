@@ -1,6 +1,6 @@
 /** Prometheus metrics of the engines. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Turns } from './reportTurns.ts';
+import type { ReportTurns } from './reportTurns.ts';
 
 export type Outcome =
   | 'whole'
@@ -19,7 +19,10 @@ export interface EngineMetrics {
   deaths: Counter;
 }
 
-export function createEngineMetrics(registry: Registry, turns: Pick<Turns, 'running' | 'waiting'>): EngineMetrics {
+export function createEngineMetrics(
+  registry: Registry,
+  turns: Pick<ReportTurns, 'running' | 'waiting'>,
+): EngineMetrics {
   const gauge = (name: string, help: string, value: () => number): Gauge =>
     new Gauge({
       name,

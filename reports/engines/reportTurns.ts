@@ -26,7 +26,7 @@ interface Group {
 
 type Groups = readonly [owner: Group, site: Group];
 
-export class Turns {
+export class ReportTurns {
   readonly #places: number;
   /** Ensures that a small report of another owner need not wait for heavy ones of this owner. */
   readonly #mostOfOwner: number;

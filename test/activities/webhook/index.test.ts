@@ -7,7 +7,7 @@ import { createWebhookActivities } from '../../../activities/webhook/index.ts';
 import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/attempt.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../loops/delivery/outcomeRecorder.ts';
-import { Slots } from '../../../loops/delivery/attemptSlots.ts';
+import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
 import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -19,7 +19,7 @@ async function failureWith(pool: pg.Pool): Promise<unknown> {
   const activities = createWebhookActivities({
     pool,
     recorder,
-    slots: new Slots(),
+    slots: new AttemptSlots(),
     attempt: () => Promise.reject(new Error('not reached')),
   });
   return activities

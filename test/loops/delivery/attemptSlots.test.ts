@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from '../../../platform/process/batcher.ts';
-import { Slots } from '../../../loops/delivery/attemptSlots.ts';
+import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 
 const NEVER = new AbortController().signal;
 
-function slotsOf(limit: number): Slots {
-  const slots = new Slots();
+function slotsOf(limit: number): AttemptSlots {
+  const slots = new AttemptSlots();
   slots.allow(limit);
   return slots;
 }
 
-describe('Slots', () => {
+describe('AttemptSlots', () => {
   it('hands a slot to whoever has waited longest for the same webhook', async () => {
     const slots = slotsOf(1);
     const release = slots.tryAcquire('a');
@@ -67,7 +67,7 @@ describe('Slots', () => {
   });
 
   it('allows none before the first grant or after its expiry, and as many as the last one said', async () => {
-    const slots = new Slots();
+    const slots = new AttemptSlots();
     expect(slots.tryAcquire('a')).toBeNull();
     slots.allow(2, performance.now() - 1);
     expect([slots.limit, slots.tryAcquire('a')]).toEqual([0, null]);

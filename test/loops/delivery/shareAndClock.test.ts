@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type pg from 'pg';
 import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/deliveries/workerShares.ts';
 import { Presence } from '../../../loops/delivery/shareAndClock.ts';
-import { Slots } from '../../../loops/delivery/attemptSlots.ts';
+import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -34,8 +34,8 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 /** Starts only a worker's presence. */
-function appear(url = database.url): { presence: Presence; slots: Slots } {
-  const slots = new Slots();
+function appear(url = database.url): { presence: Presence; slots: AttemptSlots } {
+  const slots = new AttemptSlots();
   const presence = new Presence({
     databaseUrl: url,
     slots,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots } from '../../../platform/process/fairSlots.ts';
+import { FairSlots } from '../../../platform/process/fairSlots.ts';
 
 const NEVER = new AbortController().signal;
 
 /** Returns work that a test ends; it records when it begins. */
-function pieces(slots: Slots) {
+function pieces(slots: FairSlots) {
   const begun: string[] = [];
   return {
     begun,
@@ -24,7 +24,7 @@ const settle = (): Promise<void> => new Promise(setImmediate);
 
 describe('slots', () => {
   it('let a limited number work at a time, and the others in the order of their requests', async () => {
-    const { begun, start } = pieces(new Slots(2));
+    const { begun, start } = pieces(new FairSlots(2));
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => start(name));
     await settle();
     expect(begun).toEqual(['a', 'b']);
@@ -40,7 +40,7 @@ describe('slots', () => {
   });
 
   it('are free again after failed work', async () => {
-    const { begun, start } = pieces(new Slots(1));
+    const { begun, start } = pieces(new FairSlots(1));
     const failing = start('failing');
     const next = start('next');
     failing.fail();
@@ -51,7 +51,7 @@ describe('slots', () => {
   });
 
   it('are not taken by callers that gave up', async () => {
-    const { begun, start } = pieces(new Slots(1));
+    const { begun, start } = pieces(new FairSlots(1));
     const first = start('first');
     const impatient = new AbortController();
     const second = start('second', impatient.signal);
@@ -67,7 +67,7 @@ describe('slots', () => {
   });
 
   it('go to the key that has the fewest, and never all to one', async () => {
-    const { begun, start } = pieces(new Slots(4, 3));
+    const { begun, start } = pieces(new FairSlots(4, 3));
     const [first] = ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => start(name));
     await settle();
     expect(begun).toEqual(['p1', 'p2', 'p3']);

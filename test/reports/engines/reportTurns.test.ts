@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportsBusyError } from '../../../reports/engines/errors.ts';
-import { MAX_WAITING, Turns, type Asker } from '../../../reports/engines/reportTurns.ts';
+import { MAX_WAITING, ReportTurns, type Asker } from '../../../reports/engines/reportTurns.ts';
 
 const LONG = 60_000;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => over.abort(new Error('over')));
 
 /** Enters the queue and records when it gets its turn. */
-function queue(turns: Turns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
+function queue(turns: ReportTurns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
   const log: string[] = [];
   return {
     log,
@@ -30,7 +30,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('turns of reports', () => {
   it('keep a slot for another site', async () => {
-    const turns = new Turns(3);
+    const turns = new ReportTurns(3);
     const { enter, log } = queue(turns);
     for (const name of ['a1', 'a2', 'a3']) enter('a', name);
     await settled();
@@ -47,7 +47,7 @@ describe('turns of reports', () => {
   });
 
   it('belong to no single site: who waits longest is next, whoever came first', async () => {
-    const turns = new Turns(1);
+    const turns = new ReportTurns(1);
     const { enter, log } = queue(turns);
     for (const name of ['a1', 'a2', 'a3']) enter('a', name);
     for (const name of ['b1', 'b2']) enter('b', name);
@@ -60,7 +60,7 @@ describe('turns of reports', () => {
   });
 
   it('are fair by owner first: many sites of one owner share as much as the single site of another', async () => {
-    const turns = new Turns(1);
+    const turns = new ReportTurns(1);
     const { enter, log } = queue(turns);
     for (const site of ['a', 'b']) for (const number of [1, 2]) enter(site, `${site}${number}`, 'many');
     for (const number of [1, 2, 3]) enter('c', `c${number}`, 'one');
@@ -73,7 +73,7 @@ describe('turns of reports', () => {
   });
 
   it('keep a slot and room to wait for another owner, however many sites one has', async () => {
-    const turns = new Turns(3);
+    const turns = new ReportTurns(3);
     const { enter, log } = queue(turns);
     const waiting: Promise<void>[] = [];
     for (const site of ['a', 'b', 'c']) enter(site, site, 'many');
@@ -90,7 +90,7 @@ describe('turns of reports', () => {
   });
 
   it('are refused if too many wait, for a site or in total', async () => {
-    const turns = new Turns(1);
+    const turns = new ReportTurns(1);
     const entered: Promise<void>[] = [];
     const enter = (site: string): void => void entered.push(turns.enter(of(site), LONG, over.signal));
     for (let n = 0; n <= MAX_WAITING.ofSite; n += 1) enter('a');
@@ -104,7 +104,7 @@ describe('turns of reports', () => {
   });
 
   it('expire in time, are given up by callers who leave, and go to the next', async () => {
-    const turns = new Turns(1);
+    const turns = new ReportTurns(1);
     await turns.enter(of('a'), LONG);
     await expect(turns.enter(of('b'), 1)).rejects.toThrow(ReportsBusyError);
     const gone = new AbortController();
