@@ -6,14 +6,11 @@ import { startLanes } from '../loops/delivery/lanes.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { createMailer } from '../platform/outgoing/mail.ts';
 import { loadConfig } from '../config.ts';
-import { runProcess, type RunningProcess } from '../platform/process/lifecycle.ts';
-import type { Logger } from '../platform/process/logger.ts';
+import { keepWorkerRunning } from '../platform/process/keptWorker.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
-import { repeat } from '../platform/process/repeat.ts';
-import { startTemporalWorker, type TemporalWorker } from '../platform/process/temporalWorkers.ts';
-
-const RESTART_MS = 5_000;
+import { startTemporalWorker } from '../platform/process/temporalWorkers.ts';
 
 await runProcess('webhook', loadConfig, async (config, logger) => {
   const pool = createPool({
@@ -31,7 +28,8 @@ await runProcess('webhook', loadConfig, async (config, logger) => {
     ...createWebhookActivities(lanes.parts),
     ...createMailActivities({ pool, mailer, secretKey, publicUrl, logger }),
   };
-  const worker = keepRunning(logger, () =>
+  // Neither the first lane nor the end of the process waits for Temporal.
+  const worker = keepWorkerRunning('the worker of webhook retries', logger, () =>
     startTemporalWorker(config, logger, {
       queue: QUEUES.webhook,
       activities,
@@ -50,17 +48,3 @@ await runProcess('webhook', loadConfig, async (config, logger) => {
     },
   };
 });
-
-/** Restarts the worker whenever it ends. Neither the first lane nor the end of the process waits for Temporal. */
-function keepRunning(logger: Logger, start: () => Promise<TemporalWorker>): RunningProcess {
-  let worker: TemporalWorker | null = null;
-  const running = repeat(RESTART_MS, logger, 'the worker of webhook retries', async () => {
-    worker = await start();
-    await worker.ended;
-  });
-  return {
-    async close() {
-      await Promise.all([running.close(), worker?.close()]);
-    },
-  };
-}

@@ -1,0 +1,30 @@
+/** Runs one step of an item, and puts it off when it fails. */
+import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
+import { LOCAL_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import type { ItemPlan, StepWork } from '../../domain/jobs/workflowMessages.ts';
+import type { CurrentPlan } from './currentPlan.ts';
+import { runStep } from './runStep.ts';
+import { isInterruption, stepErrorOf } from './stepError.ts';
+
+const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
+
+/** Pause before a step that our own database interrupted begins again, as often as necessary. */
+const INTERRUPTION_PAUSE = '15 seconds';
+
+/**
+ * Runs a step until its result or its failure is stored.
+ * @param planned the plan that the step was begun by
+ * @throws only when the step was cancelled
+ */
+export async function runOrPutOff(work: StepWork, planned: ItemPlan, current: CurrentPlan): Promise<void> {
+  try {
+    current.take(await runStep(work, planned));
+  } catch (error) {
+    if (CancellationScope.current().consideredCancelled) throw error;
+    if (isInterruption(error))
+      await sleep(INTERRUPTION_PAUSE, { summary: `${work.step} was interrupted and begins again` });
+    else await data.putOffStep(work, stepErrorOf(error));
+    current.markStale();
+  }
+}
