@@ -9,31 +9,16 @@ import type { ReportSettings } from './reports/engines/engineSettings.ts';
 import type { LakeSettings } from './reports/lake/lakeSettings.ts';
 import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
-import type { ProviderCapability } from './domain/analysis/capabilities.ts';
-import type { Prices } from './domain/analysis/prices.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/selectionSettings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/jobs/reruns.ts';
 import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporalAccess.ts';
-import { readPrices } from './providers/prices.ts';
-import {
-  readCapability,
-  readEmbeddingTraits,
-  readNudityModelDir,
-  readPictures,
-  readSentenceEncoderDir,
-  readVoiceModelDir,
-  readTextReaderFolders,
-  type CapabilityConfig,
-  type EmbeddingTraits,
-  type PicturesConfig,
-  type TextReaderFolders,
-} from './providers/providerSettings.ts';
+import { readAnalysisSettings, type AnalysisSettings, type CapabilityConfig } from './providers/providerSettings.ts';
 
 export { ConfigError };
 export type { CapabilityConfig, Env };
 
-export interface Config {
+export interface Config extends AnalysisSettings {
   dataDir: string;
   host: string;
   port: number;
@@ -80,21 +65,6 @@ export interface Config {
   /** Maximum size of the file of one import. */
   importMaxBytes: number;
   ffmpegPath: string;
-  tessdataDirs: string[];
-  /** Folder of the sentence encoder's two files (providers/builtin/encoder/files.ts); null: vectors are lexical. */
-  sentenceEncoderDir: string | null;
-  /** Folder of the files for nudity detection (providers/builtin/nudity/files.ts); null: it is turned off. */
-  nudityModelDir: string | null;
-  /** Folder of the file for voice detection (providers/builtin/voice/files.ts); null: it is turned off. */
-  voiceModelDir: string | null;
-  /** Folders of the text recognisers (providers/builtin/reading/folders.ts). */
-  textReaders: TextReaderFolders;
-  capabilities: Record<ProviderCapability, CapabilityConfig>;
-  embeddingTraits: EmbeddingTraits;
-  /** The provider of picture vectors; null: there are none. */
-  pictures: PicturesConfig | null;
-  /** Prices of models; null when none are configured. */
-  prices: Prices | null;
   /** Where the buckets of the rate limits are stored: in each API process, or shared by all of them. */
   rateLimits: 'memory' | 'postgres';
   ipRequestsPerMinute: number;
@@ -244,6 +214,40 @@ function refuseSslMode(reader: SettingsReader): void {
     reader.faults.push('PGSSLMODE is not read: remove it, and write ?sslmode=verify-full behind DATABASE_URL for TLS');
 }
 
+/** Temporal's server and page, and how a worker runs and ends. */
+function readTemporal(reader: SettingsReader) {
+  const { address, namespace, access } = readTemporalSettings(reader);
+  return {
+    temporalAddress: address,
+    temporalNamespace: namespace,
+    temporalAccess: access,
+    temporalUiUrl: reader.url('TEMPORAL_UI_URL', '') || null,
+    workerGraceMs: reader.number('WORKER_GRACE_SECONDS', 8, 0.1, 86_400) * 1000,
+    workflowBundle: reader.file('WORKFLOW_BUNDLE'),
+  };
+}
+
+function readIngest(reader: SettingsReader): Pick<Config, 'enrich' | 'ingest'> {
+  return {
+    enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
+    ingest: {
+      lanes: reader.integer('INGEST_LANES', 2, 1, 16),
+      lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
+    },
+  };
+}
+
+function readConcurrency(reader: SettingsReader): Config['concurrency'] {
+  return {
+    media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
+    ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
+    data: reader.integer('DATA_CONCURRENCY', 4, 1, 100),
+    // Attempts mostly wait: one to a hanging address holds its slot for 10 s, with 16 per webhook at a time. At 64,
+    // four such addresses would fill a worker and hold up everybody's retries.
+    webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),
+  };
+}
+
 /**
  * Reads and checks the whole environment.
  * @throws {ConfigError} with all faults.
@@ -256,7 +260,7 @@ export function loadConfig(env: Env): Config {
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
   refuseSslMode(reader);
-  const temporal = readTemporalSettings(reader);
+  const temporal = readTemporal(reader);
   const s3 = readS3(reader);
   const lake = readLake(reader, dataDir, databaseUrl, s3);
   const workDir = resolve(reader.text('WORK_DIR', join(dataDir, 'work')));
@@ -276,12 +280,7 @@ export function loadConfig(env: Env): Config {
     trustedProxies: reader.peers('TRUSTED_PROXIES'),
     databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
-    temporalAddress: temporal.address,
-    temporalNamespace: temporal.namespace,
-    temporalAccess: temporal.access,
-    temporalUiUrl: reader.url('TEMPORAL_UI_URL', '') || null,
-    workerGraceMs: reader.number('WORKER_GRACE_SECONDS', 8, 0.1, 86_400) * 1000,
-    workflowBundle: reader.file('WORKFLOW_BUNDLE'),
+    ...temporal,
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
     denyNetworks: reader.networks('DENY_NETWORKS'),
@@ -292,21 +291,7 @@ export function loadConfig(env: Env): Config {
     workDir,
     importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
-    tessdataDirs: reader.list('TESSDATA_DIRS'),
-    sentenceEncoderDir: readSentenceEncoderDir(reader),
-    nudityModelDir: readNudityModelDir(reader),
-    voiceModelDir: readVoiceModelDir(reader),
-    textReaders: readTextReaderFolders(reader),
-    capabilities: {
-      speech: readCapability(reader, 'speech'),
-      vision: readCapability(reader, 'vision'),
-      summary: readCapability(reader, 'summary'),
-      moderation: readCapability(reader, 'moderation'),
-      embedding: readCapability(reader, 'embedding'),
-    },
-    embeddingTraits: readEmbeddingTraits(reader),
-    pictures: readPictures(reader),
-    prices: readPrices(reader),
+    ...readAnalysisSettings(reader),
     rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'postgres'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
@@ -317,21 +302,10 @@ export function loadConfig(env: Env): Config {
     factRetentionMonths: reader.integer('FACT_RETENTION_MONTHS', 37, 1, 1_200),
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
-    enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
-    ingest: {
-      lanes: reader.integer('INGEST_LANES', 2, 1, 16),
-      lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
-    },
+    ...readIngest(reader),
     selection: readSelectionSettings(reader),
     mail: readMail(reader, publicUrl),
-    concurrency: {
-      media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
-      ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
-      data: reader.integer('DATA_CONCURRENCY', 4, 1, 100),
-      // Attempts mostly wait: one to a hanging address holds its slot for 10 s, with 16 per webhook at a time. At 64,
-      // four such addresses would fill a worker and hold up everybody's retries.
-      webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),
-    },
+    concurrency: readConcurrency(reader),
     logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

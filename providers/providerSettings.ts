@@ -1,11 +1,31 @@
 /** The settings of the analysis providers, read from the environment with all others (config.ts). */
 import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
+import type { Prices } from '../domain/analysis/prices.ts';
 import type { SettingsReader } from '../platform/process/settingsReader.ts';
 import { ENCODER_FILE_NAMES } from './builtin/encoder/files.ts';
 import { NUDITY_FILE_NAMES } from './builtin/nudity/files.ts';
 import { VOICE_FILE } from './builtin/voice/files.ts';
 import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from './builtin/reading/files.ts';
 import type { ReaderFolders } from './builtin/reading/folders.ts';
+import { readPrices } from './prices.ts';
+
+export interface AnalysisSettings {
+  tessdataDirs: string[];
+  /** Folder of the sentence encoder's two files (builtin/encoder/files.ts); null: vectors are lexical. */
+  sentenceEncoderDir: string | null;
+  /** Folder of the files for nudity detection (builtin/nudity/files.ts); null: the safety of pictures is unknown. */
+  nudityModelDir: string | null;
+  /** Folder of the file for voice detection (builtin/voice/files.ts); null: audio is chosen by loudness alone. */
+  voiceModelDir: string | null;
+  /** Folders of the text recognisers (builtin/reading/folders.ts). */
+  textReaders: TextReaderFolders;
+  capabilities: Record<ProviderCapability, CapabilityConfig>;
+  embeddingTraits: EmbeddingTraits;
+  /** The provider of picture vectors; null: there are none. */
+  pictures: PicturesConfig | null;
+  /** Prices of models; null when none are configured. */
+  prices: Prices | null;
+}
 
 /** The implementation of one analysis capability. `off`: its step is skipped with a reason. */
 export type CapabilityConfig =
@@ -58,8 +78,28 @@ const DEFAULT_MODELS: Record<ProviderCapability, string> = {
   embedding: 'text-embedding-3-small',
 };
 
+export function readAnalysisSettings(reader: SettingsReader): AnalysisSettings {
+  return {
+    tessdataDirs: reader.list('TESSDATA_DIRS'),
+    sentenceEncoderDir: reader.folder('SENTENCE_ENCODER_DIR', ENCODER_FILE_NAMES),
+    nudityModelDir: reader.folder('NUDITY_MODEL_DIR', NUDITY_FILE_NAMES),
+    voiceModelDir: reader.folder('VOICE_MODEL_DIR', [VOICE_FILE.name]),
+    textReaders: readTextReaderFolders(reader),
+    capabilities: {
+      speech: readCapability(reader, 'speech'),
+      vision: readCapability(reader, 'vision'),
+      summary: readCapability(reader, 'summary'),
+      moderation: readCapability(reader, 'moderation'),
+      embedding: readCapability(reader, 'embedding'),
+    },
+    embeddingTraits: readEmbeddingTraits(reader),
+    pictures: readPictures(reader),
+    prices: readPrices(reader),
+  };
+}
+
 /** Reads `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so on for each capability. */
-export function readCapability(reader: SettingsReader, capability: ProviderCapability): CapabilityConfig {
+function readCapability(reader: SettingsReader, capability: ProviderCapability): CapabilityConfig {
   const prefix = capability.toUpperCase();
   const ownUrl = reader.url(`${prefix}_BASE_URL`, '');
   const baseUrl = ownUrl || reader.url('OPENAI_BASE_URL', '');
@@ -107,7 +147,7 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
 }
 
 /** Reads `PICTURES_BASE_URL`, `PICTURES_MODEL`, …; null: pictures are found only by texts about them. */
-export function readPictures(reader: SettingsReader): PicturesConfig | null {
+function readPictures(reader: SettingsReader): PicturesConfig | null {
   const baseUrl = reader.url('PICTURES_BASE_URL', '');
   const apiKey = reader.text('PICTURES_API_KEY', '');
   const hasThreshold = reader.text('PICTURES_SIMILARITY_THRESHOLD', '') !== '';
@@ -123,7 +163,7 @@ export function readPictures(reader: SettingsReader): PicturesConfig | null {
   return baseUrl === '' ? null : pictures;
 }
 
-export function readEmbeddingTraits(reader: SettingsReader): EmbeddingTraits {
+function readEmbeddingTraits(reader: SettingsReader): EmbeddingTraits {
   const hasThreshold = reader.text('EMBEDDING_SIMILARITY_THRESHOLD', '') !== '';
   return {
     queryPrefix: reader.text('EMBEDDING_QUERY_PREFIX', ''),
@@ -132,27 +172,10 @@ export function readEmbeddingTraits(reader: SettingsReader): EmbeddingTraits {
   };
 }
 
-/** Returns the folder of the sentence encoder's files; null: the built-in vectors are lexical. */
-export function readSentenceEncoderDir(reader: SettingsReader): string | null {
-  return reader.folder('SENTENCE_ENCODER_DIR', ENCODER_FILE_NAMES);
-}
-
-/**
- * Returns the folder of the nudity classifier's files; null: the built-in vision leaves the safety of pictures unknown.
- */
-export function readNudityModelDir(reader: SettingsReader): string | null {
-  return reader.folder('NUDITY_MODEL_DIR', NUDITY_FILE_NAMES);
-}
-
-/** Returns the folder of the voice detector's file; null: audio for recognition is chosen by loudness alone. */
-export function readVoiceModelDir(reader: SettingsReader): string | null {
-  return reader.folder('VOICE_MODEL_DIR', [VOICE_FILE.name]);
-}
-
 /** Folders of the text readers' files; null: not read. */
 export type TextReaderFolders = Omit<ReaderFolders, 'encoder'>;
 
-export function readTextReaderFolders(reader: SettingsReader): TextReaderFolders {
+function readTextReaderFolders(reader: SettingsReader): TextReaderFolders {
   return {
     russianNetworks: reader.folder('RUSSIAN_NETWORKS_DIR', Object.values(RUSSIAN_NETWORK_FILES)),
     russianWords: reader.folder('RUSSIAN_WORDS_DIR', Object.values(RUSSIAN_WORD_FILES)),
