@@ -11,9 +11,10 @@ import {
   signingSecretKeys,
 } from '../domain/accounts/secretKeys.ts';
 import { foldersOf } from '../platform/process/disks.ts';
+import type { Logger } from '../platform/process/logger.ts';
 import { createPasswordHasher } from '../platform/process/passwordHasher.ts';
 import { readVersion } from '../platform/process/version.ts';
-import { createAnalyticsApi } from './analytics/analyticsApi.ts';
+import { createAnalyticsApi, type AnalyticsApiDeps } from './analytics/analyticsApi.ts';
 import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
 import { createDeviceCookies } from './auth/deviceCookie.ts';
 import { createSecondFactors } from './auth/secondFactor.ts';
@@ -21,11 +22,13 @@ import { type KeyLookUps } from './auth/keyLookUps.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
 import { type ProjectAuthentication } from './auth/projectKey.ts';
 import { type SiteAuthentication } from './auth/siteKey.ts';
-import { createCabinetApi } from './cabinet/cabinetApi.ts';
+import { createCabinetApi, type CabinetApiDeps } from './cabinet/cabinetApi.ts';
+import type { CabinetDeps } from './cabinet/cabinetOperation.ts';
 import { createPlaceFinder } from './cabinet/output/placeOfItem.ts';
 import { createPreview } from './cabinet/output/runPreview.ts';
 import { createWebhookUrlCheck } from './cabinet/webhooks/webhookUrl.ts';
 import { createContentApi } from './content/contentApi.ts';
+import type { ContentDeps } from './content/contentOperation.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { toHttpError } from './http/answer.ts';
 import type { HealthReport } from './http/healthCheck.ts';
@@ -44,94 +47,105 @@ export interface Keys {
   lookUps: KeyLookUps;
 }
 
+type SharedContentDeps = Omit<ContentDeps, 'describe'>;
+
 /** Returns the APIs, each under its base path. */
-export function createMounts(
-  {
-    config,
-    pool,
-    logger,
-    blobs,
-    addressRules,
-    resolve,
-    cabinetRequestsPerSecond,
-    reports = null,
-    passwords = createPasswordHasher(),
-  }: ApiDeps,
-  services: Services,
-  keys: Keys,
-  output: Output,
-): Mount[] {
-  const links = createMediaLinks(config.secretKey, config.publicUrl);
-  const ledgerKey = deriveKey(config.secretKey, 'deletion-ledger');
-  const onHealth =
-    (api: string) =>
-    ({ status, reasons }: HealthReport): void =>
-      logger.warn({ api, status, reasons }, 'health changed');
-  const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
-  const contentDeps = {
+export function createMounts(deps: ApiDeps, services: Services, keys: Keys, output: Output): Mount[] {
+  const { config, pool, cabinetRequestsPerSecond } = deps;
+  const contentDeps = contentDepsOf(deps, services, output);
+  const content = createContentApi({ authenticate: keys.project.authenticate, ...contentDeps }, config.contentHost);
+  const analytics = createAnalyticsApi(analyticsDepsOf(deps, services, keys.site), config.analyticsHost);
+  const cabinetDeps = cabinetDepsOf(deps, services, contentDeps);
+  const cabinet = createCabinetApi(pool, cabinetDeps, keys.lookUps, cabinetRequestsPerSecond);
+  return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
+}
+
+function contentDepsOf({ config, pool, logger }: ApiDeps, services: Services, output: Output): SharedContentDeps {
+  return {
     pool,
     validators: services.validators,
-    frameUrl: links.urlFor,
-    checkHealth,
+    frameUrl: createMediaLinks(config.secretKey, config.publicUrl).urlFor,
+    checkHealth: createHealthCheck({ pool, onChange: logHealth(logger, 'content') }),
     output,
     impressionIdDays: config.impressionIdDays,
-    ledgerKey,
+    ledgerKey: deriveKey(config.secretKey, 'deletion-ledger'),
   };
-  const content = createContentApi({ authenticate: keys.project.authenticate, ...contentDeps }, config.contentHost);
-  const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
-  const analytics = createAnalyticsApi(
-    {
-      authenticate: keys.site.authenticate,
-      pool,
-      checkHealth: checkAnalytics,
-      validators: services.validators,
-      reports,
-      contactKey: deriveKey(config.secretKey, 'contact-hashes'),
-    },
-    config.analyticsHost,
-  );
-  const webhookKeys = signingSecretKeys(config.secretKey);
-  const identityKey = deriveKey(config.secretKey, 'identity-secrets');
-  const cabinet = createCabinetApi(
+}
+
+function analyticsDepsOf(
+  { config, pool, logger, reports = null }: ApiDeps,
+  services: Services,
+  { authenticate }: SiteAuthentication,
+): AnalyticsApiDeps {
+  return {
+    authenticate,
     pool,
-    {
-      validators: services.validators,
-      encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKeys, secret, place),
-      encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
-      checkWebhookUrl: createWebhookUrlCheck(addressRules, resolve),
-      publicUrl: config.publicUrl,
-      prices: config.prices,
-      blobs,
-      workDir: config.workDir,
-      passwords,
-      audit: (entry) =>
-        insertAuditEntry(pool, entry).catch((error: unknown) => {
-          const { operation, requestId } = entry;
-          logger.error({ err: error, operation, requestId }, 'a change is missing from the audit trail');
-        }),
-      toHttpError: (error, requestId) => toHttpError(error, requestId, logger),
-      devices: createDeviceCookies(deriveKey(config.secretKey, 'device-cookies')),
-      secondFactors: createSecondFactors(deriveKey(config.secretKey, 'totp-secrets')),
-      checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
-      reports,
-      exportLinks: createExportLinks(config.secretKey, config.publicUrl),
-      mapLinks: createMapLinks(config.secretKey),
-      ledgerKey,
-      preview: createPreview(contentDeps),
-      findPlace: createPlaceFinder(contentDeps),
-      installation: {
-        version: readVersion(),
-        temporalUrl: namespaceUrl(config),
-        folders: foldersOf(config),
-        selectionUrls: config.selection.urls,
-      },
-      frameUrl: links.urlFor,
-      originalUrl: createOriginalLinks(config.secretKey, config.publicUrl).urlFor,
-    },
-    keys.lookUps,
-    cabinetRequestsPerSecond,
-  );
-  return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
+    checkHealth: createAnalyticsHealthCheck({ pool, onChange: logHealth(logger, 'analytics') }),
+    validators: services.validators,
+    reports,
+    contactKey: deriveKey(config.secretKey, 'contact-hashes'),
+  };
+}
+
+function cabinetDepsOf(deps: ApiDeps, services: Services, content: SharedContentDeps): CabinetApiDeps {
+  const { config, pool, logger, blobs, reports = null, passwords = createPasswordHasher() } = deps;
+  const { frameUrl, ledgerKey } = content;
+  return {
+    validators: services.validators,
+    ...encryptionOf(config),
+    checkWebhookUrl: createWebhookUrlCheck(deps.addressRules, deps.resolve),
+    publicUrl: config.publicUrl,
+    prices: config.prices,
+    blobs,
+    workDir: config.workDir,
+    passwords,
+    audit: auditOf(deps),
+    toHttpError: (error, requestId) => toHttpError(error, requestId, logger),
+    devices: createDeviceCookies(deriveKey(config.secretKey, 'device-cookies')),
+    secondFactors: createSecondFactors(deriveKey(config.secretKey, 'totp-secrets')),
+    checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
+    reports,
+    exportLinks: createExportLinks(config.secretKey, config.publicUrl),
+    mapLinks: createMapLinks(config.secretKey),
+    ledgerKey,
+    preview: createPreview(content),
+    findPlace: createPlaceFinder(content),
+    installation: installationOf(config),
+    frameUrl,
+    originalUrl: createOriginalLinks(config.secretKey, config.publicUrl).urlFor,
+  };
+}
+
+/** The log notes each change of an API's health. */
+function logHealth(logger: Logger, api: string) {
+  return ({ status, reasons }: HealthReport): void => logger.warn({ api, status, reasons }, 'health changed');
+}
+
+function encryptionOf({ secretKey }: Config): Pick<CabinetDeps, 'encryptWebhookSecret' | 'encryptIdentitySecret'> {
+  const webhookKeys = signingSecretKeys(secretKey);
+  const identityKey = deriveKey(secretKey, 'identity-secrets');
+  return {
+    encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKeys, secret, place),
+    encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
+  };
+}
+
+/** Returns the function that writes to the audit trail; a failure is only logged. */
+function auditOf({ pool, logger }: ApiDeps): CabinetDeps['audit'] {
+  return (entry) =>
+    insertAuditEntry(pool, entry).catch((error: unknown) => {
+      const { operation, requestId } = entry;
+      logger.error({ err: error, operation, requestId }, 'a change is missing from the audit trail');
+    });
+}
+
+function installationOf(config: Config): CabinetDeps['installation'] {
+  return {
+    version: readVersion(),
+    temporalUrl: namespaceUrl(config),
+    folders: foldersOf(config),
+    selectionUrls: config.selection.urls,
+  };
 }
 
 function namespaceUrl({ temporalUiUrl, temporalNamespace }: Config): string | null {

@@ -286,9 +286,11 @@ export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
   oversizedBatch: 'payload_too_large',
 };
 
+export type CabinetApiDeps = Omit<CabinetDeps, 'describe' | 'pool'>;
+
 export function createCabinetApi(
   pool: pg.Pool,
-  deps: Omit<CabinetDeps, 'describe' | 'pool'>,
+  deps: CabinetApiDeps,
   lookUps: KeyLookUps,
   requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {

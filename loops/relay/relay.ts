@@ -1,6 +1,7 @@
 /** The relay process: several loops, each with its own timer. */
-import { Client } from '@temporalio/client';
-import { createBlobStore } from '../../platform/blobs/createBlobStore.ts';
+import { Client, type Connection } from '@temporalio/client';
+import type pg from 'pg';
+import { createBlobStore, type BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { KeylessConfig } from '../../config.ts';
 import { listen } from '../../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../../db/jobs/outbox.ts';
@@ -17,7 +18,7 @@ import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { copyLedger } from './copyDeletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../../platform/process/repeat.ts';
-import { createRelayMetrics } from './metrics.ts';
+import { createRelayMetrics, type RelayMetrics } from './metrics.ts';
 import { popularityCounter, REST_FACTOR } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resumeVolume.ts';
@@ -43,6 +44,18 @@ const TALLIES_MS = 2_000;
 /** Two connections for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 12;
 
+/** What the loops share. */
+interface Relay {
+  config: KeylessConfig;
+  pool: pg.Pool;
+  connection: Connection;
+  client: Client;
+  health: TemporalHealth;
+  metrics: RelayMetrics;
+  logger: Logger;
+  isStopping: () => boolean;
+}
+
 export async function startRelay(config: KeylessConfig, logger: Logger): Promise<RunningProcess> {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
@@ -57,86 +70,118 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   const metrics = createRelayMetrics(registry, pool);
   const metricsServer = await startMetrics(config, registry);
 
-  const wakeUp = new WakeUp();
   let stopping = false;
-  const listener = listen(
-    config.databaseUrl,
-    OUTBOX_CHANNEL,
-    () => wakeUp.ring(),
-    (error) => logger.warn({ err: error }, 'the connection for outbox notifications is lost'),
-  );
-  const dispatching = dispatchForever({ pool, client, health, metrics, logger }, wakeUp, () => stopping);
-  const reporting = repeat(REPORT_MS, logger, 'service report', () => health.report(pool));
-  const reconciler = new Reconciler({ pool, client, metrics, logger });
-  const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
-    if (health.reachable) await reconciler.pass(() => stopping);
-  });
-  const schedules = new Schedules(client);
-  const scheduling = repeat(config.reconcileIntervalMs, logger, 'making schedules', async () => {
-    if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
-  });
-  const reviewing = repeat(BACKLOGS_MS, logger, 'reviewing webhook backlogs', async () => {
-    await reviewBacklogs(pool);
-  });
-  const volumeChanged = new WakeUp();
-  const volumeListener = listen(
-    config.databaseUrl,
-    VOLUME_CHANNEL,
-    () => volumeChanged.ring(),
-    (error) => logger.warn({ err: error }, 'the connection for volume notifications is lost'),
-  );
-  const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
-  const blobs = createBlobStore(config.blobs, config.workDir);
-  const retentionPace = new Pace(RETENTION_REST_FACTOR);
-  const retaining = repeat(RETENTION_MS, logger, 'retention', () =>
-    removeExpired(
-      {
-        pool,
-        blobs,
-        rememberCollectedHours: rememberHoursOf(config.lateEventHours),
-        auditDays: config.auditDays,
-        metrics,
-        logger,
-      },
-      retentionPace,
-    ),
-  );
-  const copying = repeat(LEDGER_MS, logger, 'copying the ledger of deletions', () =>
-    copyLedger({ pool, blobs, workDir: config.workDir }),
-  );
-  const countingPace = new Pace(REST_FACTOR);
-  const counting = repeat(
-    POPULARITY_MS,
-    logger,
-    'counting popularity',
-    popularityCounter({ pool, logger }, countingPace),
-  );
-  const tallying = repeat(TALLIES_MS, logger, 'counting items', () => addUpItems(pool, () => stopping));
+  const isStopping = (): boolean => stopping;
+  const relay: Relay = { config, pool, connection, client, health, metrics, logger, isStopping };
+  const loops = [
+    startDispatching(relay),
+    ...startTemporalLoops(relay),
+    startResuming(relay),
+    ...startTableLoops(relay),
+  ];
 
   return {
     async close() {
       stopping = true;
-      wakeUp.ring();
-      volumeChanged.ring();
-      countingPace.end();
-      retentionPace.end();
-      await Promise.all([
-        dispatching,
-        resuming,
-        volumeListener.close(),
-        reporting.close(),
-        reconciling.close(),
-        scheduling.close(),
-        reviewing.close(),
-        retaining.close(),
-        copying.close(),
-        counting.close(),
-        tallying.close(),
-        listener.close(),
-      ]);
+      await Promise.all(loops.map((loop) => loop.close()));
       await connection.close();
       await pool.end();
       await metricsServer.close();
+    },
+  };
+}
+
+/** Hands the outbox over to Temporal. */
+function startDispatching(relay: Relay): RunningProcess {
+  return startOnNotice(relay, { channel: OUTBOX_CHANNEL, kind: 'outbox' }, (wakeUp) =>
+    dispatchForever(relay, wakeUp, relay.isStopping),
+  );
+}
+
+/** Resumes the items that waited for analysis volume. */
+function startResuming(relay: Relay): RunningProcess {
+  return startOnNotice(relay, { channel: VOLUME_CHANNEL, kind: 'volume' }, (wakeUp) =>
+    resumeForever(relay, wakeUp, relay.isStopping),
+  );
+}
+
+/** Starts a loop that the database's notifications wake up. */
+function startOnNotice(
+  { config, logger }: Relay,
+  { channel, kind }: { channel: string; kind: string },
+  run: (wakeUp: WakeUp) => Promise<void>,
+): RunningProcess {
+  const wakeUp = new WakeUp();
+  const listener = listen(
+    config.databaseUrl,
+    channel,
+    () => wakeUp.ring(),
+    (error) => logger.warn({ err: error }, `the connection for ${kind} notifications is lost`),
+  );
+  const running = run(wakeUp);
+  return {
+    async close() {
+      wakeUp.ring();
+      await Promise.all([running, listener.close()]);
+    },
+  };
+}
+
+/** Reports whether Temporal answers, and while it does, finds work that it lost and sets up its schedules. */
+function startTemporalLoops(relay: Relay): RunningProcess[] {
+  const { config, pool, connection, client, health, logger } = relay;
+  const reconciler = new Reconciler(relay);
+  const schedules = new Schedules(client);
+  return [
+    repeat(REPORT_MS, logger, 'service report', () => health.report(pool)),
+    repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
+      if (health.reachable) await reconciler.pass(relay.isStopping);
+    }),
+    repeat(config.reconcileIntervalMs, logger, 'making schedules', async () => {
+      if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
+    }),
+  ];
+}
+
+/** Counts, reviews, copies and removes rows; none of it needs Temporal. */
+function startTableLoops(relay: Relay): RunningProcess[] {
+  const { config, pool, logger, isStopping } = relay;
+  const blobs = createBlobStore(config.blobs, config.workDir);
+  return [
+    repeat(BACKLOGS_MS, logger, 'reviewing webhook backlogs', () => reviewBacklogs(pool)),
+    startRetention(relay, blobs),
+    repeat(LEDGER_MS, logger, 'copying the ledger of deletions', () =>
+      copyLedger({ pool, blobs, workDir: config.workDir }),
+    ),
+    startCounting(relay),
+    repeat(TALLIES_MS, logger, 'counting items', () => addUpItems(pool, isStopping)),
+  ];
+}
+
+function startRetention({ config, pool, metrics, logger }: Relay, blobs: BlobStore): RunningProcess {
+  const pace = new Pace(RETENTION_REST_FACTOR);
+  const rememberCollectedHours = rememberHoursOf(config.lateEventHours);
+  const deps = { pool, blobs, rememberCollectedHours, auditDays: config.auditDays, metrics, logger };
+  return withPace(
+    pace,
+    repeat(RETENTION_MS, logger, 'retention', () => removeExpired(deps, pace)),
+  );
+}
+
+function startCounting({ pool, logger }: Relay): RunningProcess {
+  const pace = new Pace(REST_FACTOR);
+  return withPace(
+    pace,
+    repeat(POPULARITY_MS, logger, 'counting popularity', popularityCounter({ pool, logger }, pace)),
+  );
+}
+
+/** Ends the rests of a loop when it is closed. */
+function withPace(pace: Pace, loop: RunningProcess): RunningProcess {
+  return {
+    async close() {
+      pace.end();
+      await loop.close();
     },
   };
 }

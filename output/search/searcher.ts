@@ -80,14 +80,6 @@ export function createSearcher({
     return { catalogue, index, synonyms: map };
   }
 
-  /** Reloads the catalogue if the question filters by properties that became filterable after it was read. */
-  function mustReload(catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
-    if (catalogue.canFilterBy(neededFilters(question))) return false;
-    // The first of several waiting questions has already replaced the catalogue.
-    if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
-    return true;
-  }
-
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
@@ -98,28 +90,37 @@ export function createSearcher({
         isByMeaning ? sights.of(question.query, waitMs) : null,
       ]);
       if (typeof ready === 'string') return ready;
-      return { answer: () => answerIn(ready, question, { meaning, sight }) };
+      return { answer: () => answerIn(catalogues, ready, question, { meaning, sight }) };
     },
     async suggest(question) {
       const ready = await getReady(question);
       if (typeof ready === 'string') return ready;
       return {
-        answer: () => (mustReload(ready.catalogue, question) ? 'loading' : answerSuggest(ready, question)),
+        answer: () => (mustReload(catalogues, ready.catalogue, question) ? 'loading' : answerSuggest(ready, question)),
       };
     },
     onTaken: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
     close: () => holds.close(),
   };
+}
 
-  function answerIn(
-    ready: Ready,
-    question: SearchQuestion,
-    asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null },
-  ): SearchReply | NoAnswer {
-    if (mustReload(ready.catalogue, question)) return 'loading';
-    const { popularity } = ready.catalogue;
-    return answerSearch({ ...ready, ...asked, popularity: (slot) => popularity.total(slot) }, question);
-  }
+function answerIn(
+  catalogues: Catalogues,
+  ready: Ready,
+  question: SearchQuestion,
+  asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null },
+): SearchReply | NoAnswer {
+  if (mustReload(catalogues, ready.catalogue, question)) return 'loading';
+  const { popularity } = ready.catalogue;
+  return answerSearch({ ...ready, ...asked, popularity: (slot) => popularity.total(slot) }, question);
+}
+
+/** Reloads the catalogue if the question filters by properties that became filterable after it was read. */
+function mustReload(catalogues: Catalogues, catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
+  if (catalogue.canFilterBy(neededFilters(question))) return false;
+  // The first of several waiting questions has already replaced the catalogue.
+  if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
+  return true;
 }
 
 function neededFilters(question: SearchQuestion | SuggestQuestion): { property: string }[] {
