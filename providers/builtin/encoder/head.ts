@@ -1,6 +1,8 @@
 /** The last layers of the encoder: from the sum of a text's pieces to its vector. */
 import { SMALLEST } from './layerNorm.ts';
-import type { Matrices, Rows, Weights } from '../arithmetic/matrices.ts';
+import type { Matrices } from '../arithmetic/matrices.ts';
+import type { Rows } from '../arithmetic/products.ts';
+import type { Weights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';
 
 /** Numbers of a piece before summation: its embedding and the outputs of three branches. */

@@ -2,7 +2,7 @@
  * Layer normalisation (Ba et al. 2016, arXiv:1607.06450): each row gets mean 0 and variance 1, then a gain and an
  * offset.
  */
-import type { Rows } from '../arithmetic/matrices.ts';
+import type { Rows } from '../arithmetic/products.ts';
 
 /** Added to a variance, so that a row of equal numbers does not cause a division by zero. */
 export const SMALLEST = 1e-12;

@@ -7,13 +7,9 @@
 import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
 import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
-import {
-  createMatrices,
-  INTEGER_NORM,
-  type IntegerRows,
-  type IntegerWeights,
-  type Matrices,
-} from '../arithmetic/matrices.ts';
+import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
+import type { IntegerRows } from '../arithmetic/products.ts';
+import { INTEGER_NORM, type IntegerWeights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';
 import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
 import { createPieceTable, EMBEDDING } from './pieceTable.ts';

@@ -3,7 +3,9 @@
  * 224 pixels to the probabilities of five classes. A block expands each pixel, applies 3 × 3 depthwise windows, and
  * projects it back; if size and channels stay the same, its input is added to its output.
  */
-import { createMatrices, type Matrices, type Weights, type Windows } from '../arithmetic/matrices.ts';
+import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
+import type { Weights } from '../arithmetic/weights.ts';
+import type { Windows } from '../arithmetic/windows.ts';
 import type { ModelWeights } from './readNsfwjsWeights.ts';
 
 /** Pixels of a side. */

@@ -1,5 +1,6 @@
 /** One-dimensional convolution layers over the words of a text, used by the networks of both languages. */
-import type { Matrices, Weights } from '../arithmetic/matrices.ts';
+import type { Matrices } from '../arithmetic/matrices.ts';
+import type { Weights } from '../arithmetic/weights.ts';
 
 /** A row of numbers for each word of a text, with a row of zeros before and after. */
 export interface Layer {

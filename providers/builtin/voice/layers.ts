@@ -1,5 +1,6 @@
 /** The weights of the voice detector, in the form needed for multiplication. */
-import type { Matrices, Weights } from '../arithmetic/matrices.ts';
+import type { Matrices } from '../arithmetic/matrices.ts';
+import type { Weights } from '../arithmetic/weights.ts';
 import type { Tensors } from './readOnnxWeights.ts';
 
 /** Samples of a window, from which a spectrum is computed. */

@@ -3,7 +3,8 @@
  * the probability of speech for every 32 ms of sound. The spectrum of a piece passes through four convolutions, and a
  * recurrent cell remembers earlier pieces.
  */
-import { createMatrices, type Matrices, type Weights } from '../arithmetic/matrices.ts';
+import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
+import type { Weights } from '../arithmetic/weights.ts';
 import { createCell, type CellState } from './cell.ts';
 import {
   BINS,

@@ -2,7 +2,8 @@
  * Names by spaCy's transition system (`spacy.TransitionBasedParser.v2`): for each word the best allowed move: begin a
  * name, continue it, end it, a name of one word, or no name.
  */
-import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
+import type { Matrices } from '../../arithmetic/matrices.ts';
+import type { Weights } from '../../arithmetic/weights.ts';
 import { keepSingle, type Layer } from '../convolutions.ts';
 import type { NameSpan, NameType } from '../types.ts';
 import type { ThincNetwork } from './readThincNetwork.ts';

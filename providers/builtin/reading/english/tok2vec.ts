@@ -4,7 +4,8 @@
  * maxout over three numbers and normalisation.
  */
 import { normaliseRows, type Normalisation } from '../../encoder/layerNorm.ts';
-import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
+import type { Matrices } from '../../arithmetic/matrices.ts';
+import type { Weights } from '../../arithmetic/weights.ts';
 import { keepSingle, keepWindow, takeLayer, type Layer } from '../convolutions.ts';
 import { rowHashes } from './hashes.ts';
 import type { ThincNetwork } from './readThincNetwork.ts';

@@ -4,7 +4,8 @@
  * `slovnet_morph_news_v1` and `slovnet_ner_news_v1`).
  */
 import { gunzipSync } from 'node:zlib';
-import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
+import type { Matrices } from '../../arithmetic/matrices.ts';
+import type { Weights } from '../../arithmetic/weights.ts';
 import { keepSingle, keepWindow, takeLayer, WINDOW, type Layer } from '../convolutions.ts';
 import { readTar } from '../tar.ts';
 import type { WordVectors } from './navec.ts';

@@ -3,7 +3,8 @@
  * of its three words, and few words make up most of any text, so the shares of the last 2,048 words are cached: this
  * layer is two thirds of all arithmetic.
  */
-import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
+import type { Matrices } from '../../arithmetic/matrices.ts';
+import type { Weights } from '../../arithmetic/weights.ts';
 import { createPieceSlots } from '../../encoder/pieceSlots.ts';
 import { keepSingle, roundedUp, WINDOW } from '../convolutions.ts';
 import type { WordVectors } from './navec.ts';

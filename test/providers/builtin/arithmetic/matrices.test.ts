@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMatrices, INTEGER_NORM } from '../../../../providers/builtin/arithmetic/matrices.ts';
+import { createMatrices } from '../../../../providers/builtin/arithmetic/matrices.ts';
+import { INTEGER_NORM } from '../../../../providers/builtin/arithmetic/weights.ts';
 
 /** Returns small integers: sums of their products are exact in 32 bits. */
 const numbers = (count: number, seed: number): Float32Array =>

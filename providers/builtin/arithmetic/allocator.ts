@@ -1,0 +1,29 @@
+/** Hands out the memory of matrices; nothing is returned to it. */
+import { FLOAT_BYTES } from './elementSizes.ts';
+
+export interface Allocator {
+  /**
+   * Allocates floats, all zero.
+   * @throws RangeError if the memory is used up
+   */
+  take(count: number): Float32Array;
+  /** Allocates integers, all zero. @throws RangeError if the memory is used up */
+  takeIntegers(count: number): Int16Array;
+}
+
+/** @param start place of the first byte that is free, a multiple of the length of a vector */
+export function createAllocator(memory: ArrayBuffer, start: number): Allocator {
+  let used = start;
+  const take = (count: number): Float32Array => {
+    const part = new Float32Array(memory, used, count);
+    used += count * FLOAT_BYTES;
+    return part;
+  };
+  return {
+    take,
+    takeIntegers(count) {
+      const part = take(Math.ceil(count / 2));
+      return new Int16Array(memory, part.byteOffset, count);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** Sizes of the numbers of matrices, in bytes. */
+export const FLOAT_BYTES = 4;
+export const INTEGER_BYTES = 2;
