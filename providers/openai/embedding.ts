@@ -3,7 +3,8 @@ import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
 import type { EmbeddingTraits } from '../providerSettings.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
-import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from './client.ts';
+import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiApi, type OpenAiOptions } from './client.ts';
+import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatches.ts';
 import { embeddingModelName } from './embeddingModelName.ts';
 import {
   estimateTokens,
@@ -13,14 +14,12 @@ import {
   truncateToTokens,
 } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
-import { badAnswer, InputTooLargeError } from './errors.ts';
-import { createLearnedSize } from './learnedSize.ts';
+import { badAnswer } from './errors.ts';
+import { createLearnedSize, type LearnedSize } from './learnedSize.ts';
 import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './callUsage.ts';
 
 /** The provider's limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;
-/** A server that reads less than this of a text fails. */
-const MIN_TOKENS = 64;
 const NO_TRAITS: EmbeddingTraits = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
 
 export interface OpenAiEmbeddingOptions extends OpenAiOptions {
@@ -28,14 +27,6 @@ export interface OpenAiEmbeddingOptions extends OpenAiOptions {
   batchSize?: number;
   /** Maximum number of tokens that the model reads of one text. */
   contextTokens?: number;
-}
-
-/** The sizes of one run. */
-interface Limits {
-  /** Tokens of one text. */
-  tokens: number;
-  /** Texts in one request. */
-  texts: number;
 }
 
 /**
@@ -55,70 +46,15 @@ export function createOpenAiEmbedding(
   const tokens = createLearnedSize(contextTokens);
   const texts = createLearnedSize(batchSize);
 
-  async function embed(input: string[], context: CallContext) {
-    const request = { model: api.model, input, encoding_format: 'float' as const };
-    const answer = await requestJson(
-      api,
-      context,
-      (client, requestOptions) => client.embeddings.create(request, requestOptions),
-      MAX_VECTORS_BYTES,
-    );
-    const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
-    const vectors = readVectors(answer.body, input.length);
-    const size = vectors[0]?.length ?? 0;
+  async function embed(input: string[], context: CallContext): Promise<Embedded> {
+    const embedded = await requestVectors(api, input, context);
+    const size = embedded.vectors[0]?.length ?? 0;
     if (dimension !== null && size !== dimension) throw badAnswer('the vectors have a different size than before');
     dimension = size;
-    return { vectors, requestId: answer.requestId, usage };
+    return embedded;
   }
 
-  async function embedWithin(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
-    const cut = input.map((text) => truncateToTokens(text, limits.tokens));
-    if (cut.length > limits.texts) return embedHalves(cut, limits, context);
-    try {
-      return await embed(cut, context);
-    } catch (error) {
-      if (!(error instanceof InputTooLargeError)) throw error;
-      const longest = Math.max(...cut.map(estimateTokens));
-      const { limitTokens } = error;
-      if (limitTokens !== null && limitTokens < longest && limitTokens >= MIN_TOKENS) {
-        limits.tokens = limitTokens;
-        tokens.limited(limitTokens);
-      } else if (cut.length > 1) {
-        return embedTooMany(cut, limits, context);
-      } else {
-        const half = Math.floor(longest / 2);
-        if (half < MIN_TOKENS) throw error;
-        limits.tokens = half;
-      }
-      return embedWithin(cut, limits, context);
-    }
-  }
-
-  /** The batch or one of its texts was too large. */
-  async function embedTooMany(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
-    const before = limits.tokens;
-    const answer = await embedHalves(input, limits, context);
-    // If no text was, the batch was.
-    if (limits.tokens === before) limits.texts = Math.min(limits.texts, Math.ceil(input.length / 2));
-    return answer;
-  }
-
-  async function embedHalves(input: string[], limits: Limits, context: CallContext): ReturnType<typeof embed> {
-    const half = Math.ceil(input.length / 2);
-    const left = await embedWithin(input.slice(0, half), limits, context);
-    const right = await embedWithin(input.slice(half), limits, context);
-    const usage = addUsage(left.usage, right.usage);
-    return { vectors: [...left.vectors, ...right.vectors], requestId: right.requestId, usage };
-  }
-
-  /** Remembers what a run shows about the server, beside limits that it named. */
-  function learn(inputs: readonly string[], given: Limits, limits: Limits, item: string | undefined): void {
-    const longest = Math.max(0, ...inputs.map(estimateTokens));
-    if (limits.tokens === given.tokens) tokens.worked(Math.min(longest, limits.tokens));
-    else if (limits.tokens < tokens.current()) tokens.refused({ item, read: limits.tokens });
-    if (limits.texts === given.texts) texts.worked(Math.min(inputs.length, limits.texts));
-    else if (limits.texts < texts.current()) texts.refused({ item, read: limits.texts });
-  }
+  const embedWithin = createBatchEmbedder(embed, (limit) => tokens.limited(limit));
 
   async function embedAll(given: string[], prefix: string, context: CallContext) {
     const atFirst: Limits = { tokens: tokens.current(), texts: texts.current() };
@@ -136,7 +72,7 @@ export function createOpenAiEmbedding(
       usage = addUsage(usage, answer.usage);
       requestId = answer.requestId;
     }
-    learn(inputs, atFirst, limits, context.item);
+    learn({ tokens, texts }, { inputs, item: context.item }, atFirst, limits);
     const truncated = whole.filter((text) => truncateToTokens(text, limits.tokens) !== text).length;
     return {
       value,
@@ -157,4 +93,34 @@ export function createOpenAiEmbedding(
     embedQuery: (query, context) =>
       oneVector((queries) => embedAll(queries, traits.queryPrefix, context), query, context),
   };
+}
+
+async function requestVectors(api: OpenAiApi, input: string[], context: CallContext): Promise<Embedded> {
+  const request = { model: api.model, input, encoding_format: 'float' as const };
+  const answer = await requestJson(
+    api,
+    context,
+    (client, requestOptions) => client.embeddings.create(request, requestOptions),
+    MAX_VECTORS_BYTES,
+  );
+  const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
+  return { vectors: readVectors(answer.body, input.length), requestId: answer.requestId, usage };
+}
+
+/**
+ * Remembers what a run shows about the server, beside limits that it named.
+ * @param given the limits with which the run began
+ * @param limits the limits with which it ended
+ */
+function learn(
+  { tokens, texts }: { tokens: LearnedSize; texts: LearnedSize },
+  { inputs, item }: { inputs: readonly string[]; item: string | undefined },
+  given: Limits,
+  limits: Limits,
+): void {
+  const longest = Math.max(0, ...inputs.map(estimateTokens));
+  if (limits.tokens === given.tokens) tokens.worked(Math.min(longest, limits.tokens));
+  else if (limits.tokens < tokens.current()) tokens.refused({ item, read: limits.tokens });
+  if (limits.texts === given.texts) texts.worked(Math.min(inputs.length, limits.texts));
+  else if (limits.texts < texts.current()) texts.refused({ item, read: limits.texts });
 }
