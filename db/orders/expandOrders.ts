@@ -93,18 +93,7 @@ async function showOrders(
     projectId,
     orders.map(({ identityId }) => identityId),
   );
-  const linesOf = await readLines(client, projectId, orderIds);
-  const events = orders.flatMap(({ orderId, identityId, occurredAt }) => {
-    const person = living.get(identityId);
-    if (person === undefined) return [];
-    return (linesOf.get(orderId) ?? []).map((line) => ({
-      ...line,
-      id: lineEventId(orderId, line.item),
-      orderId,
-      identityId: person,
-      occurredAt,
-    }));
-  });
+  const events = eventsOf(orders, living, await readLines(client, projectId, orderIds));
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
     `with wanted as (
@@ -140,6 +129,25 @@ async function showOrders(
       eventType,
     ],
   );
+}
+
+/** Returns an event for each line of the orders whose person is not deleted. */
+function eventsOf(
+  orders: readonly OutdatedOrder[],
+  living: ReadonlyMap<string, string>,
+  linesOf: Awaited<ReturnType<typeof readLines>>,
+) {
+  return orders.flatMap(({ orderId, identityId, occurredAt }) => {
+    const person = living.get(identityId);
+    if (person === undefined) return [];
+    return (linesOf.get(orderId) ?? []).map((line) => ({
+      ...line,
+      id: lineEventId(orderId, line.item),
+      orderId,
+      identityId: person,
+      occurredAt,
+    }));
+  });
 }
 
 /**

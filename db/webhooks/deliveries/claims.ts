@@ -88,23 +88,40 @@ const WITH_WEBHOOK = `
  * become urgent in any order of their ids, so urgent attempts in hand are looked for in a wider window and counted
  * first. When there are several workers, each of them takes only its share of a webhook's waiting rows, because it
  * could not send all of them at once.
- *
- * The statement is written so that a plan that was cached while the tables were small stays acceptable: limits are
- * literals, and rows that the lane's index has found are locked and updated by their place (ctid). When they were
- * looked up by key, such a plan read them through another index: 500 ms instead of 20 with 75,000 waiting rows.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { own } = limits;
   const { rows } = await pool.query<Partial<ClaimRow> & { webhooks_at_limit: string[]; is_full: boolean }>({
     name: `deliveries-claim-${limits.perWebhook}-${limits.urgentPerWebhook}${own ? '-shared' : ''}`,
-    text: `
+    text: claimText(limits),
+    values: [
+      limits.batch,
+      limits.leaseMs,
+      ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : []),
+    ],
+  });
+  const claimed: Partial<ClaimRow>[] = rows;
+  return {
+    deliveries: claimed.filter(isClaimed).map(toClaimed),
+    atLimit: rows[0]?.webhooks_at_limit ?? [],
+    isFull: rows[0]?.is_full ?? false,
+  };
+}
+
+/**
+ * Returns the statement. A plan of it that was cached while the tables were small stays acceptable: limits are
+ * literals, and rows that the lane's index has found are locked and updated by their place (ctid). When they were
+ * looked up by key, such a plan read them through another index: 500 ms instead of 20 with 75,000 waiting rows.
+ */
+function claimText({ perWebhook, urgentPerWebhook, own }: ClaimLimits): string {
+  return `
       with recursive ${own ? 'mine as materialized (select * from unnest($4::uuid[], $5::int[]) as m (webhook_id, count)), ' : ''}first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
         select h.webhook_id, d.place, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
           from first_heads h
          cross join lateral (
-           select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed${own ? LEFT_OVER : ''}
+           select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${perWebhook} end as allowed${own ? LEFT_OVER : ''}
              from webhooks w
             where w.project_id = h.project_id and w.id = h.webhook_id and (w.held_until is null or w.held_until <= now())
             limit 1) w
@@ -112,21 +129,21 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
            select o.*, row_number() over (order by o.id) as turn${own ? ', row_number() over (partition by o.free order by o.id) as free_turn' : ''} from (
              select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
-              order by d.id limit ${limits.perWebhook}) o) d
+              order by d.id limit ${perWebhook}) o) d
          where d.turn <= w.allowed
       ), urgents as materialized (
-        select h.webhook_id, d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
+        select h.webhook_id, d.place, d.free, d.turn, d.turn = ${urgentPerWebhook} as at_limit
           from urgent_heads h
          cross join lateral (
            select o.*, row_number() over (order by o.free, o.id) as turn from (
              select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'urgent' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${URGENT_WINDOW}) o) d
-         where d.turn <= ${limits.urgentPerWebhook}
+         where d.turn <= ${urgentPerWebhook}
       ), waiting as materialized (
         select webhook_id, place, free, turn, at_limit from firsts
         union all
-        select webhook_id, place, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
+        select webhook_id, place, free, turn - ${urgentPerWebhook}, at_limit from urgents
       ), chosen as materialized (
         select d.place
           from (select place from waiting where free order by turn limit $1) o
@@ -143,19 +160,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
         from (select array(select distinct webhook_id::text from waiting where at_limit) as webhooks_at_limit,
                      (select count(*) from chosen) >= $1 as is_full) m
         left join (${WITH_WEBHOOK}) r on true
-       order by r.id`,
-    values: [
-      limits.batch,
-      limits.leaseMs,
-      ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : []),
-    ],
-  });
-  const claimed: Partial<ClaimRow>[] = rows;
-  return {
-    deliveries: claimed.filter(isClaimed).map(toClaimed),
-    atLimit: rows[0]?.webhooks_at_limit ?? [],
-    isFull: rows[0]?.is_full ?? false,
-  };
+       order by r.id`;
 }
 
 /**

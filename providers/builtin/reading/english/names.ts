@@ -46,20 +46,7 @@ export interface FoundNames {
 export type NameFinder = (words: Layer, isStart: readonly boolean[], mayBegin: readonly boolean[]) => FoundNames;
 
 export function createNameFinder(file: ThincNetwork, moves: readonly Move[], matrices: Matrices): NameFinder {
-  const [upper, projection] = file.all('linear');
-  const [lower] = file.all('precomputable_affine');
-  if (upper === undefined || projection === undefined || lower === undefined)
-    throw new RangeError('the network of names has an unexpected shape');
-  const linear = (weights: Float32Array, bias: Float32Array, inputs: number): Weights =>
-    keepSingle(
-      matrices,
-      { outputs: bias.length, inputs, stride: inputs, bias },
-      (output, input) => weights[output * inputs + input] ?? 0,
-    );
-  const projected = linear(file.floats(projection['W']), file.floats(projection['b']), WIDTH);
-  const states = linear(file.floats(lower['W']), new Float32Array(PLACES * STATE), HIDDEN);
-  const [bias, padding] = [file.floats(lower['b']), file.floats(lower['pad'])];
-  const scores = linear(file.floats(upper['W']), file.floats(upper['b']), HIDDEN);
+  const { projected, states, scores, bias, padding } = keepNetwork(file, matrices);
   if (scores.columns < moves.length) throw new RangeError('the network of names has unexpected moves');
 
   const hidden = matrices.take(MAX_TOKENS * HIDDEN);
@@ -109,6 +96,40 @@ export function createNameFinder(file: ThincNetwork, moves: readonly Move[], mat
       open = null;
     }
     return found;
+  };
+}
+
+interface NameNetwork {
+  /** From the vector of a word to the hidden layer. */
+  projected: Weights;
+  /** From the hidden layer to a word's share in the state, for each place. */
+  states: Weights;
+  /** From the state to the score of each move. */
+  scores: Weights;
+  /** Start of each state. */
+  bias: Float32Array;
+  /** Share of a place without a word. */
+  padding: Float32Array;
+}
+
+/** @throws RangeError if the network has another shape */
+function keepNetwork(file: ThincNetwork, matrices: Matrices): NameNetwork {
+  const [upper, projection] = file.all('linear');
+  const [lower] = file.all('precomputable_affine');
+  if (upper === undefined || projection === undefined || lower === undefined)
+    throw new RangeError('the network of names has an unexpected shape');
+  const linear = (weights: Float32Array, bias: Float32Array, inputs: number): Weights =>
+    keepSingle(
+      matrices,
+      { outputs: bias.length, inputs, stride: inputs, bias },
+      (output, input) => weights[output * inputs + input] ?? 0,
+    );
+  return {
+    projected: linear(file.floats(projection['W']), file.floats(projection['b']), WIDTH),
+    states: linear(file.floats(lower['W']), new Float32Array(PLACES * STATE), HIDDEN),
+    scores: linear(file.floats(upper['W']), file.floats(upper['b']), HIDDEN),
+    bias: file.floats(lower['b']),
+    padding: file.floats(lower['pad']),
   };
 }
 

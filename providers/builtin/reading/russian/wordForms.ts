@@ -46,15 +46,52 @@ const OPEN_CLASSES = ['NOUN', 'ADJF', 'ADJS', 'VERB', 'INFN', 'PRTF', 'PRTS', 'G
  */
 export function loadWordForms(folder: string): WordForms {
   const read = (name: string): Buffer => readFileSync(join(folder, name));
-  const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'));
-  const suffixes = json(RUSSIAN_WORD_FILES.suffixes) as string[];
-  const prefixes = prefixesOf(json(RUSSIAN_WORD_FILES.meta));
-  const tags = (json(RUSSIAN_WORD_FILES.tags) as string[]).map((tag) => new Set(tag.split(/[ ,]/)));
-  const paradigms = readParadigms(read(RUSSIAN_WORD_FILES.paradigms));
+  const formAt = createFormAt(readTables(read));
   const words = new Dawg(read(RUSSIAN_WORD_FILES.words));
   const ends = new Dawg(read(RUSSIAN_WORD_FILES.ends));
+  const cache = new Map<string, readonly WordForm[]>();
+  return {
+    formsOf(word) {
+      if (word.length > MAX_WORD_LENGTH) return [];
+      const known = cache.get(word);
+      if (known !== undefined) return known;
+      const found = words
+        .find(word)
+        .flatMap(({ word: text, records }) =>
+          records.map((record) => formAt(text, record.readUInt16BE(0), record.readUInt16BE(2), false)),
+        )
+        .filter((form) => form !== null);
+      const forms = found.length > 0 ? found : guess(word, ends, formAt);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(word, forms);
+      return forms;
+    },
+  };
+}
 
-  const formAt = (text: string, paradigm: number, at: number, isGuess: boolean): WordForm | null => {
+/** How the forms of a lexeme are built: a paradigm has a prefix, a suffix and a tag for each form. */
+interface Tables {
+  suffixes: readonly string[];
+  prefixes: readonly string[];
+  tags: readonly ReadonlySet<string>[];
+  paradigms: readonly Uint16Array[];
+}
+
+function readTables(read: (name: string) => Buffer): Tables {
+  const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'));
+  return {
+    suffixes: json(RUSSIAN_WORD_FILES.suffixes) as string[],
+    prefixes: prefixesOf(json(RUSSIAN_WORD_FILES.meta)),
+    tags: (json(RUSSIAN_WORD_FILES.tags) as string[]).map((tag) => new Set(tag.split(/[ ,]/))),
+    paradigms: readParadigms(read(RUSSIAN_WORD_FILES.paradigms)),
+  };
+}
+
+/** Returns a text as the form at one place of a paradigm; null if there is no such paradigm. */
+type FormAt = (text: string, paradigm: number, at: number, isGuess: boolean) => WordForm | null;
+
+function createFormAt({ suffixes, prefixes, tags, paradigms }: Tables): FormAt {
+  return (text, paradigm, at, isGuess) => {
     const table = paradigms[paradigm];
     if (table === undefined) return null;
     const size = table.length / 3;
@@ -83,40 +120,24 @@ export function loadWordForms(folder: string): WordForms {
       },
     };
   };
+}
 
-  // The records of endings begin with the number of words that have them, in 32 bits.
-  const guess = (word: string): WordForm[] => {
-    if (word.length < MIN_GUESSED_LENGTH) return [];
-    for (let length = Math.min(MAX_END_LENGTH, word.length - 2); length > 0; length -= 1) {
-      const forms = ends
-        .recordsOf(word.slice(word.length - length))
-        .toSorted((a, b) => b.readUInt32BE(0) - a.readUInt32BE(0))
-        .map((record) => formAt(word, record.readUInt16BE(4), record.readUInt16BE(6), true))
-        .filter((form) => form !== null)
-        .filter(({ tag }) => OPEN_CLASSES.some((each) => tag.has(each)));
-      if (forms.length > 0) return forms;
-    }
-    return [];
-  };
-
-  const cache = new Map<string, readonly WordForm[]>();
-  return {
-    formsOf(word) {
-      if (word.length > MAX_WORD_LENGTH) return [];
-      const known = cache.get(word);
-      if (known !== undefined) return known;
-      const found = words
-        .find(word)
-        .flatMap(({ word: text, records }) =>
-          records.map((record) => formAt(text, record.readUInt16BE(0), record.readUInt16BE(2), false)),
-        )
-        .filter((form) => form !== null);
-      const forms = found.length > 0 ? found : guess(word);
-      if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(word, forms);
-      return forms;
-    },
-  };
+/**
+ * Guesses the forms of a word by its longest known ending. The records of endings begin with the number of words that
+ * have them, in 32 bits.
+ */
+function guess(word: string, ends: Dawg, formAt: FormAt): WordForm[] {
+  if (word.length < MIN_GUESSED_LENGTH) return [];
+  for (let length = Math.min(MAX_END_LENGTH, word.length - 2); length > 0; length -= 1) {
+    const forms = ends
+      .recordsOf(word.slice(word.length - length))
+      .toSorted((a, b) => b.readUInt32BE(0) - a.readUInt32BE(0))
+      .map((record) => formAt(word, record.readUInt16BE(4), record.readUInt16BE(6), true))
+      .filter((form) => form !== null)
+      .filter(({ tag }) => OPEN_CLASSES.some((each) => tag.has(each)));
+    if (forms.length > 0) return forms;
+  }
+  return [];
 }
 
 /** Returns the length of the common prefix of two words. */
