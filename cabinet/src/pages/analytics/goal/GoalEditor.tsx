@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { refreshGoals, type Goal } from '../../../data/goals.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
@@ -13,13 +12,13 @@ import { Buttons } from '../../../ui/Buttons.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Check } from '../../../ui/Check.tsx';
 import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Columns } from '../parts/Columns.tsx';
 import { CallCard } from './CallCard.tsx';
-import { draftOf, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft } from './goalDraft.ts';
+import { draftOf, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft, type Wrong } from './goalDraft.ts';
+import { NameFields, ValueField } from './GoalFields.tsx';
 import { MatchFields } from './MatchFields.tsx';
 import { TryCard, useTry } from './TryCard.tsx';
 
@@ -37,7 +36,7 @@ interface Props {
 /** Edits a goal, beside the hits that its condition would have matched. */
 export function GoalEditor({ site, fields, goal, others }: Props) {
   const words = useWords();
-  const { goal: text, fieldErrors } = words;
+  const { goal: text } = words;
   const mayChange = useMayChange();
   const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
   /** Which fields were validated: trying validates those of the condition, saving validates all. */
@@ -46,7 +45,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   const tried = useTry(site.id);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const wrong = wrongOf(draft, new Set(others.map(({ code }) => code)));
-  const isWrong = (...fault: Parameters<typeof wrong.has>): boolean => checked === 'all' && wrong.has(...fault);
+  const isWrong = (fault: Wrong): boolean => checked === 'all' && wrong.has(fault);
   const save = (): void => {
     setChecked('all');
     if (wrong.size === 0) put.mutate(draft);
@@ -56,36 +55,12 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
     if (checked === 'none') setChecked('condition');
     if (asked !== null && missing(draft).length === 0) tried.mutate(asked);
   };
-  const required = fieldErrors.codes['required'] ?? null;
-  const titleFault = (): string | null => {
-    if (isWrong('title')) return required;
-    return faultOf(put.error, '', words) === null ? faultOf(put.error, 'title', words) : text.full;
-  };
-  const codeFault = (): string | null => {
-    if (isWrong('code')) return draft.code === '' ? required : text.badCode;
-    return isWrong('taken') ? text.takenCode : null;
-  };
+  const shared = { draft, isWrong, error: put.error, onChange: set };
   return (
     <Columns>
       <Card title={text.made}>
         <Form onSubmit={save} error={put.error} fields={SENT}>
-          <Field
-            label={text.name}
-            hint={text.nameHint}
-            maxLength={limits.putGoal_title}
-            value={draft.title}
-            onChange={(title) => set({ title })}
-            fault={titleFault()}
-          />
-          <Field
-            label={text.code}
-            hint={goal === null ? text.codeHint : text.codeFixed}
-            maxLength={limits.listVisitors_goal}
-            isDisabled={goal !== null}
-            value={draft.code}
-            onChange={(code) => set({ code })}
-            fault={codeFault()}
-          />
+          <NameFields isNew={goal === null} {...shared} />
           <Choice
             label={text.type}
             hint={text.typesAbout[draft.type]}
@@ -102,15 +77,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
             isChecked={checked !== 'none'}
             onChange={set}
           />
-          <Field
-            label={text.value(site.currency)}
-            hint={draft.type === 'purchase' ? text.purchaseValueHint : text.valueHint}
-            inputMode="decimal"
-            maxLength={24}
-            value={draft.value}
-            onChange={(value) => set({ value })}
-            fault={isWrong('value') ? text.badValue : faultOf(put.error, 'value', words)}
-          />
+          <ValueField currency={site.currency} {...shared} />
           <Check isSelected={draft.isEnabled} onChange={(isEnabled) => set({ isEnabled })}>
             {text.enabled}
           </Check>

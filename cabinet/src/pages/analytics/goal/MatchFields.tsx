@@ -20,69 +20,91 @@ interface Props {
 }
 
 /** Edits the condition of a goal: an address, an event or a form, with suggestions from the last 30 days. */
-export function MatchFields({ draft, isChecked, errors, onChange, ...place }: Props) {
-  const words = useWords();
-  const { goal: text } = words;
-  const required = isChecked && missing(draft).length > 0 ? (words.fieldErrors.codes['required'] ?? null) : null;
-  const said = (field: string): string | null =>
-    errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
-  switch (draft.type) {
+export function MatchFields(props: Props) {
+  switch (props.draft.type) {
     case 'url':
-      return (
-        <>
-          <Row>
-            <Choice
-              label={text.op}
-              value={draft.op}
-              options={OPS.map((value) => ({ value, text: text.ops[value] }))}
-              onChange={(op) => onChange({ op })}
-              fault={said('op')}
-            />
-            <Field
-              label={text.address}
-              hint={text.addressHints[draft.op]}
-              maxLength={limits.putGoal_match_value}
-              value={draft.address}
-              onChange={(address) => onChange({ address })}
-              fault={required ?? (said('value') !== null && draft.op === 'regex' ? text.badPattern : said('value'))}
-            />
-          </Row>
-          {draft.op !== 'regex' && (
-            <Known {...place} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
-          )}
-        </>
-      );
+      return <AddressFields {...props} />;
     case 'event':
-      return (
-        <>
-          <Field
-            label={text.event}
-            maxLength={limits.putGoal_match_name}
-            value={draft.event}
-            onChange={(event) => onChange({ event })}
-            fault={required ?? said('name')}
-          />
-          <Known {...place} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
-        </>
-      );
+      return <EventFields {...props} />;
     case 'form':
-      return (
-        <>
-          <Field
-            label={text.form}
-            hint={text.formHint}
-            maxLength={limits.putGoal_match_form_id}
-            value={draft.form}
-            onChange={(form) => onChange({ form })}
-            fault={said('form_id')}
-          />
-          <Known {...place} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
-        </>
-      );
+      return <FormFields {...props} />;
     case 'js':
     case 'purchase':
       return null;
   }
+}
+
+function AddressFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+  const { goal: text } = useWords();
+  const { required, said } = useFaults({ draft, isChecked, errors });
+  return (
+    <>
+      <Row>
+        <Choice
+          label={text.op}
+          value={draft.op}
+          options={OPS.map((value) => ({ value, text: text.ops[value] }))}
+          onChange={(op) => onChange({ op })}
+          fault={said('op')}
+        />
+        <Field
+          label={text.address}
+          hint={text.addressHints[draft.op]}
+          maxLength={limits.putGoal_match_value}
+          value={draft.address}
+          onChange={(address) => onChange({ address })}
+          fault={required ?? (said('value') !== null && draft.op === 'regex' ? text.badPattern : said('value'))}
+        />
+      </Row>
+      {draft.op !== 'regex' && (
+        <Known {...place} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
+      )}
+    </>
+  );
+}
+
+function EventFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+  const { goal: text } = useWords();
+  const { required, said } = useFaults({ draft, isChecked, errors });
+  return (
+    <>
+      <Field
+        label={text.event}
+        maxLength={limits.putGoal_match_name}
+        value={draft.event}
+        onChange={(event) => onChange({ event })}
+        fault={required ?? said('name')}
+      />
+      <Known {...place} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
+    </>
+  );
+}
+
+function FormFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+  const { goal: text } = useWords();
+  const { said } = useFaults({ draft, isChecked, errors });
+  return (
+    <>
+      <Field
+        label={text.form}
+        hint={text.formHint}
+        maxLength={limits.putGoal_match_form_id}
+        value={draft.form}
+        onChange={(form) => onChange({ form })}
+        fault={said('form_id')}
+      />
+      <Known {...place} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
+    </>
+  );
+}
+
+/** Returns the fault of a missing part, and a function that finds what the server said about a field. */
+function useFaults({ draft, isChecked, errors }: Pick<Props, 'draft' | 'isChecked' | 'errors'>) {
+  const words = useWords();
+  const said = (field: string): string | null =>
+    errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
+  const isMissing = isChecked && missing(draft).length > 0;
+  return { required: isMissing ? (words.fieldErrors.codes['required'] ?? null) : null, said };
 }
 
 interface KnownProps extends Pick<Props, 'site' | 'fields'> {

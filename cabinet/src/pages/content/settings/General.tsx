@@ -9,12 +9,12 @@ import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Form, Row } from '../../../ui/Form.tsx';
+import { Form } from '../../../ui/Form.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { changeOf, draftOf, isWhole, type Draft } from './generalDraft.ts';
+import { changeOf, draftOf, type Draft } from './generalDraft.ts';
+import { LimitFields, StateField } from './GeneralFields.tsx';
 
 const FIELDS = ['title', 'state', 'fingerprints', 'monthly_volume', 'limits'];
 
@@ -46,17 +46,6 @@ export function General({ project, role }: Props) {
     if (body !== null) save.mutate(body);
   };
   const isViewer = role === 'viewer';
-  const isSuspended = project.state === 'suspended' && role !== 'admin';
-  const states = (['active', 'archived', 'suspended'] as const).filter(
-    (state) => role === 'admin' || state !== 'suspended' || project.state === state,
-  );
-  const ofAdmin = (hint: string): string => (role === 'admin' ? hint : words.refusals.admin);
-  const numberFault = (field: string, text: string, least: 0 | 1): string | null =>
-    isTried && !isWhole(text, least)
-      ? least === 0
-        ? settings.wholeNumber
-        : settings.number
-      : faultOf(save.error, field, words);
   return (
     <Card title={general.title} aside={<code>{project.id}</code>}>
       <Form onSubmit={submit} error={save.error} fields={FIELDS}>
@@ -72,46 +61,11 @@ export function General({ project, role }: Props) {
               : faultOf(save.error, 'title', words)
           }
         />
-        <Choice
-          label={general.state}
-          hint={isSuspended ? general.suspended : general.stateHint}
-          isDisabled={isViewer || isSuspended}
-          value={draft.state}
-          options={states.map((value) => ({ value, text: general.states[value] }))}
-          onChange={(state) => set({ state })}
-        />
+        <StateField project={project} role={role} draft={draft} onChange={set} />
         <Check isDisabled={isViewer} isSelected={draft.fingerprints} onChange={(fingerprints) => set({ fingerprints })}>
           {general.fingerprints}
         </Check>
-        <Field
-          label={general.volume}
-          hint={ofAdmin(general.noVolume)}
-          inputMode="numeric"
-          isDisabled={role !== 'admin'}
-          value={draft.volume}
-          onChange={(volume) => set({ volume })}
-          fault={numberFault('monthly_volume', draft.volume, 0)}
-        />
-        <Row>
-          <Field
-            label={general.requests}
-            hint={ofAdmin(general.usual)}
-            inputMode="numeric"
-            isDisabled={role !== 'admin'}
-            value={draft.requests}
-            onChange={(requests) => set({ requests })}
-            fault={numberFault('limits.requests_per_second', draft.requests, 1)}
-          />
-          <Field
-            label={general.output}
-            hint={ofAdmin(general.usual)}
-            inputMode="numeric"
-            isDisabled={role !== 'admin'}
-            value={draft.output}
-            onChange={(output) => set({ output })}
-            fault={numberFault('limits.output_per_second', draft.output, 1)}
-          />
-        </Row>
+        <LimitFields role={role} draft={draft} isTried={isTried} error={save.error} onChange={set} />
         <Buttons>
           <Button kind="primary" type="submit" isDisabled={isViewer} isPending={save.isPending}>
             {settings.save}

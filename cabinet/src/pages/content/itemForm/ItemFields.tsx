@@ -1,0 +1,106 @@
+/** The fields of an item: its content, and everything else about it. */
+import { ITEM_TYPES } from '../../../data/itemFilter.ts';
+import { limits } from '../../../data/apiLimits.ts';
+import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Check } from '../../../ui/Check.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { LongField } from '../../../ui/LongField.tsx';
+import type { Words } from '../../../words/en/index.ts';
+import { useWords } from '../../../words/preferences.tsx';
+import { isBlank, propertiesOf, withType, type ItemDraft, type TextField } from './itemDraft.ts';
+import { MediaFields } from './MediaFields.tsx';
+
+interface Props {
+  draft: ItemDraft;
+  /** A new item has no id yet, and may have any type. */
+  isNew: boolean;
+  /** Whether saving was attempted; the form shows no faults of its own before that. */
+  isTried: boolean;
+  /** The server's error. */
+  error: Error | null;
+  onChange: (change: Partial<ItemDraft>) => void;
+}
+
+export function ContentFields({ draft, isNew, isTried, error, onChange }: Props) {
+  const words = useWords();
+  const { itemForm } = words;
+  const text = textFieldsOf({ draft, error, onChange }, words);
+  return (
+    <Card title={itemForm.content}>
+      <Choice
+        label={itemForm.type}
+        value={draft.type}
+        isDisabled={!isNew}
+        hint={isNew ? itemForm.typeHints[draft.type] : itemForm.typeStays}
+        options={ITEM_TYPES.map((value) => ({ value, text: words.types[value] }))}
+        onChange={(type) => onChange(withType(draft, type))}
+        fault={faultAt(error, 'type', words)}
+      />
+      <Field
+        {...text('title')}
+        fault={isTried && isBlank(draft) ? itemForm.nothing : faultAt(error, 'title', words)}
+        maxLength={limits.putProjectItem_title}
+        autoFocus={isNew}
+      />
+      {draft.type !== 'text' && (
+        <MediaFields type={draft.type} media={draft.media} error={error} onChange={(media) => onChange({ media })} />
+      )}
+      <LongField {...text('body')} rows={draft.type === 'text' ? 10 : 4} hint={itemForm.bodyHint} />
+      <LongField {...text('description')} rows={2} hint={itemForm.descriptionHint} />
+      <Check isSelected={draft.available} onChange={(available) => onChange({ available })}>
+        {itemForm.available}
+      </Check>
+    </Card>
+  );
+}
+
+export function MoreFields({ draft, isNew, isTried, isIdTaken, error, onChange }: Props & { isIdTaken: boolean }) {
+  const words = useWords();
+  const { itemForm } = words;
+  const text = textFieldsOf({ draft, error, onChange }, words);
+  const isWrong = isTried && propertiesOf(draft.properties) === undefined;
+  return (
+    <Card title={itemForm.more}>
+      {isNew && (
+        <Field
+          label={itemForm.id}
+          hint={itemForm.idHint}
+          maxLength={limits.putProjectItem_item}
+          value={draft.id}
+          onChange={(id) => onChange({ id })}
+          fault={isIdTaken ? itemForm.idTaken : null}
+        />
+      )}
+      <Field {...text('url')} hint={itemForm.urlHint} inputMode="url" />
+      <Field {...text('author')} hint={itemForm.authorHint} maxLength={limits.putProjectItem_author} />
+      <Field
+        label={itemForm.publishedAt}
+        hint={itemForm.publishedHint}
+        type="datetime-local"
+        value={draft.publishedAt}
+        onChange={(publishedAt) => onChange({ publishedAt })}
+        fault={faultAt(error, 'published_at', words)}
+      />
+      <LongField
+        label={itemForm.properties}
+        hint={itemForm.propertiesHint}
+        rows={3}
+        value={draft.properties}
+        onChange={(properties) => onChange({ properties })}
+        fault={isWrong ? itemForm.notJson : faultOf(error, 'properties', words)}
+      />
+    </Card>
+  );
+}
+
+/** Returns a function with the properties of the inputs of plain texts. */
+function textFieldsOf({ draft, error, onChange }: Pick<Props, 'draft' | 'error' | 'onChange'>, words: Words) {
+  return (field: TextField) => ({
+    label: words.itemForm[field],
+    value: draft[field],
+    onChange: (value: string) => onChange({ [field]: value }),
+    fault: faultAt(error, field, words),
+  });
+}

@@ -1,0 +1,65 @@
+/** Fields of a project's settings that not every user of it may change. */
+import type { cabinet } from '../../../data/client.ts';
+import { faultOf } from '../../../data/rejectedFields.ts';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Row } from '../../../ui/Form.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { isWhole, type Draft } from './generalDraft.ts';
+
+interface Props {
+  role: cabinet.Me['role'];
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}
+
+/** Lets only administrators suspend a project and resume it. */
+export function StateField({ project, role, draft, onChange }: Props & { project: cabinet.Project }) {
+  const { general } = useWords().settings;
+  const isSuspended = project.state === 'suspended' && role !== 'admin';
+  const states = (['active', 'archived', 'suspended'] as const).filter(
+    (state) => role === 'admin' || state !== 'suspended' || project.state === state,
+  );
+  return (
+    <Choice
+      label={general.state}
+      hint={isSuspended ? general.suspended : general.stateHint}
+      isDisabled={role === 'viewer' || isSuspended}
+      value={draft.state}
+      options={states.map((value) => ({ value, text: general.states[value] }))}
+      onChange={(state) => onChange({ state })}
+    />
+  );
+}
+
+interface LimitProps extends Props {
+  /** Whether saving was attempted; the form shows no faults of its own before that. */
+  isTried: boolean;
+  /** The server's error. */
+  error: Error | null;
+}
+
+/** Shows limits to everybody, and lets administrators change them. */
+export function LimitFields({ role, draft, isTried, error, onChange }: LimitProps) {
+  const words = useWords();
+  const { general, wholeNumber, number } = words.settings;
+  const isAdmin = role === 'admin';
+  const sentences = { 0: wholeNumber, 1: number };
+  const limit = (name: 'volume' | 'requests' | 'output', sent: string, least: 0 | 1, hint: string) => ({
+    hint: isAdmin ? hint : words.refusals.admin,
+    inputMode: 'numeric' as const,
+    isDisabled: !isAdmin,
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    fault: isTried && !isWhole(draft[name], least) ? sentences[least] : faultOf(error, sent, words),
+  });
+  return (
+    <>
+      <Field label={general.volume} {...limit('volume', 'monthly_volume', 0, general.noVolume)} />
+      <Row>
+        <Field label={general.requests} {...limit('requests', 'limits.requests_per_second', 1, general.usual)} />
+        <Field label={general.output} {...limit('output', 'limits.output_per_second', 1, general.usual)} />
+      </Row>
+    </>
+  );
+}
