@@ -3,10 +3,11 @@
  * without scripts, and sends no requests. The enclosing page of the cabinet passes it the recording.
  */
 import { isFrom, type FromPlayer, type ToPlayer } from './playerMessages.ts';
-import { createPlayback, keepFit } from './playback.ts';
+import { Playback } from './playback.ts';
+import { keepFit } from './replayScreen.ts';
 
 const tell = (message: FromPlayer): void => parent.postMessage(message, location.origin);
-const playback = createPlayback(document.body, tell);
+const playback = new Playback(document.body, tell);
 keepFit(document.body);
 
 /** Parts are unpacked sequentially, even if others arrive meanwhile. */
