@@ -26,11 +26,7 @@ export function AccountMenu() {
   const isViewer = me?.role === 'viewer';
   return (
     <MenuTrigger>
-      <Button className={styles.trigger ?? ''}>
-        <CircleUser aria-hidden size={20} />
-        <span className="heard">{account.menu}</span>
-        <span className={styles.name}>{me?.name}</span>
-      </Button>
+      <Opener name={me?.name} />
       <Popover placement="bottom end" className={styles.popover ?? ''}>
         <Menu className={styles.menu ?? ''}>
           <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
@@ -52,26 +48,20 @@ export function AccountMenu() {
             onAction={() => void navigate({ to: '/installation' })}
           />
           <Separator className={styles.line ?? ''} />
-          <MenuSection
-            selectionMode="single"
-            selectedKeys={[language]}
-            onSelectionChange={(keys) => pick(keys, LANGUAGE_CODES, choose.language)}
-          >
-            <Header className={styles.header ?? ''}>{account.language}</Header>
-            {LANGUAGE_CODES.map((code) => (
-              <Option key={code} id={code} text={LANGUAGES[code]} />
-            ))}
-          </MenuSection>
-          <MenuSection
-            selectionMode="single"
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => pick(keys, THEMES, choose.theme)}
-          >
-            <Header className={styles.header ?? ''}>{account.theme}</Header>
-            {THEMES.map((one) => (
-              <Option key={one} id={one} text={account.themes[one]} />
-            ))}
-          </MenuSection>
+          <ChoiceSection
+            title={account.language}
+            options={LANGUAGE_CODES}
+            texts={LANGUAGES}
+            chosen={language}
+            onChoose={choose.language}
+          />
+          <ChoiceSection
+            title={account.theme}
+            options={THEMES}
+            texts={account.themes}
+            chosen={theme}
+            onChoose={choose.theme}
+          />
           <Separator className={styles.line ?? ''} />
           <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('here')}>
             {account.signOut}
@@ -82,6 +72,17 @@ export function AccountMenu() {
         </Menu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+function Opener({ name }: { name: string | undefined }) {
+  const { account } = useWords();
+  return (
+    <Button className={styles.trigger ?? ''}>
+      <CircleUser aria-hidden size={20} />
+      <span className="heard">{account.menu}</span>
+      <span className={styles.name}>{name}</span>
+    </Button>
   );
 }
 
@@ -98,6 +99,29 @@ function Way({ text, refusal, onAction }: WayProps) {
       <span>{text}</span>
       {refusal !== false && <span className={styles.refusal}>{refusal}</span>}
     </MenuItem>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  title: string;
+  options: readonly T[];
+  texts: Readonly<Record<T, string>>;
+  chosen: T;
+  onChoose: (value: T) => void;
+}
+
+function ChoiceSection<T extends string>({ title, options, texts, chosen, onChoose }: ChoiceProps<T>) {
+  return (
+    <MenuSection
+      selectionMode="single"
+      selectedKeys={[chosen]}
+      onSelectionChange={(keys) => pick(keys, options, onChoose)}
+    >
+      <Header className={styles.header ?? ''}>{title}</Header>
+      {options.map((one) => (
+        <Option key={one} id={one} text={texts[one]} />
+      ))}
+    </MenuSection>
   );
 }
 

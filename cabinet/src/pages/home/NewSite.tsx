@@ -11,7 +11,7 @@ import { Buttons } from '../../ui/Buttons.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Form, Row } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
-import { usePreferences } from '../../words/preferences.tsx';
+import { usePreferences, useWords } from '../../words/preferences.tsx';
 import { NewSiteTag } from './NewSiteTag.tsx';
 
 interface Draft {
@@ -44,45 +44,10 @@ export function NewSite({ onClose }: { onClose: () => void }) {
   });
   if (made !== null) return <NewSiteTag site={made} />;
   const { error } = create;
-  const isFull = faultOf(error, '', words) !== null;
-  const field = (name: keyof Draft) => ({
-    value: draft[name],
-    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
-    fault: faultOf(error, name, words),
-  });
-  const faultWith = (name: keyof Draft, text: string) => (faultOf(error, name, words) === null ? null : text);
   return (
     <Modal title={newSite.make} isOpen onClose={onClose}>
       <Form onSubmit={() => create.mutate()} error={error} fields={FIELDS}>
-        <Field
-          label={newProject.name}
-          maxLength={limits.createSite_title}
-          autoFocus
-          {...field('title')}
-          fault={isFull ? newSite.full : field('title').fault}
-        />
-        <Field
-          label={newSite.hosts}
-          hint={newSite.hostsHint}
-          {...field('hosts')}
-          fault={draft.hosts.trim() === '' ? field('hosts').fault : faultWith('hosts', newSite.hostsFault)}
-        />
-        <Row>
-          <Field
-            label={newSite.timezone}
-            hint={newSite.timezoneHint}
-            maxLength={limits.createSite_timezone}
-            {...field('timezone')}
-            fault={faultWith('timezone', newSite.timezoneFault)}
-          />
-          <Field
-            label={newSite.currency}
-            hint={newSite.currencyHint}
-            maxLength={3}
-            {...field('currency')}
-            fault={faultWith('currency', newSite.currencyFault)}
-          />
-        </Row>
+        <SiteFields draft={draft} error={error} onChange={(change) => setDraft({ ...draft, ...change })} />
         <Buttons>
           <Button kind="primary" type="submit" isPending={create.isPending}>
             {newProject.create}
@@ -91,6 +56,57 @@ export function NewSite({ onClose }: { onClose: () => void }) {
         </Buttons>
       </Form>
     </Modal>
+  );
+}
+
+interface FieldsProps {
+  draft: Draft;
+  error: Error | null;
+  onChange: (change: Partial<Draft>) => void;
+}
+
+function SiteFields({ draft, error, onChange }: FieldsProps) {
+  const words = useWords();
+  const { newProject, newSite } = words.home;
+  const isFull = faultOf(error, '', words) !== null;
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+    fault: faultOf(error, name, words),
+  });
+  const faultWith = (name: keyof Draft, text: string) => (faultOf(error, name, words) === null ? null : text);
+  return (
+    <>
+      <Field
+        label={newProject.name}
+        maxLength={limits.createSite_title}
+        autoFocus
+        {...field('title')}
+        fault={isFull ? newSite.full : field('title').fault}
+      />
+      <Field
+        label={newSite.hosts}
+        hint={newSite.hostsHint}
+        {...field('hosts')}
+        fault={draft.hosts.trim() === '' ? field('hosts').fault : faultWith('hosts', newSite.hostsFault)}
+      />
+      <Row>
+        <Field
+          label={newSite.timezone}
+          hint={newSite.timezoneHint}
+          maxLength={limits.createSite_timezone}
+          {...field('timezone')}
+          fault={faultWith('timezone', newSite.timezoneFault)}
+        />
+        <Field
+          label={newSite.currency}
+          hint={newSite.currencyHint}
+          maxLength={3}
+          {...field('currency')}
+          fault={faultWith('currency', newSite.currencyFault)}
+        />
+      </Row>
+    </>
   );
 }
 

@@ -30,15 +30,7 @@ export function BuilderCard({ site, fields, state, onChange }: BuilderProps) {
   const { report } = words;
   const { title, filter } = useReportText(fields);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** Shows the reason instead of making an invalid change. */
-  const attempt = (change: changes.Change): void => {
-    const refused = refusalOf(fields, change(state));
-    // A report that was invalid before, by an edited address, may be corrected step by step.
-    const isWorse = refused !== null && refusalOf(fields, state) === null;
-    setRefusal(isWorse ? refused : null);
-    if (!isWorse) onChange(change);
-  };
+  const { refusal, attempt } = useAttempts({ fields, state, onChange });
   const chipOf = (id: string, remove: changes.Change): Chip => ({
     id,
     text: title(id),
@@ -88,6 +80,19 @@ export function BuilderCard({ site, fields, state, onChange }: BuilderProps) {
       </Suspense>
     </Card>
   );
+}
+
+/** Returns a function that makes a change unless it is invalid, and the reason why the last one was not made. */
+function useAttempts({ fields, state, onChange }: Omit<BuilderProps, 'site'>) {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const attempt = (change: changes.Change): void => {
+    const refused = refusalOf(fields, change(state));
+    // A report that was invalid before, by an edited address, may be corrected step by step.
+    const isWorse = refused !== null && refusalOf(fields, state) === null;
+    setRefusal(isWorse ? refused : null);
+    if (!isWorse) onChange(change);
+  };
+  return { refusal, attempt };
 }
 
 interface PartProps {

@@ -74,11 +74,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
             isTried={isTried}
             onChange={(root) => setDraft({ ...draft, root })}
           />
-          {fault !== null && (isTried || fault === 'too_deep' || fault === 'too_many') && (
-            <div role="alert">
-              <Hint>{segments.faults[fault]}</Hint>
-            </div>
-          )}
+          <Fault fault={fault} isTried={isTried} />
           <Buttons>
             <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={save.isPending}>
               {segments.save}
@@ -92,6 +88,18 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
       </Card>
       <SizeCard site={site} today={today} conditions={fault === null ? conditionsOf(draft) : null} />
     </Columns>
+  );
+}
+
+/** Explains what is wrong: with unfinished conditions only after saving was attempted. */
+function Fault({ fault, isTried }: { fault: ReturnType<typeof faultOfDraft>; isTried: boolean }) {
+  const { segments } = useWords();
+  if (fault === null) return null;
+  if (!isTried && fault !== 'too_deep' && fault !== 'too_many') return null;
+  return (
+    <div role="alert">
+      <Hint>{segments.faults[fault]}</Hint>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { limits } from '../../../data/apiLimits.ts';
+import type { cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/rights.ts';
 import { useSiteChange } from '../../../data/siteSettings.ts';
@@ -24,6 +25,14 @@ const draftOf = ({ title, hosts, timezone, currency, rates, ignored_referrers: i
 });
 type Draft = ReturnType<typeof draftOf>;
 
+/** The properties of an input. */
+interface FieldInput {
+  value: string;
+  isDisabled: boolean;
+  onChange: (value: string) => void;
+  fault: string | null;
+}
+
 /** Settings of the site's title, domains, time zone and currency. */
 export function General({ site, role }: { site: Site; role: Role }) {
   const words = useWords();
@@ -34,17 +43,9 @@ export function General({ site, role }: { site: Site; role: Role }) {
   const rates = fromRateLines(draft.rates);
   const submit = (): void => {
     if (rates === null) return;
-    const body = {
-      ...(changes.title !== undefined && { title: changes.title.trim() }),
-      ...(changes.hosts !== undefined && { hosts: fromLines(changes.hosts) }),
-      ...(changes.timezone !== undefined && { timezone: changes.timezone.trim() }),
-      ...(changes.currency !== undefined && { currency: changes.currency.trim().toUpperCase() }),
-      ...(changes.rates !== undefined && { rates }),
-      ...(changes.ignored_referrers !== undefined && { ignored_referrers: fromLines(changes.ignored_referrers) }),
-    };
-    save.mutate(body, { onSuccess: () => setChanges({}) });
+    save.mutate(requestOf(changes, rates), { onSuccess: () => setChanges({}) });
   };
-  const field = (name: keyof Draft, own?: string) => ({
+  const field = (name: keyof Draft, own?: string): FieldInput => ({
     value: draft[name],
     isDisabled: role === 'viewer',
     onChange: (value: string) => {
@@ -59,20 +60,7 @@ export function General({ site, role }: { site: Site; role: Role }) {
       <Form onSubmit={submit} error={save.error} fields={FIELDS}>
         <Field label={words.home.newProject.name} maxLength={limits.createSite_title} {...field('title')} />
         <LongField label={newSite.hosts} hint={general.hostsHint} rows={3} {...field('hosts', newSite.hostsFault)} />
-        <Row>
-          <Field
-            label={newSite.timezone}
-            hint={newSite.timezoneHint}
-            maxLength={limits.createSite_timezone}
-            {...field('timezone', newSite.timezoneFault)}
-          />
-          <Field
-            label={newSite.currency}
-            hint={general.currencyHint}
-            maxLength={3}
-            {...field('currency', newSite.currencyFault)}
-          />
-        </Row>
+        <TimezoneAndCurrency field={field} />
         <LongField
           label={general.rates}
           hint={general.ratesHint(draft.currency)}
@@ -94,4 +82,37 @@ export function General({ site, role }: { site: Site; role: Role }) {
       </Form>
     </Card>
   );
+}
+
+function TimezoneAndCurrency({ field }: { field: (name: keyof Draft, own: string) => FieldInput }) {
+  const { general } = useWords().siteSettings;
+  const { newSite } = useWords().home;
+  return (
+    <Row>
+      <Field
+        label={newSite.timezone}
+        hint={newSite.timezoneHint}
+        maxLength={limits.createSite_timezone}
+        {...field('timezone', newSite.timezoneFault)}
+      />
+      <Field
+        label={newSite.currency}
+        hint={general.currencyHint}
+        maxLength={3}
+        {...field('currency', newSite.currencyFault)}
+      />
+    </Row>
+  );
+}
+
+/** Returns only the changes, so that concurrent changes by others are kept. */
+function requestOf(changes: Partial<Draft>, rates: Site['rates']): cabinet.SitePatch {
+  return {
+    ...(changes.title !== undefined && { title: changes.title.trim() }),
+    ...(changes.hosts !== undefined && { hosts: fromLines(changes.hosts) }),
+    ...(changes.timezone !== undefined && { timezone: changes.timezone.trim() }),
+    ...(changes.currency !== undefined && { currency: changes.currency.trim().toUpperCase() }),
+    ...(changes.rates !== undefined && { rates }),
+    ...(changes.ignored_referrers !== undefined && { ignored_referrers: fromLines(changes.ignored_referrers) }),
+  };
 }

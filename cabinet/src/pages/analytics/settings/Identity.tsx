@@ -60,22 +60,44 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
         {identity.require}
       </Check>
       {isViewer && <Hint>{words.refusals.owner}</Hint>}
-      <ConfirmDialog
-        title={asking === 'removal' ? identity.removeTitle : identity.newTitle}
-        isOpen={asking !== null}
-        action={asking === 'removal' ? identity.remove : identity.make}
+      <Confirmation
+        asking={asking}
         isPending={save.isPending}
         error={save.error}
         onConfirm={() => store(asking === 'removal' ? null : newSecret())}
         onClose={() => setAsking(null)}
-      >
-        <p>{asking === 'removal' ? identity.removeAbout : identity.newAbout}</p>
-        {faultOf(save.error, 'identity_secret', words)}
-      </ConfirmDialog>
+      />
       <SecretDialog title={identity.title} secret={secret} onStored={() => setSecret(null)}>
         <p>{identity.use}</p>
       </SecretDialog>
     </Card>
+  );
+}
+
+interface ConfirmationProps {
+  asking: Asking;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before the secret in use becomes invalid. */
+function Confirmation({ asking, error, ...props }: ConfirmationProps) {
+  const words = useWords();
+  const { identity } = words.siteSettings;
+  const isRemoval = asking === 'removal';
+  return (
+    <ConfirmDialog
+      title={isRemoval ? identity.removeTitle : identity.newTitle}
+      isOpen={asking !== null}
+      action={isRemoval ? identity.remove : identity.make}
+      error={error}
+      {...props}
+    >
+      <p>{isRemoval ? identity.removeAbout : identity.newAbout}</p>
+      {faultOf(error, 'identity_secret', words)}
+    </ConfirmDialog>
   );
 }
 

@@ -24,60 +24,19 @@ export function EventTable({ project, title, rows, without = [] }: Props) {
   const format = useFormat();
   const { data: types = [] } = useInfiniteQuery(eventTypesQuery(project));
   const titles = typeTitles(types, words);
-  const { columns, outcomes, reasons, noItem, nobody, unknownType } = words.events;
+  const { columns } = words.events;
   const all: Column<EventRow>[] = [
-    {
-      key: 'event',
-      title: columns.event,
-      cell: ({ type }) => {
-        if (type === null) return <RowTitle title={unknownType} />;
-        const known = titles.get(type);
-        return known === undefined || known === type ? (
-          <RowTitle title={type} />
-        ) : (
-          <RowTitle title={known} detail={type} />
-        );
-      },
-    },
-    {
-      key: 'outcome',
-      title: columns.outcome,
-      cell: ({ rejection }) =>
-        rejection === null ? (
-          <Badge tone="good">{outcomes.accepted}</Badge>
-        ) : (
-          <span>
-            <Badge tone="bad">{outcomes.rejected}</Badge>
-            <Hint>{reasons[rejection]}</Hint>
-          </span>
-        ),
-    },
+    { key: 'event', title: columns.event, cell: ({ type }) => <TypeTitle type={type} titles={titles} /> },
+    { key: 'outcome', title: columns.outcome, cell: ({ rejection }) => <Outcome rejection={rejection} /> },
     {
       key: 'item',
       title: columns.item,
-      cell: ({ item, rejection }) => {
-        if (item === null) return noItem;
-        // An unknown item has no page.
-        if (rejection === 'unknown_item') return item;
-        return (
-          <Link to="/p/$project/items/$item" params={{ project, item }}>
-            {item}
-          </Link>
-        );
-      },
+      cell: ({ item, rejection }) => <ItemLink project={project} item={item} rejection={rejection} />,
     },
     {
       key: 'person',
       title: columns.person,
-      cell: ({ person, rejection }) => {
-        if (person === null) return nobody;
-        if (rejection === 'invalid_user') return person.user;
-        return (
-          <Link to="/p/$project/users/$user" params={{ project, user: person.user }} search={{ kind: person.kind }}>
-            {person.user}
-          </Link>
-        );
-      },
+      cell: ({ person, rejection }) => <PersonLink project={project} person={person} rejection={rejection} />,
     },
     {
       key: 'details',
@@ -88,6 +47,47 @@ export function EventTable({ project, title, rows, without = [] }: Props) {
   ];
   const shown = all.filter(({ key }) => !without.some((one) => one === key));
   return <DataTable label={title} columns={shown} rows={rows} idOf={({ key }) => key} />;
+}
+
+function TypeTitle({ type, titles }: Pick<EventRow, 'type'> & { titles: ReadonlyMap<string, string> }) {
+  const { unknownType } = useWords().events;
+  if (type === null) return <RowTitle title={unknownType} />;
+  const known = titles.get(type);
+  return known === undefined || known === type ? <RowTitle title={type} /> : <RowTitle title={known} detail={type} />;
+}
+
+function Outcome({ rejection }: Pick<EventRow, 'rejection'>) {
+  const { outcomes, reasons } = useWords().events;
+  if (rejection === null) return <Badge tone="good">{outcomes.accepted}</Badge>;
+  return (
+    <span>
+      <Badge tone="bad">{outcomes.rejected}</Badge>
+      <Hint>{reasons[rejection]}</Hint>
+    </span>
+  );
+}
+
+function ItemLink({ project, item, rejection }: { project: string } & Pick<EventRow, 'item' | 'rejection'>) {
+  const { noItem } = useWords().events;
+  if (item === null) return noItem;
+  // An unknown item has no page.
+  if (rejection === 'unknown_item') return item;
+  return (
+    <Link to="/p/$project/items/$item" params={{ project, item }}>
+      {item}
+    </Link>
+  );
+}
+
+function PersonLink({ project, person, rejection }: { project: string } & Pick<EventRow, 'person' | 'rejection'>) {
+  const { nobody } = useWords().events;
+  if (person === null) return nobody;
+  if (rejection === 'invalid_user') return person.user;
+  return (
+    <Link to="/p/$project/users/$user" params={{ project, user: person.user }} search={{ kind: person.kind }}>
+      {person.user}
+    </Link>
+  );
 }
 
 /** One minute: an event with a longer delay was sent later, or backdated. */

@@ -26,7 +26,13 @@ export function Users({ me }: { me: cabinet.Me }) {
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const handOver = useHandOver();
   const unblock = useUnblock();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+  /** Closes the dialog that invited or changed a user. */
+  const finish = (user: cabinet.UserWithInvitation): void => {
+    setInviting(false);
+    setChanged(null);
+    handOver.show(user);
+    void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+  };
   const error = handOver.error ?? unblock.error;
   return (
     <Page
@@ -53,29 +59,8 @@ export function Users({ me }: { me: cabinet.Me }) {
           />
         )}
       </Paged>
-      {isInviting && (
-        <InviteDialog
-          me={me}
-          onClose={() => setInviting(false)}
-          onInvited={(user) => {
-            setInviting(false);
-            handOver.show(user);
-            void refresh();
-          }}
-        />
-      )}
-      {changed && (
-        <ChangeDialog
-          me={me}
-          user={changed}
-          onClose={() => setChanged(null)}
-          onChanged={(user) => {
-            setChanged(null);
-            handOver.show(user);
-            void refresh();
-          }}
-        />
-      )}
+      {isInviting && <InviteDialog me={me} onClose={() => setInviting(false)} onInvited={finish} />}
+      {changed && <ChangeDialog me={me} user={changed} onClose={() => setChanged(null)} onChanged={finish} />}
       <LeaveDialog leaving={leaving} onClose={() => setLeaving(null)} />
       <SecretDialog
         title={handOver.shown?.title ?? ''}
