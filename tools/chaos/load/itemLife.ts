@@ -24,43 +24,7 @@ const LOOK_EVERY_MS = 500;
 const FINAL_PATIENCE_MS = 60_000;
 
 export function createItemLife(deps: LivesDeps): Life {
-  const { expected, sender, targets } = deps;
-
-  async function put(item: ExpectedItem, content: ItemContent): Promise<void> {
-    await sender.write(targets[item.project], { method: 'PUT', path: `/items/${item.id}`, body: bodyOf(content) });
-    item.content = content;
-    item.deleted = false;
-    expected.items.set(`${item.project}/${item.id}`, item);
-  }
-
-  /** Writes a new text, which leads to one more analysis and one more event. */
-  async function putNewText(item: ExpectedItem, content: ItemContent): Promise<void> {
-    await put(item, content);
-    addAnalysis(item, content);
-  }
-
-  async function isFinal({ project, id }: ExpectedItem): Promise<boolean> {
-    const deadline = performance.now() + FINAL_PATIENCE_MS;
-    while (performance.now() < deadline) {
-      const detail = await sender.read<{ status: string }>(targets[project], `/items/${id}`);
-      if (detail && FINAL.has(detail.status)) return true;
-      await delay(LOOK_EVERY_MS, undefined, { signal: deps.signal });
-    }
-    return false;
-  }
-
-  async function remove(item: ExpectedItem): Promise<void> {
-    await sender.write(targets[item.project], { method: 'DELETE', path: `/items/${item.id}` });
-    item.deleted = true;
-    item.events.min = 0; // an event that has not been sent yet is dropped
-  }
-
-  async function patch(item: ExpectedItem, change: Partial<ItemContent>): Promise<void> {
-    await sender.write(targets[item.project], { method: 'PATCH', path: `/items/${item.id}`, body: change });
-    item.content = { ...item.content, ...change };
-    addAnalysis(item, item.content);
-  }
-
+  const { put, putNewText, isFinal, remove, patch } = createItemWrites(deps);
   const courses: Record<Course, (item: ExpectedItem, n: number, random: Random) => Promise<void>> = {
     once: async () => {},
     async touched(item) {
@@ -108,6 +72,46 @@ export function createItemLife(deps: LivesDeps): Life {
     await putNewText(item, content);
     await courses[course](item, n, random);
   };
+}
+
+/** The writes of one item, each of which also records what to expect of it. */
+function createItemWrites({ expected, sender, targets, signal }: LivesDeps) {
+  async function put(item: ExpectedItem, content: ItemContent): Promise<void> {
+    await sender.write(targets[item.project], { method: 'PUT', path: `/items/${item.id}`, body: bodyOf(content) });
+    item.content = content;
+    item.deleted = false;
+    expected.items.set(`${item.project}/${item.id}`, item);
+  }
+
+  /** Writes a new text, which leads to one more analysis and one more event. */
+  async function putNewText(item: ExpectedItem, content: ItemContent): Promise<void> {
+    await put(item, content);
+    addAnalysis(item, content);
+  }
+
+  async function isFinal({ project, id }: ExpectedItem): Promise<boolean> {
+    const deadline = performance.now() + FINAL_PATIENCE_MS;
+    while (performance.now() < deadline) {
+      const detail = await sender.read<{ status: string }>(targets[project], `/items/${id}`);
+      if (detail && FINAL.has(detail.status)) return true;
+      await delay(LOOK_EVERY_MS, undefined, { signal });
+    }
+    return false;
+  }
+
+  async function remove(item: ExpectedItem): Promise<void> {
+    await sender.write(targets[item.project], { method: 'DELETE', path: `/items/${item.id}` });
+    item.deleted = true;
+    item.events.min = 0; // an event that has not been sent yet is dropped
+  }
+
+  async function patch(item: ExpectedItem, change: Partial<ItemContent>): Promise<void> {
+    await sender.write(targets[item.project], { method: 'PATCH', path: `/items/${item.id}`, body: change });
+    item.content = { ...item.content, ...change };
+    addAnalysis(item, item.content);
+  }
+
+  return { put, putNewText, isFinal, remove, patch };
 }
 
 /** Creates lives of videos besides the random ones: written once. */

@@ -1,5 +1,4 @@
-/** The load: lives of eight kinds, started at a fixed rate regardless of earlier ones (an open loop). */
-import { setTimeout as delay } from 'node:timers/promises';
+/** The load: lives of eight kinds, started at a fixed rate. */
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
 import { Expected } from './expected.ts';
@@ -8,9 +7,9 @@ import { addAnalysis, bodyOf, createItemLife, createVideoLife } from './itemLife
 import { createItemBatchLife } from './itemBatchLife.ts';
 import type { Life, LivesDeps } from './lives.ts';
 import { createOutputLife } from './outputLife.ts';
+import { OpenLoop } from './openLoop.ts';
 import { createOrderLife } from './orderLife.ts';
 import { createPersonLife } from './personLife.ts';
-import { createRandom } from '../../load/random.ts';
 import { createSender, type Sender, type Target } from './sender.ts';
 import { createTrainingLife } from './trainingLife.ts';
 import { createVisitorLife } from './visitorLife.ts';
@@ -67,7 +66,7 @@ export async function createLoad({
   mediaUrl,
   logPath,
   seed,
-  pace: share,
+  pace,
   signal,
 }: LoadOptions): Promise<RunningLoad> {
   const log = new ClientLog(logPath);
@@ -89,7 +88,35 @@ export async function createLoad({
   };
   await writeBaseItems(deps);
 
-  const lives: Record<keyof typeof PER_SECOND, Life> = {
+  const lives = livesOf(deps);
+  const kinds = KINDS.map((name) => ({ name, life: lives[name], perSecond: PER_SECOND[name] * pace }));
+  const loop = new OpenLoop(kinds, { seed, signal });
+  const liveVideo = createVideoLife(deps);
+  let videos = 0;
+  return {
+    expected,
+    log,
+    sender,
+    targets,
+    faults: loop.faults,
+    counts: log.counts,
+    accepted: (more) => log.accepted(more),
+    resume: () => loop.resume(),
+    pause: () => loop.pause(),
+    beginVideo() {
+      videos += 1;
+      loop.follow(`video ${videos}`, liveVideo(videos));
+    },
+    async close() {
+      await loop.whenEnded();
+      await sender.close();
+      await log.close();
+    },
+  };
+}
+
+function livesOf(deps: LivesDeps): Record<keyof typeof PER_SECOND, Life> {
+  return {
     items: createItemLife(deps),
     itemBatches: createItemBatchLife(deps),
     events: createEventLife(deps),
@@ -98,67 +125,6 @@ export async function createLoad({
     visitors: createVisitorLife(deps),
     output: createOutputLife(deps),
     trainings: createTrainingLife(deps),
-  };
-  const liveVideo = createVideoLife(deps);
-  let videos = 0;
-  const faults: string[] = [];
-  const underWay = new Set<Promise<void>>();
-  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0, output: 0, trainings: 0 };
-  let pausing = new AbortController();
-  let pacing: Promise<unknown> = Promise.resolve();
-  pausing.abort();
-
-  function begin(kind: keyof typeof PER_SECOND): void {
-    const n = (begun[kind] += 1);
-    const random = createRandom(seed + Math.imul(n, 0x9e3779b1) + KINDS.indexOf(kind));
-    follow(`${kind} ${n}`, lives[kind](n, random));
-  }
-
-  function follow(name: string, life: Promise<void>): void {
-    const followed = life.catch((error: Error) => {
-      if (!signal.aborted) faults.push(`${name}: ${error.message}`);
-    });
-    underWay.add(followed);
-    void followed.finally(() => underWay.delete(followed));
-  }
-
-  async function pace(kind: keyof typeof PER_SECOND, stop: AbortSignal): Promise<void> {
-    const started = performance.now();
-    for (let count = 0; !stop.aborted; count += 1) {
-      const wait = started + (count * 1_000) / (PER_SECOND[kind] * share) - performance.now();
-      if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
-      if (!stop.aborted) begin(kind);
-    }
-  }
-
-  return {
-    expected,
-    log,
-    sender,
-    targets,
-    faults,
-    counts: log.counts,
-    accepted: (more) => log.accepted(more),
-    resume() {
-      if (!pausing.signal.aborted) return;
-      pausing = new AbortController();
-      const stop = AbortSignal.any([pausing.signal, signal]);
-      pacing = Promise.all(KINDS.map((kind) => pace(kind, stop)));
-    },
-    async pause() {
-      pausing.abort();
-      await pacing;
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
-    beginVideo() {
-      videos += 1;
-      follow(`video ${videos}`, liveVideo(videos));
-    },
-    async close() {
-      await Promise.all(underWay);
-      await sender.close();
-      await log.close();
-    },
   };
 }
 

@@ -39,36 +39,9 @@ const UNKNOWN_ITEM = 'not-in-the-catalogue';
 export function createOrderLife(deps: LivesDeps): Life {
   const { expected, sender, targets, signal } = deps;
 
-  /** Records an accepted order in its new state. */
-  function note(order: SentOrder): void {
-    const known = expected.orders.get(order.order_id);
-    const status = order.status ?? 'created';
-    const lines =
-      status === 'cancelled' ? new Map<string, { quantity: number; price: number }>() : sumOf(order.items ?? []);
-    const next: ExpectedOrder = {
-      id: order.order_id,
-      owner: `user:${order.user.user_id}`,
-      status,
-      revision: (known?.revision ?? 0) + 1,
-      lines,
-    };
-    expected.orders.set(order.order_id, next);
-    for (const { item, title } of order.items ?? []) if (title !== undefined) expected.products.add(item);
-  }
-
-  function judge(order: SentOrder, { accepted, rejected }: OrderAnswer): void {
-    const sent = order.items ?? [];
-    const unknown = sent.filter(({ item }) => item === UNKNOWN_ITEM).length;
-    if (accepted !== sent.length - unknown || rejected?.length !== unknown) {
-      expected.complaints.push(
-        `order ${order.order_id}: ${accepted} lines taken of ${sent.length}, ${rejected?.length} rejected`,
-      );
-    }
-  }
-
   async function send(order: SentOrder): Promise<void> {
     const { body } = await sender.write<OrderAnswer>(targets.main, { method: 'POST', path: '/orders', body: order });
-    judge(order, body);
+    judge(deps, order, body);
   }
 
   async function sendBatch(orders: SentOrder[]): Promise<void> {
@@ -79,9 +52,9 @@ export function createOrderLife(deps: LivesDeps): Life {
     });
     for (const [index, order] of orders.entries()) {
       const result = body.results[index];
-      if (result?.ok) judge(order, result);
+      if (result?.ok) judge(deps, order, result);
       else expected.complaints.push(`order ${order.order_id} of a batch was not taken`);
-      note(order);
+      note(deps, order);
     }
   }
 
@@ -96,21 +69,48 @@ export function createOrderLife(deps: LivesDeps): Life {
       return sendBatch(Array.from({ length: BATCH }, (_, index) => make(`order-${n}-${index}`)));
     const order = make(`order-${n}`);
     await send(order);
-    note(order);
+    note(deps, order);
     if (random.percent(REPEATED_PERCENT)) await send(order);
     const { occurred_at: _sentBefore, ...same } = order;
     if (random.percent(CHANGED_PERCENT)) {
       await delay(random.below(PAUSE_MS), undefined, { signal });
       const changed = { ...same, items: linesOf(deps, `${order.order_id}-changed`, random) };
       await send(changed);
-      note(changed);
+      note(deps, changed);
     }
     if (!random.percent(CANCELLED_PERCENT)) return;
     await delay(random.below(PAUSE_MS), undefined, { signal });
     const cancelled: SentOrder = { order_id: order.order_id, user: order.user, status: 'cancelled' };
     await send(cancelled);
-    note(cancelled);
+    note(deps, cancelled);
   };
+}
+
+/** Records an accepted order in its new state. */
+function note({ expected }: LivesDeps, order: SentOrder): void {
+  const known = expected.orders.get(order.order_id);
+  const status = order.status ?? 'created';
+  const lines =
+    status === 'cancelled' ? new Map<string, { quantity: number; price: number }>() : sumOf(order.items ?? []);
+  const next: ExpectedOrder = {
+    id: order.order_id,
+    owner: `user:${order.user.user_id}`,
+    status,
+    revision: (known?.revision ?? 0) + 1,
+    lines,
+  };
+  expected.orders.set(order.order_id, next);
+  for (const { item, title } of order.items ?? []) if (title !== undefined) expected.products.add(item);
+}
+
+function judge({ expected }: LivesDeps, order: SentOrder, { accepted, rejected }: OrderAnswer): void {
+  const sent = order.items ?? [];
+  const unknown = sent.filter(({ item }) => item === UNKNOWN_ITEM).length;
+  if (accepted !== sent.length - unknown || rejected?.length !== unknown) {
+    expected.complaints.push(
+      `order ${order.order_id}: ${accepted} lines taken of ${sent.length}, ${rejected?.length} rejected`,
+    );
+  }
 }
 
 /** Returns two to five lines; the first item appears twice. Each composition differs from every other in its prices. */

@@ -21,77 +21,87 @@ interface LinkAnswer {
 export function createPersonLife(deps: LivesDeps): Life {
   const { expected, sender, targets } = deps;
 
-  /** @returns the events of the device's history */
-  async function useDevice(anonymousId: string, city: string, random: Random): Promise<SentEvent[]> {
-    const events = historyOf(deps, anonymousId, random);
-    const { body, isClean } = await sender.write<EventsAnswer>(targets.main, {
-      method: 'POST',
-      path: '/events',
-      body: { events },
-    });
-    judge(
-      expected,
-      `events of ${anonymousId}`,
-      body,
-      events.length,
-      isClean ? { accepted: events.length, duplicates: 0, rejected: 0 } : null,
-    );
-    await sender.write(targets.main, {
-      method: 'POST',
-      path: '/users/profile',
-      body: { user: { anonymous_id: anonymousId }, city, interests: [city] },
-    });
-    return events;
-  }
-
-  async function link(person: ExpectedPerson, anonymousId: string, history: readonly SentEvent[]): Promise<void> {
-    const request = { user_id: person.userId, anonymous_id: anonymousId };
-    const { body, isClean } = await sender.write<LinkAnswer>(targets.main, {
-      method: 'POST',
-      path: '/users/link',
-      body: request,
-    });
-    const moved = history.length - IMPRESSIONS;
-    // An attempt without a response may have moved everything; then nothing was left to move.
-    const isMoved = body.events_moved === moved || (!isClean && body.events_moved === 0);
-    if (!body.merged || !isMoved)
-      expected.complaints.push(`link of ${anonymousId}: ${JSON.stringify(body)}, expected ${moved} events`);
-    person.devices.push(anonymousId);
-    for (const event of history) noteEvent(expected, { ...event, user: { user_id: person.userId } });
-  }
-
-  async function remove(person: ExpectedPerson, history: readonly SentEvent[]): Promise<void> {
-    const { body, isClean } = await sender.write<{ deleted: boolean }>(targets.main, {
-      method: 'POST',
-      path: '/users/delete',
-      body: { user: { user_id: person.userId } },
-    });
-    if (isClean && !body.deleted) expected.complaints.push(`delete of ${person.userId}: answered that nobody is known`);
-    person.isDeleted = true;
-    if (await sender.read(targets.main, `/users/profile?user_id=${person.userId}`))
-      expected.complaints.push(`the profile of ${person.userId} is read after its deletion`);
-    for (const event of history) {
-      const kind = KINDS.get(event.type);
-      if (kind === 'impression') noteEvent(expected, event);
-      else expected.addTotal(event.item, event.type, kind === 'fact' ? null : (event.value ?? 1));
-    }
-  }
-
   return async (n, random) => {
     const person: ExpectedPerson = { userId: `p-${n}`, devices: [], city: `city ${n}`, isDeleted: false };
-    const history = await useDevice(`d-${n}`, person.city, random);
+    const history = await useDevice(deps, `d-${n}`, person.city, random);
     if (random.percent(DELETED_PERCENT)) {
       const request = { user_id: person.userId, anonymous_id: `d-${n}` };
       await sender.write<LinkAnswer>(targets.main, { method: 'POST', path: '/users/link', body: request });
       person.devices.push(`d-${n}`);
-      await remove(person, history);
+      await remove(deps, person, history);
     } else {
-      await link(person, `d-${n}`, history);
+      await link(deps, person, `d-${n}`, history);
       if (random.percent(SECOND_DEVICE_PERCENT))
-        await link(person, `d-${n}-2`, await useDevice(`d-${n}-2`, `elsewhere ${n}`, random));
+        await link(deps, person, `d-${n}-2`, await useDevice(deps, `d-${n}-2`, `elsewhere ${n}`, random));
     }
     expected.people.push(person);
   };
+}
+
+/** @returns the events of the device's history */
+async function useDevice(deps: LivesDeps, anonymousId: string, city: string, random: Random): Promise<SentEvent[]> {
+  const { expected, sender, targets } = deps;
+  const events = historyOf(deps, anonymousId, random);
+  const { body, isClean } = await sender.write<EventsAnswer>(targets.main, {
+    method: 'POST',
+    path: '/events',
+    body: { events },
+  });
+  judge(
+    expected,
+    `events of ${anonymousId}`,
+    body,
+    events.length,
+    isClean ? { accepted: events.length, duplicates: 0, rejected: 0 } : null,
+  );
+  await sender.write(targets.main, {
+    method: 'POST',
+    path: '/users/profile',
+    body: { user: { anonymous_id: anonymousId }, city, interests: [city] },
+  });
+  return events;
+}
+
+async function link(
+  { expected, sender, targets }: LivesDeps,
+  person: ExpectedPerson,
+  anonymousId: string,
+  history: readonly SentEvent[],
+): Promise<void> {
+  const request = { user_id: person.userId, anonymous_id: anonymousId };
+  const { body, isClean } = await sender.write<LinkAnswer>(targets.main, {
+    method: 'POST',
+    path: '/users/link',
+    body: request,
+  });
+  const moved = history.length - IMPRESSIONS;
+  // An attempt without a response may have moved everything; then nothing was left to move.
+  const isMoved = body.events_moved === moved || (!isClean && body.events_moved === 0);
+  if (!body.merged || !isMoved)
+    expected.complaints.push(`link of ${anonymousId}: ${JSON.stringify(body)}, expected ${moved} events`);
+  person.devices.push(anonymousId);
+  for (const event of history) noteEvent(expected, { ...event, user: { user_id: person.userId } });
+}
+
+async function remove(
+  { expected, sender, targets }: LivesDeps,
+  person: ExpectedPerson,
+  history: readonly SentEvent[],
+): Promise<void> {
+  const { body, isClean } = await sender.write<{ deleted: boolean }>(targets.main, {
+    method: 'POST',
+    path: '/users/delete',
+    body: { user: { user_id: person.userId } },
+  });
+  if (isClean && !body.deleted) expected.complaints.push(`delete of ${person.userId}: answered that nobody is known`);
+  person.isDeleted = true;
+  if (await sender.read(targets.main, `/users/profile?user_id=${person.userId}`))
+    expected.complaints.push(`the profile of ${person.userId} is read after its deletion`);
+  for (const event of history) {
+    const kind = KINDS.get(event.type);
+    if (kind === 'impression') noteEvent(expected, event);
+    else expected.addTotal(event.item, event.type, kind === 'fact' ? null : (event.value ?? 1));
+  }
 }
 
 /** Returns facts, a `max`, two states and an impression: one row per item and type besides facts, easy to count. */

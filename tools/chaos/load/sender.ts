@@ -63,31 +63,8 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   let numbers = 0;
 
-  async function attempt({ url, key }: Target, method: string, path: string, body?: string): Promise<Try> {
-    const { origin, pathname } = new URL(url + path);
-    const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
-    try {
-      const answer = await agent.request({
-        origin,
-        path: pathname + query,
-        method: method as 'GET',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
-      });
-      const text = await answer.body.text();
-      const retryAfter = answer.headers['retry-after'];
-      return {
-        outcome: outcomeOf(answer.statusCode),
-        status: answer.statusCode,
-        text,
-        ...(typeof retryAfter === 'string' && { retryAfter }),
-      };
-    } catch (error) {
-      signal.throwIfAborted();
-      return { outcome: 'unsure', status: null, text: String((error as Error).cause ?? error) };
-    }
-  }
+  const attempt = (target: Target, method: string, path: string, body?: string): Promise<Try> =>
+    request(agent, signal, target, { method, path, body });
 
   async function write<T>(target: Target, { method, path, body }: Write): Promise<Answer<T>> {
     const n = (numbers += 1);
@@ -128,6 +105,37 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
     },
     close: () => agent.close(),
   };
+}
+
+async function request(
+  agent: Agent,
+  signal: AbortSignal,
+  { url, key }: Target,
+  { method, path, body }: { method: string; path: string; body: string | undefined },
+): Promise<Try> {
+  const { origin, pathname } = new URL(url + path);
+  const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
+  try {
+    const answer = await agent.request({
+      origin,
+      path: pathname + query,
+      method: method as 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    });
+    const text = await answer.body.text();
+    const retryAfter = answer.headers['retry-after'];
+    return {
+      outcome: outcomeOf(answer.statusCode),
+      status: answer.statusCode,
+      text,
+      ...(typeof retryAfter === 'string' && { retryAfter }),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { outcome: 'unsure', status: null, text: String((error as Error).cause ?? error) };
+  }
 }
 
 function outcomeOf(status: number): Outcome {

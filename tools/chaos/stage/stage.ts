@@ -65,97 +65,107 @@ const REPLACEMENT_MS = 120_000;
 /** Its training takes a few seconds, long enough for a kill to interrupt it. */
 const LEARNING = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
 
-export async function openStage({
-  seed,
-  brief,
-  signal,
-  log,
-  env,
-  root,
-  pace = brief ? BRIEF_PACE : 1,
-}: StageOptions): Promise<FullStage> {
+export async function openStage(options: StageOptions): Promise<FullStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
   const ends: (() => Promise<unknown>)[] = [cleanUp];
   const end = async (): Promise<void> => {
     for (const close of ends.splice(0).reverse()) await close();
   };
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const ffmpeg = await resolveEngine('ffmpeg', { report: log, env: process.env });
-    const [catalogue, media] = await Promise.all([makeCatalogue(ffmpeg), startMediaHost()]);
-    const stack = await startStack({ env: { ...OPEN_GATES, ...env }, ...(root !== undefined && { root }) });
-    ends.push(() => stack.stop());
-    media.serve('/image.png', catalogue.image);
-    media.serve('/video.mp4', catalogue.video);
-    const { projects, site, learning, receivers, rushReceiver } = await furnish(stack);
-    const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
-    ends.push(() => pool.end());
-    await plantProject(pool, learning.id, LEARNING);
-    const connection = await Connection.connect({ address: stack.dev.temporal_address });
-    ends.push(() => connection.close());
-    const load = await createLoad({
-      targets: projects,
-      site,
-      training: trainingsOf(stack, learning),
-      mediaUrl: media.url,
-      logPath: join(folder, 'client.jsonl'),
-      seed,
-      pace,
-      signal,
-    });
-    ends.push(() => load.close());
-    const replacement = (name: string) => awaitReplacement(stack, name);
+    const stage = await setUp(options, folder, ends);
     return {
-      stack,
-      pool,
-      temporal: new Client({ connection }),
-      load,
-      receivers,
-      rushReceiver,
-      projects,
-      site,
-      learning,
-      media,
-      log,
-      signal,
-      brief,
-      replacement,
-      seen: { repeats: 0, counts: new Findings().counts },
-      async kill(name) {
-        const back = await replacement(name);
-        const pid = (await stack.pids())[name];
-        if (pid === undefined) throw new Error(`there is no process ${name}`);
-        process.kill(pid, 'SIGKILL');
-        await back();
-      },
-      async openLake() {
-        const extensionsDir = await resolveDuckdbExtensions({ report: log, env: process.env });
-        const data = { kind: 'local' as const, dir: join(stack.dataDir, 'lake') };
-        return openLake({
-          databaseUrl: stack.dev.database_url,
-          data,
-          extensionsDir,
-          tempDir: join(folder, 'duckdb'),
-          memoryMb: 512,
-          threads: 1,
-        });
-      },
-      async serveBusyVideo() {
-        media.serve('/video.mp4', await makeBusyVideo(ffmpeg));
-        load.beginVideo();
-        return () => media.serve('/video.mp4', catalogue.video);
-      },
-      wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),
+      ...stage,
       async close(keepLog) {
         await end();
-        if (keepLog) log(`the client's log: ${load.log.path}`);
-        else await rm(folder, { recursive: true, force: true });
+        if (keepLog) options.log(`the client's log: ${stage.load.log.path}`);
+        else await removeFolder();
       },
     };
   } catch (error) {
     await end();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder();
     throw error;
   }
+}
+
+/**
+ * Sets up everything on the stage.
+ * @param ends takes what undoes each part
+ */
+async function setUp(
+  { seed, brief, signal, log, env, root, pace = brief ? BRIEF_PACE : 1 }: StageOptions,
+  folder: string,
+  ends: (() => Promise<unknown>)[],
+): Promise<Omit<FullStage, 'close'>> {
+  const ffmpeg = await resolveEngine('ffmpeg', { report: log, env: process.env });
+  const [catalogue, media] = await Promise.all([makeCatalogue(ffmpeg), startMediaHost()]);
+  const stack = await startStack({ env: { ...OPEN_GATES, ...env }, ...(root !== undefined && { root }) });
+  ends.push(() => stack.stop());
+  media.serve('/image.png', catalogue.image);
+  media.serve('/video.mp4', catalogue.video);
+  const furniture = await furnish(stack);
+  const { projects, site, learning } = furniture;
+  const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
+  ends.push(() => pool.end());
+  await plantProject(pool, learning.id, LEARNING);
+  const connection = await Connection.connect({ address: stack.dev.temporal_address });
+  ends.push(() => connection.close());
+  const training = trainingsOf(stack, learning);
+  const logPath = join(folder, 'client.jsonl');
+  const load = await createLoad({
+    targets: projects,
+    site,
+    training,
+    mediaUrl: media.url,
+    logPath,
+    seed,
+    pace,
+    signal,
+  });
+  ends.push(() => load.close());
+  return {
+    stack,
+    pool,
+    temporal: new Client({ connection }),
+    load,
+    ...furniture,
+    media,
+    log,
+    signal,
+    brief,
+    replacement: (name) => awaitReplacement(stack, name),
+    seen: { repeats: 0, counts: new Findings().counts },
+    kill: (name) => killProcess(stack, name),
+    openLake: () => openLakeOf(stack, folder, log),
+    async serveBusyVideo() {
+      media.serve('/video.mp4', await makeBusyVideo(ffmpeg));
+      load.beginVideo();
+      return () => media.serve('/video.mp4', catalogue.video);
+    },
+    wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),
+  };
+}
+
+async function killProcess(stack: WholeStack, name: string): Promise<void> {
+  const back = await awaitReplacement(stack, name);
+  const pid = (await stack.pids())[name];
+  if (pid === undefined) throw new Error(`there is no process ${name}`);
+  process.kill(pid, 'SIGKILL');
+  await back();
+}
+
+async function openLakeOf(stack: WholeStack, folder: string, log: (line: string) => void): Promise<Lake> {
+  const extensionsDir = await resolveDuckdbExtensions({ report: log, env: process.env });
+  const data = { kind: 'local' as const, dir: join(stack.dataDir, 'lake') };
+  return openLake({
+    databaseUrl: stack.dev.database_url,
+    data,
+    extensionsDir,
+    tempDir: join(folder, 'duckdb'),
+    memoryMb: 512,
+    threads: 1,
+  });
 }
 
 /**

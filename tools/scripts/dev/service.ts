@@ -33,82 +33,93 @@ export function restartPauseMs(failures: number): number {
 }
 
 export function startService(options: ServiceOptions): Service {
-  const first = Promise.withResolvers<void>();
-  first.promise.catch(() => {}); // an awaiting caller sees the rejection; during an early stop nothing awaits it
-  const state = {
-    stopping: false,
-    restarting: false,
-    everReady: false,
-    current: undefined as ServiceProcess | undefined,
-    wake: () => {},
-  };
-  const limit = setTimeout(
-    () => first.reject(new Error(`${options.name} did not start working within ${READY_LIMIT_MS / 1000} s`)),
-    READY_LIMIT_MS,
-  );
-  first.promise.finally(() => clearTimeout(limit)).catch(() => {});
+  return new RestartedService(options);
+}
 
-  const over = (): boolean => state.stopping || options.stopping.aborted;
+class RestartedService implements Service {
+  readonly name: string;
+  readonly ready: Promise<void>;
+  readonly #options: ServiceOptions;
+  readonly #first = Promise.withResolvers<void>();
+  readonly #finished: Promise<void>;
+  #isStopping = false;
+  #isRestarting = false;
+  #wasReady = false;
+  #current: ServiceProcess | undefined;
+  /** Ends the pause before a restart. */
+  #wake = (): void => {};
 
-  async function runOnce(failures: number): Promise<{ ended: string; lasted: number }> {
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.ready = this.#first.promise;
+    this.ready.catch(() => {}); // an awaiting caller sees the rejection; during an early stop nothing awaits it
+    this.#limitFirstStart();
+    this.#finished = this.#run().catch((error: Error) => this.#first.reject(error));
+  }
+
+  async restart(): Promise<void> {
+    const run = this.#current;
+    this.#isRestarting = run !== undefined && !run.ended;
+    this.#wake();
+    await run?.stop(RESTART_GRACE_MS);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#wake();
+    await this.#current?.stop(graceMs);
+    await this.#finished;
+    this.#first.reject(new Error(`${this.name} was stopped`));
+  }
+
+  get #isOver(): boolean {
+    return this.#isStopping || this.#options.stopping.aborted;
+  }
+
+  #limitFirstStart(): void {
+    const late = new Error(`${this.name} did not start working within ${READY_LIMIT_MS / 1000} s`);
+    const limit = setTimeout(() => this.#first.reject(late), READY_LIMIT_MS);
+    this.ready.finally(() => clearTimeout(limit)).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#isOver) {
+      const { ended, lasted } = await this.#runOnce(failures);
+      if (this.#isOver) return;
+      if (this.#isRestarting) {
+        this.#isRestarting = false;
+        failures = 0;
+        continue;
+      }
+      if (!this.#wasReady) return this.#first.reject(new Error(firstFailure(this.name, ended, this.#current)));
+      failures = lasted > STABLE_MS ? 1 : failures + 1;
+      const ms = restartPauseMs(failures);
+      this.#options.report(
+        `${this.name} ended with ${ended}: starting it again in ${ms / 1000} s, or when its sources are saved`,
+      );
+      await within(new Promise<void>((resolve) => (this.#wake = resolve)), ms);
+    }
+  }
+
+  async #runOnce(failures: number): Promise<{ ended: string; lasted: number }> {
     const started = performance.now();
-    const run = spawnService(options);
-    state.current = run;
-    options.onProcess(run.pid);
+    const run = spawnService(this.#options);
+    this.#current = run;
+    this.#options.onProcess(run.pid);
     void run.ready.then(() => {
-      if (state.everReady && !over())
-        options.report(
-          `${options.name} works again${failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : ''}`,
-        );
-      state.everReady = true;
-      first.resolve();
+      if (this.#wasReady && !this.#isOver) this.#options.report(`${this.name} works again${after(failures)}`);
+      this.#wasReady = true;
+      this.#first.resolve();
     });
     const ended = await run.exited;
     return { ended, lasted: performance.now() - started };
   }
+}
 
-  async function pause(ms: number): Promise<void> {
-    await within(new Promise<void>((resolve) => (state.wake = resolve)), ms);
-  }
-
-  async function loop(): Promise<void> {
-    let failures = 0;
-    while (!over()) {
-      const { ended, lasted } = await runOnce(failures);
-      if (over()) return;
-      if (state.restarting) {
-        state.restarting = false;
-        failures = 0;
-        continue;
-      }
-      if (!state.everReady) return first.reject(new Error(firstFailure(options.name, ended, state.current)));
-      failures = lasted > STABLE_MS ? 1 : failures + 1;
-      const ms = restartPauseMs(failures);
-      options.report(
-        `${options.name} ended with ${ended}: starting it again in ${ms / 1000} s, or when its sources are saved`,
-      );
-      await pause(ms);
-    }
-  }
-
-  const finished = loop().catch((error: Error) => first.reject(error));
-  return {
-    name: options.name,
-    ready: first.promise,
-    async restart() {
-      const run = state.current;
-      state.restarting = run !== undefined && !run.ended;
-      state.wake();
-      await run?.stop(RESTART_GRACE_MS);
-    },
-    async stop(graceMs) {
-      state.stopping = true;
-      state.wake();
-      await state.current?.stop(graceMs);
-      await finished;
-      first.reject(new Error(`${options.name} was stopped`));
-    },
-  };
+function after(failures: number): string {
+  return failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : '';
 }
 
 function firstFailure(name: string, ended: string, run: ServiceProcess | undefined): string {
