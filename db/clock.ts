@@ -7,3 +7,22 @@ export async function readNow(pool: Queryable): Promise<Date> {
   if (!rows[0]) throw new Error('the database did not return its time');
   return rows[0].now;
 }
+
+/** The database's clock, with the times of `performance.now()` between which it was read. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  databaseTime: number;
+  askedAt: number;
+  answeredAt: number;
+}
+
+/** Reads the database's clock, in one round trip and nothing else. */
+export async function readClock(client: Queryable): Promise<ClockReading> {
+  const askedAt = performance.now();
+  const { rows } = await client.query<{ time: number }>(
+    `select extract(epoch from clock_timestamp())::float8 * 1000 as time`,
+  );
+  const answeredAt = performance.now();
+  if (!rows[0]) throw new Error('the database did not return its time');
+  return { databaseTime: rows[0].time, askedAt, answeredAt };
+}

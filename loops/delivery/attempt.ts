@@ -37,7 +37,7 @@ export interface AttemptOptions {
   metrics: WebhookMetrics;
   /**
    * Returns the time by the database's clock: receivers refuse requests signed too early or too late
-   * (loops/delivery/shareAndClock.ts).
+   * (databaseClock.ts).
    */
   now(): Date;
   /** {@link ATTEMPT_DEADLINE_MS} unless a test shortens it. */

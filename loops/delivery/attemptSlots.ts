@@ -1,6 +1,6 @@
 /**
  * Limits the concurrent attempts per webhook, whichever lane makes them. The number allowed in this process is set from
- * outside for a limited time (loops/delivery/shareAndClock.ts); until then none is allowed.
+ * outside for a limited time (loops/delivery/workerShare.ts); until then none is allowed.
  */
 
 import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';

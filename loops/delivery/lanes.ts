@@ -12,9 +12,10 @@ import { createAttempt } from './attempt.ts';
 import { startBacklogReview } from './backlogReview.ts';
 import { FirstLane } from './firstLane.ts';
 import type { FirstLaneLimits } from './deliveryLimits.ts';
+import { DatabaseClock } from './databaseClock.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import { Presence } from './shareAndClock.ts';
+import { ShareHolder } from './workerShare.ts';
 import { Recorder } from './outcomeRecorder.ts';
 import { AttemptSlots } from './attemptSlots.ts';
 
@@ -40,10 +41,11 @@ export interface Lanes {
 
 /** Starts the first lane, which needs only PostgreSQL. */
 export function startLanes(deps: LanesDeps): Lanes {
-  const { pool, logger } = deps;
+  const { pool, databaseUrl, logger } = deps;
   const slots = new AttemptSlots();
   const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
-  const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
+  const clock = new DatabaseClock();
+  const share = new ShareHolder({ databaseUrl, clock, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
     agent: deps.agent,
     logger,
@@ -51,13 +53,13 @@ export function startLanes(deps: LanesDeps): Lanes {
     secretKeys: signingSecretKeys(deps.secretKey),
     renewSecret: (claim, secret) => renewWebhookSecret(deps.pool, claim, secret),
     userAgent: userAgentOf(deps.publicUrl),
-    now: () => presence.now(),
+    now: () => clock.now(),
     ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),
   });
   const parts: LaneParts = { pool, attempt, recorder: new Recorder(pool, logger, metrics), slots };
   const firstLane = new FirstLane({ ...parts, logger, metrics, ...(deps.limits && { limits: deps.limits }) });
   const listener = listen(
-    deps.databaseUrl,
+    databaseUrl,
     DELIVERIES_CHANNEL,
     () => firstLane.wake(),
     (error) => {
@@ -65,13 +67,13 @@ export function startLanes(deps: LanesDeps): Lanes {
     },
   );
   const review = startBacklogReview(pool, logger);
-  presence.start();
+  share.start();
   firstLane.start();
   return {
     parts,
     async close() {
       await Promise.all([firstLane.close(), listener.close(), review.close()]);
-      await presence.close();
+      await share.close();
     },
   };
 }

@@ -13,14 +13,6 @@ export interface WorkerShare {
   waits: boolean;
 }
 
-/** The database's clock, with the times of `performance.now()` between which it was read. */
-export interface ClockReading {
-  /** Milliseconds since 1970. */
-  databaseTime: number;
-  askedAt: number;
-  answeredAt: number;
-}
-
 export interface ShareRequest {
   workerId: string;
   /** Maximum number of requests to one webhook that the worker has in progress or may start before the answer. */
@@ -61,17 +53,6 @@ export async function openWorkerSession(databaseUrl: string): Promise<pg.Client>
     throw error;
   }
   return client;
-}
-
-/** Reads the database's clock, in one round trip and nothing else. */
-export async function readClock(client: Queryable): Promise<ClockReading> {
-  const askedAt = performance.now();
-  const { rows } = await client.query<{ time: number }>(
-    `select extract(epoch from clock_timestamp())::float8 * 1000 as time`,
-  );
-  const answeredAt = performance.now();
-  if (!rows[0]) throw new Error('the database did not return its time');
-  return { databaseTime: rows[0].time, askedAt, answeredAt };
 }
 
 /**

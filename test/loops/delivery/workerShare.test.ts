@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/deliveries/workerShares.ts';
-import { Presence } from '../../../loops/delivery/shareAndClock.ts';
+import { DatabaseClock } from '../../../loops/delivery/databaseClock.ts';
+import { ShareHolder } from '../../../loops/delivery/workerShare.ts';
 import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -33,18 +34,19 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts only a worker's presence. */
-function appear(url = database.url): { presence: Presence; slots: AttemptSlots } {
-  const slots = new AttemptSlots();
-  const presence = new Presence({
+/** Starts only what holds a worker's share. */
+function appear(url = database.url): { share: ShareHolder; clock: DatabaseClock; slots: AttemptSlots } {
+  const [slots, clock] = [new AttemptSlots(), new DatabaseClock()];
+  const share = new ShareHolder({
     databaseUrl: url,
+    clock,
     slots,
     logger: createLogger('test', 'silent'),
     onRoom: () => undefined,
   });
-  presence.start();
-  ends.push(() => presence.close());
-  return { presence, slots };
+  share.start();
+  ends.push(() => share.close());
+  return { share, clock, slots };
 }
 
 const A = '00000000-0000-4000-8000-00000000000a';
@@ -122,8 +124,15 @@ describe('the shares of the workers', () => {
   it('are split between two workers, and return to one when the other stops', async () => {
     const [first, second] = [appear(), appear()];
     await eventually(() => first.slots.limit === 8 && second.slots.limit === 8, 'equal shares');
-    await first.presence.close();
+    await first.share.close();
     expect(await eventually(() => second.slots.limit === 16, 'the whole')).toBe(true);
+  });
+
+  it('come with the time of the database', async () => {
+    const { slots, clock } = appear();
+    expect(() => clock.now()).toThrow('not known');
+    await eventually(() => slots.limit > 0, 'a share');
+    expect(clock.now()).toBeInstanceOf(Date);
   });
 
   it('stay taken by running requests until they end', async () => {
@@ -159,42 +168,6 @@ describe('the shares of the workers', () => {
     expect(await eventually(() => slots.limit === 16, 'the share again')).toBe(true);
   });
 });
-
-describe('the time of an attempt', () => {
-  it('is that of the database, not that of this process, whose clock is ten minutes ahead', async () => {
-    jest.useFakeTimers({
-      // only the date changes: time passes normally
-      now: Date.now() + 600_000,
-      doNotFake: [
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-        'setTimeout',
-        'clearTimeout',
-      ],
-    });
-    ends.push(() => Promise.resolve(jest.useRealTimers()));
-    const { presence, slots } = appear();
-    expect(() => presence.now()).toThrow('not known');
-    await eventually(() => slots.limit > 0, 'a share');
-    const [before, now] = [await databaseTime(), presence.now().getTime()];
-    const after = await databaseTime();
-    // Allows half a round trip either way, which is long on a busy machine.
-    expect(now).toBeGreaterThan(before - 3_000);
-    expect(now).toBeLessThan(after + 3_000);
-    expect(Date.now()).toBeGreaterThan(after + 300_000);
-  });
-});
-
-async function databaseTime(): Promise<number> {
-  const { rows } = await database.pool.query<{ time: Date }>('select clock_timestamp() as time');
-  return rows[0]?.time.getTime() ?? 0;
-}
 
 describe('two workers with one webhook', () => {
   it('both send, never more than 16 together, and neither waits for its slow clock', async () => {

@@ -1,21 +1,19 @@
 /**
- * This worker's share of the requests to one webhook (db/webhooks/deliveries/workerShares.ts), and the database's time.
- * Both are read from the database every second. A worker that gets no answer stops before the others take over its
- * part, so the sum never exceeds the limit.
+ * This worker's share of the requests to one webhook (db/webhooks/deliveries/workerShares.ts), which is renewed every
+ * second. A worker that gets no answer stops before the others take over its part, so the sum never exceeds the limit.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import {
   endShare,
   openWorkerSession,
-  readClock,
   renewShare,
-  type ClockReading,
   type WorkerShare,
 } from '../../db/webhooks/deliveries/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
+import type { DatabaseClock } from './databaseClock.ts';
 import { ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
 import type { AttemptSlots } from './attemptSlots.ts';
 
@@ -30,41 +28,31 @@ const SILENCE_MS = VALID_MS + MARGIN_MS;
 /** Time after which the others may assume that this worker has no attempt in progress. */
 const EXPIRY_MS = SILENCE_MS + ATTEMPT_DEADLINE_MS + MARGIN_MS;
 
-export interface PresenceDeps {
+export interface ShareHolderDeps {
   databaseUrl: string;
+  /** Read in the same session before each renewal. */
+  clock: DatabaseClock;
   slots: AttemptSlots;
   logger: Logger;
   /** Called when the worker may make more attempts than before. */
   onRoom(): void;
 }
 
-export class Presence {
-  readonly #deps: PresenceDeps;
+export class ShareHolder {
+  readonly #deps: ShareHolderDeps;
   readonly #workerId = randomUUID();
   readonly #pause = new WakeUp();
   #session: pg.Client | null = null;
-  #reading: ClockReading | null = null;
   #share: WorkerShare = { slots: 0, waits: true };
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(deps: PresenceDeps) {
+  constructor(deps: ShareHolderDeps) {
     this.#deps = deps;
   }
 
   start(): void {
     this.#running = this.#renewUntilStopped();
-  }
-
-  /**
-   * Returns the time by the database's clock, which all processes share, advanced by a monotonic clock; accurate to
-   * half a round trip.
-   * @throws before the database was reached; no slot is allowed then either
-   */
-  now(): Date {
-    if (this.#reading === null) throw new Error('the time of the database is not known yet');
-    const { databaseTime, askedAt, answeredAt } = this.#reading;
-    return new Date(databaseTime + performance.now() - (askedAt + answeredAt) / 2);
   }
 
   /** Allows no more attempts, waits for those in progress, and leaves its part to the others. */
@@ -91,7 +79,7 @@ export class Presence {
   /** @returns true when the worker has exactly the slots that it should have */
   async #renew(): Promise<boolean> {
     const session = (this.#session ??= await openWorkerSession(this.#deps.databaseUrl));
-    this.#reading = await readClock(session);
+    await this.#deps.clock.read(session);
     const inForce = await this.#ask(session);
     // Excess slots are released at once, and those in use when their attempts have ended.
     const left = inForce > this.#share.slots ? await this.#ask(session) : inForce;
