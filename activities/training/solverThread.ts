@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
-import { choose } from '../../output/training/choose.ts';
+import { chooseHyperparameters } from '../../output/training/chooseHyperparameters.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/columnFile.ts';
 import type { Evidence } from '../../output/training/columnSolver.ts';
 import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/interactionFile.ts';
@@ -68,7 +68,7 @@ function forget(): void {
 
 function chooseSettings(question: ChooseQuestion): Answers['choose'] {
   const { sampleOf, reference, published } = question;
-  const choice = choose(dataOf(question).interactions, { sampleOf, reference, published });
+  const choice = chooseHyperparameters(dataOf(question).interactions, { sampleOf, reference, published });
   // Nothing will be solved, so the data is no longer needed.
   if (!choice || choice.reason !== null) forget();
   return choice ?? { settings: null, quality: null, reason: 'too_little_data' };

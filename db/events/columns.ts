@@ -1,6 +1,6 @@
 /** Events as columns: a statement takes one array per column and unnests them together. */
 import { eventIdHash } from '../../domain/events/rememberedIds.ts';
-import type { PersonEvent } from '../../domain/events/modes.ts';
+import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import type { TakenEvent } from '../../domain/events/validateEvents.ts';
 import { arrayParameter } from '../arrays.ts';
 

@@ -1,7 +1,7 @@
 /** Facts, stored as one row for each event. */
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
-import type { PersonEvent } from '../../domain/events/modes.ts';
+import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 

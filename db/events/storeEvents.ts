@@ -1,7 +1,7 @@
 /** Stores the events of one request, each in the mode of its type, in one transaction. */
 import type pg from 'pg';
 import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
-import type { PersonEvent } from '../../domain/events/modes.ts';
+import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import type { TakenEvent } from '../../domain/events/validateEvents.ts';
 import { identifierKey } from '../../domain/people/identity.ts';
 import { dropUnused, recordLogins, resolveOrCreate } from '../people/identities.ts';

@@ -1,6 +1,6 @@
 /** Windows: a fact of the same person, item and type shortly after, or before, another one is a duplicate. */
 import type pg from 'pg';
-import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/events/modes.ts';
+import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/events/countingEvents.ts';
 import { arrayParameter } from '../arrays.ts';
 import { column, hashesOf, idsOf, seriesColumns, timesOf } from './columns.ts';
 import { isKnownId } from './rememberedIds.ts';

@@ -1,5 +1,5 @@
 /** Changes of events, by day: the counts of these days are recomputed. */
-import type { PersonEvent } from './modes.ts';
+import type { PersonEvent } from './countingEvents.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -13,7 +13,7 @@ import {
   type TSchema,
 } from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
-import { eraser } from './withoutParts.ts';
+import { eraser } from './eraseMarkedParts.ts';
 
 /**
  * Validates the envelope only: a fault in an element that is validated separately does not reject the whole request.

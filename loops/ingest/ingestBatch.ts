@@ -7,7 +7,7 @@ import { takeInbox, type InboxRow } from '../../db/visits/inbox.ts';
 import { saveVisitors } from '../../db/visits/visitors.ts';
 import { saveVisits } from '../../db/visits/visits.ts';
 import { chainVisits } from '../../domain/visits/attribution.ts';
-import { emptyOutcome, foldRequest, type Outcome } from '../../domain/visits/foldRequest.ts';
+import { emptyOutcome, addRequestToVisits, type Outcome } from '../../domain/visits/addRequestToVisits.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
 import type { Request, VisitRules } from '../../domain/visits/visitRules.ts';
 import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
@@ -109,7 +109,7 @@ function foldAll(
     const site = rules.get(row.siteId);
     if (!site) throw new UnknownSite(`no site ${row.siteId}`);
     if (known)
-      foldRequest(
+      addRequestToVisits(
         site,
         known.history,
         requestOf(row, site, enricher),

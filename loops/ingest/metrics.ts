@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../../db/pool.ts';
 import { INGEST_STATE } from '../../db/installation/waitingWork.ts';
-import { DROPS } from '../../domain/visits/foldRequest.ts';
+import { DROPS } from '../../domain/visits/addRequestToVisits.ts';
 import { registerStateGauges } from '../../platform/process/stateGauges.ts';
 
 export interface IngestMetrics {

@@ -1,7 +1,7 @@
 /** Records the keys of incoming params; each process writes a key to the database once a day. */
 import type pg from 'pg';
 import { noteParamKeys, type ParamKey, type ParamKind } from '../../db/sites/paramKeys.ts';
-import type { Outcome } from '../../domain/visits/foldRequest.ts';
+import type { Outcome } from '../../domain/visits/addRequestToVisits.ts';
 
 /** Strangers choose the keys, so their number is bounded. */
 const REMEMBERED = 20_000;

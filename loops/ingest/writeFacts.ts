@@ -9,7 +9,7 @@ import {
 import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
-import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/foldRequest.ts';
+import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain/visits/addRequestToVisits.ts';
 import type { Visit } from '../../domain/visits/visitState.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { Ordering, RankQuestion } from '../selection/selectionMessages.ts';
 import type { Candidate } from './allowedCandidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
-import { reordered } from './reordered.ts';
+import { reorderByBoostsAndRotation } from './reorderByBoostsAndRotation.ts';
 import type { OutputRequest } from './outputRequest.ts';
 import type { Lowered } from './rotation.ts';
 import type { SelectionClient } from './selectionClient.ts';
@@ -151,7 +151,7 @@ function listReader(
       ? await lists.common(projectId)
       : await lists.wanted(projectId, { types, authors, publishedAfter, publishedBefore });
     isFirst = false;
-    const ordered = await reordered(pool, candidates, { projectId, boosts: request.boosts, lowered });
+    const ordered = await reorderByBoostsAndRotation(pool, candidates, { projectId, boosts: request.boosts, lowered });
     return { candidates: ordered, mode: 'fallback', model: null, isAll };
   };
 }

@@ -5,7 +5,7 @@ import type { Reading } from './reading/reading.ts';
 import { builtinResult, summaryModel } from './result.ts';
 import type { NearnessOf } from './topicNearness.ts';
 import { hidePersonal } from './text/hideContacts.ts';
-import { zonesOf } from './text/zones.ts';
+import { zonesOf } from './text/weightedTextZones.ts';
 import type { TextRunner } from './textRunner.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { topicWords } from '../../domain/dictionaries/topicWords.ts';
 import { chunkText } from '../../domain/analysis/searchChunks.ts';
 import type { CallContext, EmbeddingCapability, SummaryInput } from '../types.ts';
-import { zonesOf } from './text/zones.ts';
+import { zonesOf } from './text/weightedTextZones.ts';
 
 /** Similarity by the topic's id, from -1 to 1. */
 export type Nearness = ReadonlyMap<string, number>;

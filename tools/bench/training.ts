@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
-import { choose } from '../../output/training/choose.ts';
+import { chooseHyperparameters } from '../../output/training/chooseHyperparameters.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
 import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
@@ -75,7 +75,7 @@ function measure(items: number, events: number): { full: number; changes: number
   const arranged = timed(`${name}: arranging`, () => arrangeEvents(raw, new Set(), Infinity));
   const data = arranged.result;
   const reference = Math.floor(Date.UTC(2027, 0, 1) / 1000);
-  const chosen = timed(`${name}: choosing settings`, () => choose(data, { sampleOf: 1, reference, published: null }));
+  const chosen = timed(`${name}: choosing settings`, () => chooseHyperparameters(data, { sampleOf: 1, reference, published: null }));
   const settings = chosen.result?.settings;
   if (!settings) throw new Error('no settings were chosen');
   const all = Uint32Array.from(data.ids, (_, item) => item);

@@ -11,7 +11,7 @@ import { createNearness } from '../../providers/builtin/topicNearness.ts';
 import { featuresOf, FEATURES, WORD_FEATURES } from '../../providers/builtin/text/topicChance.ts';
 import { scoreByWords } from '../../providers/builtin/text/topicWordings.ts';
 import { chooseLikely, isVague } from '../../providers/builtin/text/topics.ts';
-import { zonesOf } from '../../providers/builtin/text/zones.ts';
+import { zonesOf } from '../../providers/builtin/text/weightedTextZones.ts';
 import { resolveSentenceEncoderDir } from './engines/index.ts';
 import { chanceOf, fitLogistic, type Example } from './topicRule/logisticRegression.ts';
 import { readPieces, type Piece } from './topicRule/pieces.ts';

@@ -2,7 +2,7 @@
 import { isStopWord } from './stopWords.ts';
 import { stem } from './stem.ts';
 import { splitWords } from './words.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 /**
  * Returns the topics all of whose words occur in the text, in any form and order. The best are first: by the weighted

@@ -4,7 +4,7 @@ import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../ty
 import type { Read } from '../reading/reading.ts';
 import { extractKeywords } from './keywords.ts';
 import { rankPhrases } from './rankPhrases.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 import { detectLanguage } from './language.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from './stopWords.ts';

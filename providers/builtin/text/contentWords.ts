@@ -2,7 +2,7 @@
 import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './languageRivals.ts';
 import { isStopWord } from './stopWords.ts';
 import type { Word } from './words.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 /** Scales, units and particles: part of an amount or a name, not a subject. */
 const PARTS = new Set([

@@ -11,7 +11,7 @@ import { stem } from './stem.ts';
 import { canEndPhrase, nounLikeness } from './wordClass.ts';
 import { foldWord, splitWords, type Word } from './words.ts';
 import { nominative } from './nominative.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 export interface Keywords {
   /** Single words, best first. */

@@ -5,7 +5,7 @@
  */
 import type { Read } from '../reading/reading.ts';
 import type { Phrase } from '../reading/types.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 /** One phrase with all its places. */
 interface Candidate {

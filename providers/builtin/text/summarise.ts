@@ -10,7 +10,7 @@ import { detectLanguage, type DetectedLanguage } from './language.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { topicsFrom } from './topics.ts';
-import { zonesOf, type Zone } from './zones.ts';
+import { zonesOf, type Zone } from './weightedTextZones.ts';
 
 export interface SummaryOutcome {
   summary: Summary;

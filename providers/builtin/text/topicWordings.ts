@@ -3,7 +3,7 @@ import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import type { Topic } from '../../../domain/dictionaries/load.ts';
 import { stem } from './stem.ts';
 import { foldWord, splitWords } from './words.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 /** Weight of a wording of several words, which seldom occurs by chance. */
 const WORDING_WORTH = 1.5;

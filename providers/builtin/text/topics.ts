@@ -8,7 +8,7 @@ import type { Topic } from '../../../domain/dictionaries/load.ts';
 import type { Nearness } from '../topicNearness.ts';
 import { chancesOf } from './topicChance.ts';
 import { FEW_WORDS, scoreByWords, type Scored } from './topicWordings.ts';
-import type { Zone } from './zones.ts';
+import type { Zone } from './weightedTextZones.ts';
 
 /** A topic of a short text is given if it is more likely right than wrong. */
 export const MIN_CHANCE = 0.5;

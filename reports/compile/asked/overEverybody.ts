@@ -4,7 +4,7 @@
  */
 import type { Aggregate } from '../../registry/index.ts';
 import type { Plan, Used } from './resolvedRequest.ts';
-import { isOf } from './kinds.ts';
+import { isOf } from './rowKinds.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';
 

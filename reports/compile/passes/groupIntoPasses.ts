@@ -6,7 +6,7 @@ import type { Build } from '../context/compileContext.ts';
 import { planOfEnd } from '../asked/entrancesAndExits.ts';
 import type { Over } from '../asked/overEverybody.ts';
 import type { Plan } from '../asked/resolvedRequest.ts';
-import { kindsOf } from '../asked/kinds.ts';
+import { kindsOf } from '../asked/rowKinds.ts';
 
 /** Aggregates computed by one pass over the rows of a level. */
 export interface Pass {

@@ -9,7 +9,7 @@ import type { Join } from '../rows/joins.ts';
 import type { Plan, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
 import type { Place } from '../context/fillTerms.ts';
-import { isOf, kindsOf, type Kind } from '../asked/kinds.ts';
+import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
 import { detailConditions, seriesColumns, tuples, type Flag } from './tuples.ts';
 
 export interface JoinedKinds {

@@ -16,7 +16,7 @@ import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
 import { isFact } from '../rows/periodRows.ts';
 import { filled, type Place } from '../context/fillTerms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
-import { isOf } from '../asked/kinds.ts';
+import { isOf } from '../asked/rowKinds.ts';
 import { detailConditions, visitsOfKind } from './tuples.ts';
 
 export interface RowsAsked {

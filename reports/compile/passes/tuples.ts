@@ -4,7 +4,7 @@
  */
 import { COLUMNS, type Level } from '../../registry/index.ts';
 import { call, groupByFirst, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
-import { isOf, type Kind, type RowsOfKind } from '../asked/kinds.ts';
+import { isOf, type Kind, type RowsOfKind } from '../asked/rowKinds.ts';
 import type { Build } from '../context/compileContext.ts';
 import { matches } from '../conditions/comparisons.ts';
 import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';

@@ -4,7 +4,7 @@ import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/siteSettings.ts';
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
-import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/foldRequest.ts';
+import { emptyOutcome, addRequestToVisits, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
@@ -118,7 +118,7 @@ export class VisitorRun {
     const visits = this.#load(requests);
     const known = visits.length;
     for (const request of requests)
-      foldRequest(this.rules, { visitor, visits }, requestOf(request), this.days, this.outcome);
+      addRequestToVisits(this.rules, { visitor, visits }, requestOf(request), this.days, this.outcome);
     chainVisits({ visitor, visits }, known);
     const changed = visits.filter((visit) => visit.isChanged);
     for (const visit of changed) this.#visits.set(visit.row.visit_id, packVisit(visit));

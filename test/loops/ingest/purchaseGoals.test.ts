@@ -8,7 +8,7 @@ import { purchaseConversions } from '../../../db/siteFacts/purchaseGoals.ts';
 import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
-import { emptyOutcome, type Outcome } from '../../../domain/visits/foldRequest.ts';
+import { emptyOutcome, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
 import { purchaseConversionId } from '../../../domain/visits/goals.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../../domain/visits/visitState.ts';
 import { writeFacts } from '../../../loops/ingest/writeFacts.ts';

@@ -2,7 +2,7 @@
  * Evaluates a model and its baselines on the same people: each is trained on the events before a time, and judged by
  * those after it.
  */
-import { choose } from '../../../output/training/choose.ts';
+import { chooseHyperparameters } from '../../../output/training/chooseHyperparameters.ts';
 import { at, type Cuts, type Interactions } from '../../../output/training/interactions.ts';
 import { found, type Found } from '../../../output/training/rankingQuality.ts';
 import { PersonRanker, popularityShares } from '../../../output/training/scores.ts';
@@ -25,7 +25,7 @@ export interface Comparison {
 /** @returns null when there is too little data before the window to choose settings */
 export function compare(data: Interactions, window: Window): Comparison | null {
   const before = cutOff(data, window.cuts);
-  const choice = choose(before, { sampleOf: 1, reference: window.begin, published: null });
+  const choice = chooseHyperparameters(before, { sampleOf: 1, reference: window.begin, published: null });
   if (!choice) return null;
   const popularity = popularity7d(data, window);
   const rankers: [string, Ranker][] = [

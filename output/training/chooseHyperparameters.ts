@@ -1,4 +1,7 @@
-/** Chooses how a project's model is trained, by trying settings on its own last window. */
+/**
+ * Chooses how a project's model is trained, by trying hyperparameters on its own last window, and whether the model is
+ * worth publishing: whether it beats popularity there.
+ */
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
@@ -49,7 +52,7 @@ const CLEAR_OF_MANY = 3.3;
  * window does not show that the model finds more than popular items do, the last items of the others count as well.
  * @returns null when there are too few people to try
  */
-export function choose(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
+export function chooseHyperparameters(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
   const window = lastWindow(data);
   if (!window) return null;
   const trial = new Trial(data, window, reference);

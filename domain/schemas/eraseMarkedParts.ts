@@ -1,4 +1,4 @@
-/** Removes parts of a value that its schema marks, because they are validated elsewhere. */
+/** Erases the parts of a value that its schema marks, because they are validated elsewhere. */
 
 interface Form {
   properties?: Record<string, Form>;

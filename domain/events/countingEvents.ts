@@ -1,6 +1,7 @@
 /**
- * How the events of each mode become stored values (domain/events/eventTypes.ts EVENT_MODES). Here the events of one
- * request compete; db/events/states.ts compares the winner with the stored value by the same rules.
+ * The events of one request that count, by the mode of their type (domain/events/eventTypes.ts EVENT_MODES): the winner
+ * of a `max` or `state`, and the facts outside each other's windows. db/events/states.ts compares a winner with the
+ * stored value by the same rules.
  */
 import { compareCodePoints } from '../codePoints.ts';
 import type { TakenEvent } from './validateEvents.ts';

@@ -15,7 +15,7 @@ export interface Reordering {
 const DIGITS = 6;
 
 /** @throws when the database does not answer */
-export async function reordered(
+export async function reorderByBoostsAndRotation(
   pool: Queryable,
   candidates: readonly Candidate[],
   { projectId, boosts, lowered }: Reordering,

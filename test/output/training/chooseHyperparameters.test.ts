@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FADINGS } from '../../../output/training/hyperparameters.ts';
-import { choose, clearlyBest } from '../../../output/training/choose.ts';
+import { chooseHyperparameters, clearlyBest } from '../../../output/training/chooseHyperparameters.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
 import { createRandom } from '../../../tools/load/random.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
@@ -28,7 +28,7 @@ describe('a project in which few people came back in the last window', () => {
   /** Most people come once, on a day of their own; the model knows their tastes, and the window has two dozen of them. */
   const data = plantedInteractions({ people: 400, items: 120, events: 24, groups: 4, days: 90 });
   const rare = withoutReturns(data, 40);
-  const choice = choose(rare, { sampleOf: 1, reference: Math.max(...rare.seconds), published: null });
+  const choice = chooseHyperparameters(rare, { sampleOf: 1, reference: Math.max(...rare.seconds), published: null });
 
   it('gets a model that finds more than popular items do, with lasting tastes', () => {
     expect(choice?.reason).toBeNull();
@@ -51,7 +51,7 @@ function withoutReturns(data: Interactions, returning: number): Interactions {
 describe('a project whose last window was a fashion that nobody’s history foretells', () => {
   const reasonOf = (returning: number, daysBefore: number) => {
     const data = withFashion(returning, daysBefore);
-    return choose(data, { sampleOf: 1, reference: Math.max(...data.seconds), published: null })?.reason;
+    return chooseHyperparameters(data, { sampleOf: 1, reference: Math.max(...data.seconds), published: null })?.reason;
   };
 
   it('gets a model if the few people who came back are the only ones it fails', () => {
@@ -97,7 +97,7 @@ function withFashion(returning: number, daysBefore: number): Interactions {
 
 describe('a project in which nobody has a taste', () => {
   it('gets no model, though last week is a bad guess for visits of months ago', () => {
-    const choice = choose(withoutTastes(400, 100), { sampleOf: 1, reference: 100 * DAY, published: null });
+    const choice = chooseHyperparameters(withoutTastes(400, 100), { sampleOf: 1, reference: 100 * DAY, published: null });
     expect(choice?.reason).toBe('below_popularity');
   });
 });

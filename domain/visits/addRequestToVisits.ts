@@ -1,4 +1,7 @@
-/** Folds the requests of a visitor into hits, visits and their consequences: the rules of visits, in order. */
+/**
+ * Adds the requests that the tag sends for a visitor to the visitor's visits, and collects their hits and consequences:
+ * the rules of visits, in order.
+ */
 import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
 import { belongingOf } from './visitByPause.ts';
@@ -56,11 +59,11 @@ export function emptyOutcome(): Outcome {
 }
 
 /**
- * Folds one request into the history of its visitor and the outcome. Requests are passed in the order of their arrival,
+ * Adds one request to the history of its visitor and to the outcome. Requests are passed in the order of their arrival,
  * and the events of each count in the order of their time. {@link chainVisits} adds the values that depend on the order
- * of visits, once all requests are folded.
+ * of visits, once all requests are added.
  */
-export function foldRequest(
+export function addRequestToVisits(
   rules: VisitRules,
   history: History,
   request: Request,
@@ -76,10 +79,10 @@ export function foldRequest(
     outcome.dropped.frequency += events.length;
     return;
   }
-  for (const event of events) foldEvent(rules, history, request, event, days, outcome);
+  for (const event of events) addEvent(rules, history, request, event, days, outcome);
 }
 
-function foldEvent(
+function addEvent(
   rules: VisitRules,
   history: History,
   request: Request,
@@ -107,8 +110,8 @@ function foldEvent(
   decideRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
   const ownerOf = (): Owner => ({ visit, userId: userAt(history, outcome, visit, event.at) });
-  foldGoals(rules, ownerOf, request, event, share.weight, outcome);
-  foldFacts(history.visitor, ownerOf, request, event, outcome);
+  addConversions(rules, ownerOf, request, event, share.weight, outcome);
+  addFacts(history.visitor, ownerOf, request, event, outcome);
 }
 
 /**
@@ -181,7 +184,7 @@ function keptIn(visit: Visit, share: Share): Visit {
   return visit;
 }
 
-function foldGoals(
+function addConversions(
   rules: VisitRules,
   ownerOf: () => Owner,
   { receivedAt }: Request,
@@ -193,7 +196,7 @@ function foldGoals(
     outcome.conversions.push({ ...conversion, at: event.at, receivedAt, weight, ...ownerOf() });
 }
 
-function foldFacts(
+function addFacts(
   { siteId, visitorId }: Visitor,
   ownerOf: () => Owner,
   request: Request,
