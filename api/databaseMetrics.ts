@@ -9,7 +9,7 @@ import {
   SERVER_STATE,
   TRAINING_STATE,
   type DatabaseState,
-} from '../db/installation/waitingWork.ts';
+} from '../db/installation/waitingWorkGauges.ts';
 import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/troubledWebhooks.ts';
 import { inTime } from '../platform/process/inTime.ts';
 import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/stateGauges.ts';

@@ -13,7 +13,7 @@ export const LOCK_KEYS = {
   volume: 4_817_231_908,
   /** Held while the lake's tables are created or upgraded (db/lake/versions.ts). */
   lakeSchema: 4_817_231_911,
-  /** Turns of the lake's writers (db/lake/writers.ts). */
+  /** Turns of the lake's writers (db/lake/writerTurns.ts). */
   lakeTurn: 4_817_231_912,
   lakePrecedence: 4_817_231_913,
   lakeUpkeep: 4_817_231_914,

@@ -1,6 +1,6 @@
 /** The work of an engine: a report or another question, with the site and the options that it needs. */
 import type { Language } from '../domain/language.ts';
-import type { Kind, Requests } from './questions.ts';
+import type { Kind, Requests } from './mapAndVisitQuestions.ts';
 import type { ReportSite } from './reportRequest.ts';
 
 /** Options of a run, in addition to the request. */

@@ -1,5 +1,5 @@
 /** Process: workflow tasks, and the short activities that run in the same process. */
-import { createAtOnceActivity } from '../activities/ai/quickSteps.ts';
+import { createAtOnceActivity } from '../activities/ai/analyseShortText.ts';
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';

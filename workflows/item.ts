@@ -13,7 +13,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AtOnceActivities } from '../activities/ai/quickSteps.ts';
+import type { AtOnceActivities } from '../activities/ai/analyseShortText.ts';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/analysis/plan.ts';
 import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';

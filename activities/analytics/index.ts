@@ -1,7 +1,7 @@
 /** The activities on the queue `analytics`: upkeep of the lake and of its data in PostgreSQL. */
 import { Context } from '@temporalio/activity';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
-import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/retain.ts';
+import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/removeOldPeople.ts';
 import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sites/retention.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/deleteRows.ts';

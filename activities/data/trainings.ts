@@ -1,8 +1,8 @@
 /** Activities of the round that finds the projects due for training. */
 import type pg from 'pg';
 import { openTraining } from '../../db/training/models.ts';
-import { endRound, listTrainableProjects, readTrainingState } from '../../db/training/starts.ts';
-import { dueTraining, type TrainingRound } from '../../domain/training/starts.ts';
+import { endRound, listTrainableProjects, readTrainingState } from '../../db/training/trainableProjects.ts';
+import { dueTraining, type TrainingRound } from '../../domain/training/dueTraining.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';
 

@@ -1,6 +1,6 @@
 import { audioStream } from './audio.ts';
 import { MediaError, type MediaErrorCode } from './errors.ts';
-import { extract, type Extraction, type ExtractionPlan } from './extract.ts';
+import { extract, type Extraction, type ExtractionPlan } from './extractFramesAndSound.ts';
 import { decodingFault } from './ffmpegFaults.ts';
 import { endsWithTag } from './flv.ts';
 import { minimumGap } from './frameSelection.ts';

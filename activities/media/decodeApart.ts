@@ -11,7 +11,7 @@ import {
   type Access,
   type Layer,
 } from '../../platform/process/confinement.ts';
-import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/launcher.ts';
+import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/decoderPrefix.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';

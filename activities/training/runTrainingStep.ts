@@ -18,7 +18,7 @@ const MAX_FAULTS = 4;
 
 /**
  * Long enough for an operator who looks in the morning or in the evening. Not longer, because the nightly round skips a
- * project whose training is still running (domain/training/starts.ts): a training that an outage stops one night
+ * project whose training is still running (domain/training/dueTraining.ts): a training that an outage stops one night
  * is over before the next night, which reads newer events. AttuneTrainingMissing allows the same time for any training.
  */
 const MAX_OUTAGE_HOURS = 12;

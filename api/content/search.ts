@@ -1,5 +1,5 @@
 /** POST /search, POST /search/suggest */
-import { EXACT_TOTAL } from '../../domain/search/refinements.ts';
+import { EXACT_TOTAL } from '../../domain/search/facetsAndSortKeys.ts';
 import { readExcerpts, type Moment } from '../../output/search/serve/excerpts.ts';
 import { Marker } from '../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../output/search/serve/searchRequest.ts';

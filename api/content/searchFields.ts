@@ -1,6 +1,6 @@
 /** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
-import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../domain/search/refinements.ts';
+import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../domain/search/facetsAndSortKeys.ts';
 import { HIGHLIGHT_FIELDS } from '../../output/search/serve/excerpts.ts';
 import { SUGGESTION_KINDS } from '../../output/search/searchMessages.ts';
 import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';

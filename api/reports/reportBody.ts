@@ -11,7 +11,7 @@ import { createElementValidator } from '../http/batchElements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './reportSchemas.ts';
 import { findSavedSegment } from './savedSegment.ts';
-import { within, type SentAs } from './sentAs.ts';
+import { within, type SentAs } from './faultPlaces.ts';
 
 export interface ReadReportDeps {
   pool: pg.Pool;

@@ -1,15 +1,15 @@
 /** Runs a report for a waiting client: with limited concurrency, and only as long as the client waits. */
 import type pg from 'pg';
-import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reports/slots.ts';
+import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reports/reportSlots.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
-import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
+import type { Answers, QuestionKind, Requests } from '../../reports/mapAndVisitQuestions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
 import { reportSiteOf } from '../../reports/reportSite.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
-import { within, type SentAs } from './sentAs.ts';
+import { within, type SentAs } from './faultPlaces.ts';
 
 /** Runs reports: the engines (reports/engines/). */
 export interface Reports {

@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { POSITION_BUCKETS } from '../../domain/events/impressions.ts';
 import type { PersonSums } from '../../domain/experiments/rates.ts';
-import { AMOUNT_OF_EVENT } from '../events/sums.ts';
+import { AMOUNT_OF_EVENT } from '../events/sumsWithinRange.ts';
 import { inTransaction } from '../pool.ts';
 
 export const REPORT_GROUPS = ['surface', 'position', 'variant', 'day'] as const;

@@ -6,7 +6,7 @@
 import type { Identifier } from '../../domain/people/identity.ts';
 import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';
 import { findPerson, livingIdentity } from '../people/identities.ts';
-import { membersOf } from '../people/members.ts';
+import { membersOf } from '../people/identitiesOfPerson.ts';
 import type { Queryable } from '../pool.ts';
 import {
   factMarks,

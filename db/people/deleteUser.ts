@@ -13,7 +13,7 @@ import { findIdentities } from './identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';
 import { lockIdentities, lockUsers, staleIdentity } from './lock.ts';
-import { memberIds } from './members.ts';
+import { memberIds } from './identitiesOfPerson.ts';
 
 export interface UserDeletion {
   projectId: string;

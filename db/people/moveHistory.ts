@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { closeJob } from '../jobs/jobs.ts';
-import { noteHistoryOf } from '../training/forgotten.ts';
+import { noteHistoryOf } from '../training/noteForgottenItems.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/noteChanges.ts';
 import {

@@ -1,7 +1,7 @@
 /** The cabinet's overview of one person: their identifiers and their activity. */
 import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
-import { membersOf } from './members.ts';
+import { membersOf } from './identitiesOfPerson.ts';
 
 export interface KnownIdentifier {
   kind: IdentityKind;

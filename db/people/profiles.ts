@@ -14,7 +14,7 @@ import { ensureIdentities, recordLogins } from './identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';
-import { noteHistoryOf } from '../training/forgotten.ts';
+import { noteHistoryOf } from '../training/noteForgottenItems.ts';
 import { lockIdentities } from './lock.ts';
 
 export interface ProfileWrite {

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
-import { summable } from '../events/sums.ts';
+import { summable } from '../events/sumsWithinRange.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
-import { noteForgotten } from '../training/forgotten.ts';
+import { noteForgotten } from '../training/noteForgottenItems.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/noteChanges.ts';
 import {
@@ -20,7 +20,7 @@ import {
   takeChunk,
   type Counts,
 } from './chunkedChanges.ts';
-import { membersOf } from './members.ts';
+import { membersOf } from './identitiesOfPerson.ts';
 
 interface Purge {
   projectId: string;

@@ -7,7 +7,7 @@ import { writeContacts } from './writeContacts.ts';
 import { strengthenInterests } from './strengthenInterests.ts';
 import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
-import { moveToUsers } from './moves.ts';
+import { moveToUsers } from './moveToUsers.ts';
 import { endedLinks, planRecords, type Plan } from './believedRecords.ts';
 import { writeValues } from './replaceValues.ts';
 

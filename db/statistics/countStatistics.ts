@@ -1,7 +1,7 @@
 /** Counts events of people on items, by day and type, from the events stored now. */
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
-import { AMOUNT_OF_EVENT, summable } from '../events/sums.ts';
+import { AMOUNT_OF_EVENT, summable } from '../events/sumsWithinRange.ts';
 import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction } from '../pool.ts';
 import type { CountedItem } from '../popularity/countPopularity.ts';

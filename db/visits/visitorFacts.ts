@@ -2,7 +2,7 @@
  * PostgreSQL's data about one visitor: visits of half a year, conversions, orders, and the users to whom it was linked.
  */
 import type { Queryable } from '../pool.ts';
-import { VISIT_COLUMNS, visitRow, type VisitBrief } from './briefs.ts';
+import { VISIT_COLUMNS, visitRow, type VisitBrief } from './cabinetVisits.ts';
 
 export interface VisitorKey {
   siteId: string;

@@ -1,7 +1,7 @@
 /** Visitors of a site by their visits, the newest first. */
 import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
 import type { Queryable } from '../pool.ts';
-import { VISIT_COLUMNS, visitRow, type VisitBrief } from './briefs.ts';
+import { VISIT_COLUMNS, visitRow, type VisitBrief } from './cabinetVisits.ts';
 
 export interface ListedVisitor {
   visitorId: string;

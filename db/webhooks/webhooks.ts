@@ -131,8 +131,8 @@ async function writeChange(
 
 /**
  * Deletes a webhook: from now on it is hidden, no attempt begins, and its recovery ends. Its journal may have millions
- * of rows, so these are removed gradually, and its own row last (db/webhooks/deliveries/removal.ts). Returns false when
- * it is unknown.
+ * of rows, so these are removed gradually, and its own row last (db/webhooks/deliveries/removeDeliveries.ts). Returns
+ * false when it is unknown.
  */
 export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {

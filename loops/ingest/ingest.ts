@@ -1,4 +1,4 @@
-/** The ingest process: lanes that process shards, and the clock that commits to the lake. */
+/** The ingest process: lanes that process shards, and the periodic commits to the lake. */
 import type { Registry } from 'prom-client';
 import { createPool } from '../../db/pool.ts';
 import { writeServiceReport } from '../../db/installation/serviceReports.ts';
@@ -9,7 +9,7 @@ import { openLake, type LakeSettings } from '../../reports/lake/index.ts';
 import { createEnricher, type EnrichOptions } from './enrich/index.ts';
 import type { BatchDeps } from './ingestBatch.ts';
 import { Lane } from './lane.ts';
-import { LakeClock } from './lakeClock.ts';
+import { PeriodicLakeCommits } from './periodicLakeCommits.ts';
 import { createIngestMetrics, type IngestMetrics } from './metrics.ts';
 import { followChanges, SiteRulesCache } from './siteRulesCache.ts';
 
@@ -48,7 +48,7 @@ export async function startIngest(
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
   const sites = new SiteRulesCache(pool, tellOfSkippedGoals(metrics, logger));
   const listener = followChanges(sites, settings.databaseUrl, logger);
-  const clock = new LakeClock({
+  const commits = new PeriodicLakeCommits({
     pool,
     logger,
     metrics,
@@ -62,7 +62,7 @@ export async function startIngest(
     metrics,
     sites,
     enricher,
-    onStaged: (rows: number) => clock.staged(rows),
+    onStaged: (rows: number) => commits.staged(rows),
     ...(passing && { passing }),
   };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
@@ -74,7 +74,7 @@ export async function startIngest(
   return {
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()));
-      await clock.close();
+      await commits.close();
       await listener.close();
       await reporting.close();
       await pool.end();

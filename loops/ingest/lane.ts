@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/errors.ts';
-import { setUnsettledAside, type UnsettledKind } from '../../db/lake/unsettled.ts';
+import { setUnsettledAside, type UnsettledKind } from '../../db/lake/rowsSetAside.ts';
 import { setInboxAside, shardsWithWork } from '../../db/visits/inbox.ts';
 import { shardsToSettle } from '../../db/visits/waitingForLake.ts';
 import { announce, balanceShards } from '../../db/visits/shards.ts';

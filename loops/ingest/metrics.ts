@@ -1,7 +1,7 @@
 /** The Prometheus metrics of the ingest. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../../db/pool.ts';
-import { INGEST_STATE } from '../../db/installation/waitingWork.ts';
+import { INGEST_STATE } from '../../db/installation/waitingWorkGauges.ts';
 import { DROPS } from '../../domain/visits/addRequestToVisits.ts';
 import { registerStateGauges } from '../../platform/process/stateGauges.ts';
 

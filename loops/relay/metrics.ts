@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import { JOB_KINDS } from '../../domain/jobs/jobs.ts';
 import type { OutboxKind } from '../../db/jobs/outbox.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { OUTBOX_STATE, POPULARITY_STATE } from '../../db/installation/waitingWork.ts';
+import { OUTBOX_STATE, POPULARITY_STATE } from '../../db/installation/waitingWorkGauges.ts';
 import { registerStateGauges } from '../../platform/process/stateGauges.ts';
 
 export interface RelayMetrics {

@@ -3,7 +3,7 @@
  */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
-import type { FacetCount, FacetName, SearchSort } from '../../domain/search/refinements.ts';
+import type { FacetCount, FacetName, SearchSort } from '../../domain/search/facetsAndSortKeys.ts';
 
 export const SEARCH_PATH = '/search';
 export const SUGGEST_PATH = '/suggest';

@@ -7,7 +7,7 @@ import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
 import { at, type Interactions } from './interactions.ts';
 import { found, meanOf, type Found } from './rankingQuality.ts';
-import { PersonRanker, popularityShares, type ModelParts } from './scores.ts';
+import { PersonRanker, popularityShares, type ModelParts } from './personRanker.ts';
 import { sessionSteps } from './sessionRows.ts';
 import {
   CONTENT,

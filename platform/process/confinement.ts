@@ -5,7 +5,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isDiskUnavailable } from './diskFaults.ts';
-import { SETPRIV, SETPRIV_FLAGS } from './launcher.ts';
+import { SETPRIV, SETPRIV_FLAGS } from './decoderPrefix.ts';
 import { seccompFile } from './seccompFilter.ts';
 
 export interface Confinement {

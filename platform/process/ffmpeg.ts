@@ -12,7 +12,7 @@ import {
   type Access,
   type Layer,
 } from './confinement.ts';
-import { launcherPrefix, memoryPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
+import { launcherPrefix, memoryPrefix, MINIMAL_ENVIRONMENT } from './decoderPrefix.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 

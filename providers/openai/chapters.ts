@@ -6,7 +6,7 @@ import type { CallContext, Capability, ChaptersInput, ProviderResult, Transcript
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
-import { halving } from './halving.ts';
+import { halving } from './halveUntilItFits.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';

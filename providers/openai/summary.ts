@@ -11,7 +11,7 @@ import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } f
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { halving, isTooLarge } from './halving.ts';
+import { halving, isTooLarge } from './halveUntilItFits.ts';
 import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
@@ -52,7 +52,8 @@ interface Reading {
  * @returns a capability that asks at most 12 questions (24 calls with repairs) at each size of the parts. If the
  *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
  *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the
- *   server's context, or whose answer is cut off, halves the parts, `halved_parts:n` with their new size (halving.ts).
+ *   server's context, or whose answer is cut off, halves the parts, `halved_parts:n` with their new size
+ *   (halveUntilItFits.ts).
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);

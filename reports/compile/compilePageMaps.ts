@@ -1,5 +1,5 @@
 /** Maps of a page, each as one statement: clicks by place, and depth of reading. */
-import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../questions.ts';
+import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../mapAndVisitQuestions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, groupByFirst, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
 import { buildOf, type Build, type CompileContext } from './context/compileContext.ts';

@@ -1,5 +1,5 @@
 /** The recorded visits of a segment, as one statement. */
-import { QUESTION_LIMITS, type VisitsQuestion } from '../questions.ts';
+import { QUESTION_LIMITS, type VisitsQuestion } from '../mapAndVisitQuestions.ts';
 import { call, column, raw, sql } from '../sql/index.ts';
 import { buildOf, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';

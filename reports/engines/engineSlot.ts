@@ -4,7 +4,7 @@
  */
 import { sweepWorkDir } from '../../platform/process/workDir.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
-import type { Answer } from '../questions.ts';
+import type { Answer } from '../mapAndVisitQuestions.ts';
 import { Engine } from './engine.ts';
 import { EngineFault } from './errors.ts';
 import type { Job } from '../job.ts';

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { Logger } from '../../platform/process/logger.ts';
 import { sweepWorkDir } from '../../platform/process/workDir.ts';
 import type { Job, JobOf } from '../job.ts';
-import type { Answer, Answers, Kind, QuestionKind, Requests } from '../questions.ts';
+import type { Answer, Answers, Kind, QuestionKind, Requests } from '../mapAndVisitQuestions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';

@@ -1,7 +1,7 @@
 /** Messages between an engine's process and its parent (advanced serialization of child_process). */
 import type { Job } from '../job.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
-import type { Answer } from '../questions.ts';
+import type { Answer } from '../mapAndVisitQuestions.ts';
 import type { FaultKind } from './errors.ts';
 
 export type ToEngine =

@@ -1,5 +1,5 @@
 /** Decides when a report is made from a sample: only after all of the data took too much time or memory. */
-import { MAY_BE_SAMPLED, type Answer } from '../questions.ts';
+import { MAY_BE_SAMPLED, type Answer } from '../mapAndVisitQuestions.ts';
 import type { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
 import { EngineFault } from './errors.ts';

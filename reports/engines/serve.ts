@@ -5,7 +5,7 @@ import { stepBack } from '../../platform/process/niceness.ts';
 import { removeOwnFolders } from '../../platform/process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
-import type { Answer } from '../questions.ts';
+import type { Answer } from '../mapAndVisitQuestions.ts';
 import type { Job } from '../job.ts';
 import type { FromEngine, ToEngine } from './protocol.ts';
 

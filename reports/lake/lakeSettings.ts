@@ -9,7 +9,10 @@ export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: s
 export interface LakeSettings {
   /** The PostgreSQL database of the catalogue, which is in a separate schema beside our tables. */
   databaseUrl: string;
-  /** Set for an account that may only read (db/reports/role.ts): the lake must exist and have the newest version. */
+  /**
+   * Set for an account that may only read (db/reports/enginePrivileges.ts): the lake must exist and have the newest
+   * version.
+   */
   readOnly?: boolean;
   /**
    * Confines statements built from users' requests: they reach only the lake's files and PostgreSQL by `databaseUrl`.

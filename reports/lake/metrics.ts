@@ -1,7 +1,7 @@
 /** Prometheus metrics of the lake's upkeep. */
 import type { Registry } from 'prom-client';
 import type { Queryable } from '../../db/pool.ts';
-import { LAKE_STATE } from '../../db/installation/waitingWork.ts';
+import { LAKE_STATE } from '../../db/installation/waitingWorkGauges.ts';
 import { registerStateGauges } from '../../platform/process/stateGauges.ts';
 
 export function watchLake(registry: Registry, pool: Queryable): void {

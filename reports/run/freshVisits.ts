@@ -1,5 +1,5 @@
 /** Visits whose current state is not in the lake, read from PostgreSQL together with the lake's newest snapshot. */
-import { SET_ASIDE } from '../../db/lake/unsettled.ts';
+import { SET_ASIDE } from '../../db/lake/rowsSetAside.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
 import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';

@@ -3,9 +3,9 @@ import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
 import { compileClicks, compileScrolls, requestOf, type CompileContext, type Compiled } from '../compile/index.ts';
 import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
-import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../questions.ts';
+import type { ClickMap, ClickedElement, PageQuestion, ScrollMap } from '../mapAndVisitQuestions.ts';
 import type { ReportSite } from '../reportRequest.ts';
-import { askLake, contextOf, readPostgres, withInterrupt } from './asOfNow.ts';
+import { askLake, contextOf, readPostgres, withInterrupt } from './askLake.ts';
 
 type Options = RunOptions & { signal?: AbortSignal };
 

@@ -5,9 +5,9 @@ import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import { SITES_DATABASE } from '../lake/database.ts';
 import { quotedText } from '../sql/quotedText.ts';
-import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
+import type { RecordedVisits, VisitsQuestion } from '../mapAndVisitQuestions.ts';
 import type { ReportSite } from '../reportRequest.ts';
-import { askLake, contextOf, readPostgres, withInterrupt } from './asOfNow.ts';
+import { askLake, contextOf, readPostgres, withInterrupt } from './askLake.ts';
 
 /**
  * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for a long

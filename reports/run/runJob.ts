@@ -1,7 +1,7 @@
 /** Runs the job of an engine, by its kind: once, whole or as a sample, as reports/engines/engines.ts decides. */
 import type { Job } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
-import type { Answer } from '../questions.ts';
+import type { Answer } from '../mapAndVisitQuestions.ts';
 import { mapClicks, mapScrolls } from './pageMaps.ts';
 import { recordedVisits } from './recordedVisits.ts';
 import { runReport } from './runReport.ts';

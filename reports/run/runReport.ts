@@ -8,7 +8,7 @@ import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import type { NoteCode, Report, ReportRequest, ReportSite } from '../reportRequest.ts';
-import { askLake, contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
+import { askLake, contextOf, inOneTransaction, readPostgres, withInterrupt } from './askLake.ts';
 import { DUCKDB } from '../sql/duckdb.ts';
 import type { Fresh } from './freshVisits.ts';
 import { mostLabelCharacters } from './labelCharacters.ts';

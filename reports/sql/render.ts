@@ -1,7 +1,7 @@
 /** Renders SQL as the text of a statement for one engine. */
 import type { Dialect } from './dialect.ts';
 import type { ColumnRef, Sql, Token, Value } from './sql.ts';
-import { columnsIn, relationsOf } from './walk.ts';
+import { columnsIn, relationsOf } from './namesInSql.ts';
 
 export interface Rendered {
   text: string;

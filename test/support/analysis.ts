@@ -3,7 +3,7 @@ import type { Client, WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { createAtOnceActivity, type AtOnceActivities } from '../../activities/ai/quickSteps.ts';
+import { createAtOnceActivity, type AtOnceActivities } from '../../activities/ai/analyseShortText.ts';
 import { createAiActivities } from '../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../db/jobs/outbox.ts';

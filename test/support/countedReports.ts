@@ -2,7 +2,7 @@
  * Fake reports with as many rows as a test wants, for tests of code that consumes reports. The content of real
  * reports is tested in test/reports/.
  */
-import type { Answers, QuestionKind } from '../../reports/questions.ts';
+import type { Answers, QuestionKind } from '../../reports/mapAndVisitQuestions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
 

@@ -3,7 +3,7 @@
  * tests share.
  */
 import { randomBytes } from 'node:crypto';
-import { grantReports } from '../../db/reports/role.ts';
+import { grantReports } from '../../db/reports/enginePrivileges.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface ReportRole {

@@ -75,7 +75,9 @@ function measure(items: number, events: number): { full: number; changes: number
   const arranged = timed(`${name}: arranging`, () => arrangeEvents(raw, new Set(), Infinity));
   const data = arranged.result;
   const reference = Math.floor(Date.UTC(2027, 0, 1) / 1000);
-  const chosen = timed(`${name}: choosing settings`, () => chooseHyperparameters(data, { sampleOf: 1, reference, published: null }));
+  const chosen = timed(`${name}: choosing settings`, () =>
+    chooseHyperparameters(data, { sampleOf: 1, reference, published: null }),
+  );
   const settings = chosen.result?.settings;
   if (!settings) throw new Error('no settings were chosen');
   const all = Uint32Array.from(data.ids, (_, item) => item);

@@ -1,7 +1,7 @@
 /** Migrates the database of DATABASE_URL: the one-shot step before the processes of an installation start. */
 import { ConfigError, loadKeylessConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
-import { grantReports } from '../../db/reports/role.ts';
+import { grantReports } from '../../db/reports/enginePrivileges.ts';
 
 try {
   const { databaseUrl, reports } = loadKeylessConfig(process.env);

@@ -1,7 +1,7 @@
 /** Response schemas of the installation's state. */
 import Type from 'typebox';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
-import { FAILED_DAYS, MAX_COUNTED } from '../../../db/installation/work.ts';
+import { FAILED_DAYS, MAX_COUNTED } from '../../../db/installation/waitingAndFailedWork.ts';
 import { dateTime, nullable, oneOf } from '../../../domain/schemas/schema.ts';
 
 export const PARTS = [

@@ -6,7 +6,7 @@ import {
   readWaitingWork,
   type Work,
   type WorkEntry,
-} from '../../../db/installation/work.ts';
+} from '../../../db/installation/waitingAndFailedWork.ts';
 import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../../../domain/jobs/ids.ts';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { WORK_KINDS, type WorkKind } from './fields.ts';

@@ -11,7 +11,7 @@ import {
 import { listLatestEvents, MAX_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../../db/events/rejections.ts';
 import { findIdentities } from '../../../db/people/identities.ts';
-import { memberIds } from '../../../db/people/members.ts';
+import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { identifiersOf, type Identifier } from '../../../domain/people/identity.ts';

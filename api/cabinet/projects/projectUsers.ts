@@ -5,7 +5,7 @@ import { findPerson } from '../../../db/people/identities.ts';
 import { readOutputPerson } from '../../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
-import { memberIds } from '../../../db/people/members.ts';
+import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
 import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../../db/people/personOverview.ts';
 import { findProfile } from '../../../db/people/profiles.ts';
 import type { Queryable } from '../../../db/pool.ts';

@@ -8,7 +8,7 @@ import {
   type ClickMap,
   type PageQuestion,
   type ScrollMap,
-} from '../../../reports/questions.ts';
+} from '../../../reports/mapAndVisitQuestions.ts';
 import { periodFaults, todayIn } from '../../../reports/validate/index.ts';
 import { oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. reports/questions.ts sets
- * the number of visits that are searched.
+ * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings.
+ * reports/mapAndVisitQuestions.ts sets the number of visits that are searched.
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { RecordingFilter } from '../../../db/recordings/readRecordings.ts';

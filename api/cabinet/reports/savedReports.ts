@@ -20,7 +20,7 @@ import { REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
 import { define, pageOf, UUID } from '../cabinetOperation.ts';
 import { lastDays } from './relativePeriods.ts';
 import { title } from '../projects/projects.ts';
-import { bytesFaults, SAVED_KB } from './savedBytes.ts';
+import { bytesFaults, SAVED_KB } from './savedSizeLimit.ts';
 import { SITE_ID, SitePath } from '../sites/siteFields.ts';
 
 /** Two years, which never exceed 25 months. */

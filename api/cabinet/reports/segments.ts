@@ -15,7 +15,7 @@ import { notFound, validationFailed, type FieldFault } from '../../http/errors.t
 import { conditions } from '../../reports/reportSchemas.ts';
 import { define, pageOf, UUID } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
-import { bytesFaults, SAVED_KB } from './savedBytes.ts';
+import { bytesFaults, SAVED_KB } from './savedSizeLimit.ts';
 import { SITE_ID, SitePath } from '../sites/siteFields.ts';
 
 const Segment = Type.Object(

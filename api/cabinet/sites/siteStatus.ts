@@ -4,7 +4,7 @@ import { countRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { countRecordings } from '../../../db/recordings/recordingIntake.ts';
 import { listSenders, SENDERS_PER_OUTCOME, type Sender } from '../../../db/sites/senders.ts';
 import { findSite, type StoredSite } from '../../../db/sites/sites.ts';
-import { readSiteToday } from '../../../db/sites/today.ts';
+import { readSiteToday } from '../../../db/sites/activityAndQuotaUse.ts';
 import { listsHost } from '../../../domain/sites/hosts.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { StoredSite } from '../../../db/sites/sites.ts';
 import type { AudienceValue } from '../../../db/sitePeople/readAudience.ts';
-import type { VisitBrief } from '../../../db/visits/briefs.ts';
+import type { VisitBrief } from '../../../db/visits/cabinetVisits.ts';
 import type { ListedVisitor } from '../../../db/visits/visitorList.ts';
 import { VALUE_SOURCES } from '../../../domain/people/personData.ts';
 import { labelsOf } from '../../../reports/labels/index.ts';

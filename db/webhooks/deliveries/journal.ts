@@ -1,4 +1,4 @@
-/** The delivery journal as the cabinet shows it. For its removal see db/webhooks/deliveries/removal.ts. */
+/** The delivery journal as the cabinet shows it. For its removal see db/webhooks/deliveries/removeDeliveries.ts. */
 import {
   requestBody,
   SUBSCRIBABLE_EVENTS,

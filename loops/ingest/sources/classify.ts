@@ -2,7 +2,7 @@
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { parseAddress } from './address.ts';
 import { channelOf, type Channel } from './channels.ts';
-import { findAdSystem, findSource, type Found } from './lookup.ts';
+import { findAdSystem, findSource, type Found } from './findInLists.ts';
 import { isSavedPage, readReferrer, type Referrer } from './referrer.ts';
 import { readTags, type Tags } from './utmAndClickIds.ts';
 

@@ -1,6 +1,6 @@
 /** Classifies the referrer: none, a page of the site itself, a listed service, another site, or unreadable. */
 import { hostOf, isWeb, parseAddress, registrableDomain, shownAddress, shownDomain, storedText } from './address.ts';
-import { findApp, findHost, isPassing, isPassingApp, withoutWww, type Found } from './lookup.ts';
+import { findApp, findHost, isPassing, isPassingApp, withoutWww, type Found } from './findInLists.ts';
 
 export type Referrer =
   | { kind: 'none' | 'unreadable' | 'saved' }

@@ -1,7 +1,12 @@
 /** Counts the values of facets over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
-import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
+import {
+  FACET_VALUES,
+  nameOfFacet,
+  type FacetCount,
+  type FacetName,
+} from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topPlaces } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';

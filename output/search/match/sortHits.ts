@@ -1,6 +1,6 @@
 /** Orders the hits. */
 import { propertyValues } from '../../../domain/output/filters.ts';
-import type { SearchSort } from '../../../domain/search/refinements.ts';
+import type { SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';
 import type { Hits } from './findHits.ts';

@@ -17,7 +17,7 @@ import {
   type FacetCount,
   type FacetName,
   type SearchSort,
-} from '../../../domain/search/refinements.ts';
+} from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';

@@ -10,7 +10,7 @@ import type { Plan, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
 import type { Place } from '../context/fillTerms.ts';
 import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
-import { detailConditions, seriesColumns, tuples, type Flag } from './tuples.ts';
+import { detailConditions, seriesColumns, tuples, type Flag } from './keyCombinations.ts';
 
 export interface JoinedKinds {
   joins: Join[];

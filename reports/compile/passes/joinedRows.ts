@@ -17,7 +17,7 @@ import { isFact } from '../rows/periodRows.ts';
 import { filled, type Place } from '../context/fillTerms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
 import { isOf } from '../asked/rowKinds.ts';
-import { detailConditions, visitsOfKind } from './tuples.ts';
+import { detailConditions, visitsOfKind } from './keyCombinations.ts';
 
 export interface RowsAsked {
   level: RowLevel;

@@ -1,7 +1,7 @@
 /** Commits staged rows to the lake. */
 import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../../db/lake/batches.ts';
-import { commitInTurn } from '../../../db/lake/writers.ts';
+import { commitInTurn } from '../../../db/lake/writerTurns.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { isBadRow, isTakenBySomebody } from '../faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from '../connection.ts';

@@ -1,6 +1,6 @@
 /** Background changes of the lake, concurrent with commits every other second. */
 import type pg from 'pg';
-import { upkeepInTurn, type Rank } from '../../../db/lake/writers.ts';
+import { upkeepInTurn, type Rank } from '../../../db/lake/writerTurns.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 
 /**

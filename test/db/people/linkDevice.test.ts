@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { memberIds } from '../../../db/people/members.ts';
+import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { resolveIdentities } from '../../../db/people/identities.ts';

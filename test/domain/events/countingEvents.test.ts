@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventIdHash } from '../../../domain/events/rememberedIds.ts';
-import { countingStates, outsideWindows, windowSlots, type PersonEvent } from '../../../domain/events/countingEvents.ts';
+import {
+  countingStates,
+  outsideWindows,
+  windowSlots,
+  type PersonEvent,
+} from '../../../domain/events/countingEvents.ts';
 import { DEFAULT_EVENT_TYPES, type EventType } from '../../../domain/events/eventTypes.ts';
 
 function type(code: string, change: Partial<EventType> = {}): EventType {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { inTransaction } from '../../../db/pool.ts';
-import { removeOldVisitors } from '../../../db/sitePeople/retain.ts';
+import { removeOldVisitors } from '../../../db/sitePeople/removeOldPeople.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { readIngestLag } from '../../../db/visits/ingestLag.ts';
 import { LAYOUT_FIELDS } from '../../../domain/collect/collected.ts';

@@ -97,7 +97,11 @@ function withFashion(returning: number, daysBefore: number): Interactions {
 
 describe('a project in which nobody has a taste', () => {
   it('gets no model, though last week is a bad guess for visits of months ago', () => {
-    const choice = chooseHyperparameters(withoutTastes(400, 100), { sampleOf: 1, reference: 100 * DAY, published: null });
+    const choice = chooseHyperparameters(withoutTastes(400, 100), {
+      sampleOf: 1,
+      reference: 100 * DAY,
+      published: null,
+    });
     expect(choice?.reason).toBe('below_popularity');
   });
 });

@@ -3,7 +3,7 @@ import { chmod, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launcherPrefix } from '../../../platform/process/launcher.ts';
+import { launcherPrefix } from '../../../platform/process/decoderPrefix.ts';
 import { runFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';
 import { HANG_MS } from '../../support/eventually.ts';

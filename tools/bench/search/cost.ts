@@ -3,7 +3,7 @@
  * shared.
  */
 import type { BoundFilter } from '../../../domain/output/filters.ts';
-import type { FacetName } from '../../../domain/search/refinements.ts';
+import type { FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
 import { answerSearch, type Searched } from '../../../output/search/match/answerSearch.ts';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
 import type { SearchQuestion } from '../../../output/search/searchMessages.ts';

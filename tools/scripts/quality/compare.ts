@@ -5,7 +5,7 @@
 import { chooseHyperparameters } from '../../../output/training/chooseHyperparameters.ts';
 import { at, type Cuts, type Interactions } from '../../../output/training/interactions.ts';
 import { found, type Found } from '../../../output/training/rankingQuality.ts';
-import { PersonRanker, popularityShares } from '../../../output/training/scores.ts';
+import { PersonRanker, popularityShares } from '../../../output/training/personRanker.ts';
 import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluationWindow.ts';

@@ -3,7 +3,7 @@ import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { listDeliveries, readDelivery, type JournalFilter } from '../../../../db/webhooks/deliveries/journal.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
 import { listOverdueRetries } from '../../../../db/webhooks/deliveries/retries.ts';
-import { deleteOldDeliveries, removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removal.ts';
+import { deleteOldDeliveries, removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removeDeliveries.ts';
 import { resendDelivery } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../../../db/webhooks/webhooks.ts';
 import { requestBody } from '../../../../domain/webhooks/webhookRequest.ts';

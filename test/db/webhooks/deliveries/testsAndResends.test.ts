@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Lanes } from '../../../../loops/delivery/lanes.ts';
 import { claimDeliveries, refreshClaims, releaseClaims } from '../../../../db/webhooks/deliveries/claims.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
-import { removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removal.ts';
+import { removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removeDeliveries.ts';
 import { deleteWebhook } from '../../../../db/webhooks/webhooks.ts';
 import {
   readTestOutcome,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteExpiredReportSlots, releaseReportSlot, takeReportSlot } from '../../../db/reports/slots.ts';
+import { deleteExpiredReportSlots, releaseReportSlot, takeReportSlot } from '../../../db/reports/reportSlots.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { grantReports, REPORT_COLUMNS, REPORT_TABLES } from '../../../db/reports/role.ts';
+import { grantReports, REPORT_COLUMNS, REPORT_TABLES } from '../../../db/reports/enginePrivileges.ts';
 import { openLake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
-import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/retain.ts';
+import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/removeOldPeople.ts';
 import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/storeServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';

@@ -1,5 +1,5 @@
 /** The projects to train, and the state of their trainings. */
-import type { TrainingRound, TrainingState } from '../../domain/training/starts.ts';
+import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows } from './events.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLICK_IDS } from '../../../../loops/ingest/sources/lists/clickIds.ts';
-import { findAdSystem, findApp, findHost, findSource, LISTS } from '../../../../loops/ingest/sources/lookup.ts';
+import { findAdSystem, findApp, findHost, findSource, LISTS } from '../../../../loops/ingest/sources/findInLists.ts';
 
 const listed = Object.entries(LISTS).flatMap(([type, list]) => list.map((entry) => ({ type, ...entry })));
 const split = (words: string | undefined) => (words === undefined ? [] : words.split(' '));

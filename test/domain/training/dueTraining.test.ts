@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueTraining, type TrainingState } from '../../../domain/training/starts.ts';
+import { dueTraining, type TrainingState } from '../../../domain/training/dueTraining.ts';
 
 const stateOf = (change: Partial<TrainingState> = {}): TrainingState => ({
   rows: 10_000,

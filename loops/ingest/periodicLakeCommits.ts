@@ -11,7 +11,7 @@ import type { IngestMetrics } from './metrics.ts';
 const MANY_ROWS = 50_000;
 const RETRY_MS = 5_000;
 
-export interface LakeClockDeps {
+export interface PeriodicLakeCommitsDeps {
   pool: pg.Pool;
   logger: Logger;
   metrics: IngestMetrics;
@@ -21,15 +21,15 @@ export interface LakeClockDeps {
   shards(): readonly number[];
 }
 
-export class LakeClock implements RunningProcess {
-  readonly #deps: LakeClockDeps;
+export class PeriodicLakeCommits implements RunningProcess {
+  readonly #deps: PeriodicLakeCommitsDeps;
   readonly #pause = new WakeUp();
   #lake: Lake | null = null;
   #staged = 0;
   #stopping = false;
   readonly #running: Promise<void>;
 
-  constructor(deps: LakeClockDeps) {
+  constructor(deps: PeriodicLakeCommitsDeps) {
     this.#deps = deps;
     this.#running = this.#commitUntilStopped();
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createAtOnceActivity } from '../../../activities/ai/quickSteps.ts';
+import { createAtOnceActivity } from '../../../activities/ai/analyseShortText.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { deferStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
