@@ -11,7 +11,7 @@ import type { ComparisonBudget, NeighbourList, NeighbourLists } from '../vectors
 import { NamedModels } from '../models/namedModels.ts';
 import { Neighbours, type Scoring } from '../vectors/cachedNeighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
-import { Priors } from './sharedScores.ts';
+import { SharedScores, type Priors } from './sharedScores.ts';
 import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from '../models/slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
@@ -43,7 +43,7 @@ export class Catalogue {
   /** The filterable properties; others are not kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
-  #priors: Priors | null = null;
+  readonly #sharedScores = new SharedScores(this);
   /**
    * For each slot, the time of the last change that was applied, in microseconds since 1970; an older read never
    * replaces it.
@@ -88,17 +88,16 @@ export class Catalogue {
       popularity,
       regions,
       named,
+      this.#sharedScores,
       ...(this.model ? [this.model] : []),
-      ...(this.#priors ? [this.#priors] : []),
       ...(this.companion ? [this.companion] : []),
     ];
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
-  /** Scores that are the same for everybody, for the current state of the catalogue. */
+  /** Scores that are the same for everybody; those of a large catalogue may be some seconds old. */
   get priors(): Priors {
-    if (!this.#priors?.isCurrent) this.#priors = new Priors(this);
-    return this.#priors;
+    return this.#sharedScores.priors;
   }
 
   /** Maps the rows of a model to slots; the result becomes {@link model}. Items added later have no row. */

@@ -47,9 +47,14 @@ export class PopularityColumns {
     return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0, this.#allOf(period));
   }
 
-  /** Returns the prior of a ranking: 0 to 1 for the most popular item, by the logarithm of the totals. */
-  share(slot: number, period: Period = USUAL_PERIOD): number {
-    return shareOf(this.total(slot, period), this.#allOf(period).most);
+  /** Returns the prior of a ranking for the first slots: 0 to 1 for the most popular item (domain/output/popularity.ts). */
+  shares(period: Period, slots: number): Float32Array<ArrayBuffer> {
+    const { most } = this.#allOf(period);
+    const shares = new Float32Array(slots);
+    const end = Math.min(slots * SUMS, this.#sums.length);
+    for (let at = totalAt(period), slot = 0; at < end; at += SUMS, slot += 1)
+      shares[slot] = shareOf(this.#sums[at] as number, most);
+    return shares;
   }
 
   #allOf(period: Period): OfAll {

@@ -1,4 +1,5 @@
 /** Scores of items that are the same for everybody, by slot: popularity, trend and recency. */
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { trendShare, type Period } from '../../../domain/output/popularity.ts';
 import { recencyAt } from '../../../domain/output/recency.ts';
@@ -17,26 +18,30 @@ interface Sized {
   readonly byteLength: number;
 }
 
-/** How long recency scores are cached; recency fades over weeks. */
+/** How long scores are cached at most; recency fades over weeks. */
 const FRESH_MS = 60_000;
 /**
  * Milliseconds per slot for which scores are kept although counts change, which happens every second while events
- * arrive. So computing them takes at most a five-hundredth of the time: 100,000 slots, which take about 20 ms, are
- * scored again every 10 s.
+ * arrive. So computing them takes at most a hundredth of the time: all scores of 100,000 slots, which take some 80 ms,
+ * are computed again every 10 s.
  */
 const STAND_MS_PER_SLOT = 0.1;
-/** With fewer slots, scores follow each change. */
+/** With fewer slots, scores follow each change at once. */
 const ALWAYS_FRESH_SLOTS = 2_000;
+/** Older scores do not stand in while new ones are computed: nobody has asked for a while. */
+const MAX_STAND_IN_MS = 5 * 60_000;
 /** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
 const MAX_KEPT = 24;
 
-/**
- * Computed on first use and cached until something changes, because each slot takes a logarithm. Recency is at most
- * {@link FRESH_MS} old, and the popularity of a large catalogue a few seconds.
- */
+interface Kept {
+  value: Sized;
+  make(priors: Priors): Sized;
+}
+
+/** The scores of one moment, each computed on first use, because each slot takes a logarithm. */
 export class Priors {
   readonly #source: Source;
-  readonly #made = new LRUCache<string, Sized>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
   readonly #slots: number;
   readonly #changes: number;
   readonly #madeAt = performance.now();
@@ -48,7 +53,7 @@ export class Priors {
   }
 
   get bytes(): number {
-    return [...this.#made.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return [...this.#kept.values()].reduce((sum, { value }) => sum + value.byteLength, 0);
   }
 
   get isCurrent(): boolean {
@@ -58,21 +63,26 @@ export class Priors {
     return this.#changes === popularity.changes || age < this.#standMs;
   }
 
+  /** True when answers may still use these scores while current ones are computed: no item is missing. */
+  get mayStandIn(): boolean {
+    const age = performance.now() - this.#madeAt;
+    return this.#slots === this.#source.size && this.#slots >= ALWAYS_FRESH_SLOTS && age < MAX_STAND_IN_MS;
+  }
+
   get #standMs(): number {
     return this.#slots < ALWAYS_FRESH_SLOTS ? 0 : this.#slots * STAND_MS_PER_SLOT;
   }
 
   /** 0 to 1 for the most popular item of a period. */
   popularity(period: Period): Float32Array<ArrayBuffer> {
-    const { popularity } = this.#source;
-    return this.keep(`popularity ${period}`, () => this.#ofSlots((slot) => popularity.share(slot, period)));
+    return this.keep(`popularity ${period}`, (priors) => priors.#source.popularity.shares(period, priors.#slots));
   }
 
   /** 0 to 1 for the item that rises most within a period; 0 for one that does not rise. */
   trend(period: Period): Float32Array<ArrayBuffer> {
-    const { popularity } = this.#source;
-    return this.keep(`trend ${period}`, () => {
-      const trends = this.#ofSlots((slot) => popularity.trend(slot, period));
+    return this.keep(`trend ${period}`, (priors) => {
+      const { popularity } = priors.#source;
+      const trends = priors.#ofSlots((slot) => popularity.trend(slot, period));
       const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
       return trends.map((trend) => trendShare(trend, most));
     });
@@ -80,26 +90,79 @@ export class Priors {
 
   /** 0 to 1 for an item published at this moment. */
   get recency(): Float32Array<ArrayBuffer> {
-    const { columns } = this.#source;
-    const now = Date.now();
-    return this.keep('recency', () => this.#ofSlots((slot) => recencyAt(columns.publishedAt(slot), now)));
+    return this.keep('recency', (priors) => {
+      const { columns } = priors.#source;
+      const now = Date.now();
+      return priors.#ofSlots((slot) => recencyAt(columns.publishedAt(slot), now));
+    });
   }
 
   /**
-   * Caches values that a ranker derives from these scores, as long as the scores are valid. @param name must be unique
-   * to one kind of value
+   * Caches values that a ranker derives from these scores, as long as the scores are valid.
+   * @param name must be unique to one kind of value
+   * @param make computes the value from the scores that it is given, which may be later ones
    */
-  keep<T extends Sized>(name: string, make: () => T): T {
-    const known = this.#made.get(name);
-    if (known) return known as T;
-    const made = make();
-    this.#made.set(name, made);
-    return made;
+  keep<T extends Sized>(name: string, make: (priors: Priors) => T): T {
+    const known = this.#kept.get(name);
+    if (known) return known.value as T;
+    const value = make(this);
+    this.#kept.set(name, { value, make });
+    return value;
+  }
+
+  /** Returns scores of now with the same values cached. Other work of the process runs between any two of them. */
+  async renewed(): Promise<Priors> {
+    const next = new Priors(this.#source);
+    // The least used ones first, so that these are the first to be dropped again.
+    for (const [name, { make }] of [...this.#kept.entries()].toReversed()) {
+      await setImmediate();
+      next.keep(name, make);
+    }
+    return next;
   }
 
   #ofSlots(valueOf: (slot: number) => number): Float32Array<ArrayBuffer> {
     const values = new Float32Array(this.#slots);
     for (let slot = 0; slot < values.length; slot += 1) values[slot] = valueOf(slot);
     return values;
+  }
+}
+
+/**
+ * Keeps the scores of a catalogue up to date. Those of a large catalogue are computed anew between the answers, which
+ * use the old ones meanwhile: computing all of them for one answer would hold up all others.
+ */
+export class SharedScores {
+  readonly #source: Source;
+  #priors: Priors | null = null;
+  #isRenewing = false;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  get bytes(): number {
+    return this.#priors?.bytes ?? 0;
+  }
+
+  get priors(): Priors {
+    const known = this.#priors;
+    if (known?.isCurrent) return known;
+    if (!known?.mayStandIn) return (this.#priors = new Priors(this.#source));
+    if (!this.#isRenewing) void this.#renew(known);
+    return known;
+  }
+
+  async #renew(known: Priors): Promise<void> {
+    this.#isRenewing = true;
+    try {
+      const next = await known.renewed();
+      if (this.#priors === known) this.#priors = next;
+    } catch {
+      // The next answer computes them itself, and meets the fault.
+      this.#priors = null;
+    } finally {
+      this.#isRenewing = false;
+    }
   }
 }

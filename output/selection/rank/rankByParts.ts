@@ -77,10 +77,10 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
 
 /** Returns the scores of all items by popularity and recency. */
 function baseOf(priors: Priors, { popularity, recency }: Recipe): OrderedScores {
-  return priors.keep(`base ${popularity} ${recency}`, () => {
-    const novelty = priors.recency;
+  return priors.keep(`base ${popularity} ${recency}`, (current) => {
+    const novelty = current.recency;
     return orderedScores(
-      priors.popularity(USUAL_PERIOD).map((share, slot) => popularity * share + recency * (novelty[slot] as number)),
+      current.popularity(USUAL_PERIOD).map((share, slot) => popularity * share + recency * (novelty[slot] as number)),
     );
   });
 }

@@ -81,10 +81,10 @@ function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
 
 /** Returns the scores of a period, which are the same for everybody. */
 function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScores {
-  return priors.keep(`popular ${period} ${trend}`, () => {
-    const rising = trend ? priors.trend(period) : null;
-    const { recency } = priors;
-    const scores = priors.popularity(period).map((popular, slot) => {
+  return priors.keep(`popular ${period} ${trend}`, (current) => {
+    const rising = trend ? current.trend(period) : null;
+    const { recency } = current;
+    const scores = current.popularity(period).map((popular, slot) => {
       const share = rising?.[slot] ?? 0;
       if (share > 0) return particularScore(share);
       if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;

@@ -13,8 +13,9 @@ const totals = new Totals();
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
   const isOfAuthor = (item: ItemForRules): boolean => author !== null && item.author === author;
-  const priors = catalogue.priors;
-  const halved = priors.keep('half of recency', () => orderedScores(priors.recency.map((recency) => recency / 2)));
+  const halved = catalogue.priors.keep('half of recency', ({ recency }) =>
+    orderedScores(recency.map((share) => share / 2)),
+  );
   totals.begin(halved.scores);
   if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, 0.5);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);

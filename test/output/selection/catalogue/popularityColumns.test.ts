@@ -6,6 +6,7 @@ import {
   sumsOf as sumsOfDays,
   totalAt,
   trendOf,
+  type Period,
 } from '../../../../domain/output/popularity.ts';
 import { PopularityColumns } from '../../../../output/selection/catalogue/popularityColumns.ts';
 
@@ -37,9 +38,11 @@ describe('the popularity of items', () => {
     columns.set(700, sumsOf({ 0: 3, 20: 100 }));
     columns.set(3, sumsOf({ 2: 9 }));
     expect([columns.total(700), columns.total(700, '30d'), columns.total(3), columns.total(5)]).toEqual([3, 103, 9, 0]);
-    expect([columns.share(3), columns.share(700, '30d'), columns.share(5), columns.share(9_999)]).toEqual([1, 1, 0, 0]);
+    const share = (slot: number, period: Period = '7d') => columns.shares(period, 2_000)[slot];
+    expect([share(3), share(700, '30d'), share(5), share(1_999)]).toEqual([1, 1, 0, 0]);
+    expect(columns.shares('7d', 4)).toHaveLength(4);
     columns.set(3, []);
-    expect([columns.total(3), columns.share(700)]).toEqual([0, 1]);
+    expect([columns.total(3), share(700)]).toEqual([0, 1]);
   });
 
   const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { SUMS } from '../../../../domain/output/popularity.ts';
 import type { Catalogue } from '../../../../output/selection/catalogue/catalogue.ts';
@@ -11,6 +12,15 @@ const counts = (count: number) => Array.from({ length: SUMS }, () => count);
 function twoItems(): Catalogue {
   const ago = (days: number) => ({ publishedAt: new Date(Date.now() - days * DAY_MS) });
   return catalogueOf([change('new', ago(0)), change('old', ago(30))]);
+}
+
+function largeCatalogue(): Catalogue {
+  return catalogueOf(Array.from({ length: 2_000 }, (_, n) => change(`item-${n}`)));
+}
+
+/** Lets other work of the event loop run until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setImmediate();
 }
 
 /** Requests a value that is derived from priors, and returns a counter of how often it was computed. */
@@ -46,8 +56,8 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('stands for a while in a large catalogue, although counts change', () => {
-    const catalogue = catalogueOf(Array.from({ length: 2_000 }, (_, n) => change(`item-${n}`)));
+  it('stands for a while in a large catalogue, although counts change, and is then computed between the answers', async () => {
+    const catalogue = largeCatalogue();
     const ask = asking(catalogue);
     // Time stands still from here on.
     later(0);
@@ -57,7 +67,34 @@ describe('a value computed from priors', () => {
     later(199);
     expect(ask()).toBe(1);
     later(2);
+    const before = catalogue.priors;
+    expect([ask(), ask()]).toEqual([1, 1]);
+    await until(() => catalogue.priors !== before);
     expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('is computed at once in a large catalogue that nobody has asked about for minutes', () => {
+    const catalogue = largeCatalogue();
+    const ask = asking(catalogue);
+    ask();
+    later(5 * 60_000 + 1);
+    expect([ask(), ask()]).toEqual([2, 2]);
+  });
+
+  it('is computed at once, and tells its fault, when it could not be computed between the answers', async () => {
+    const catalogue = largeCatalogue();
+    let isBroken = false;
+    const ask = () =>
+      catalogue.priors.keep('a thing', () => {
+        if (isBroken) throw new Error('broken');
+        return { byteLength: 100 };
+      });
+    ask();
+    isBroken = true;
+    later(61_000);
+    const before = catalogue.priors;
+    await until(() => catalogue.priors !== before);
+    expect(ask).toThrow('broken');
   });
 
   it('is computed again when there is another item, but not when one has changed', () => {
@@ -98,6 +135,13 @@ describe('priors', () => {
     catalogue.apply([change('third')]);
     expect([...catalogue.priors.popularity('7d')]).toEqual([0, 1, 0]);
     expect(catalogue.priors.recency).toHaveLength(3);
+  });
+
+  it('of a large catalogue have a new item at once', () => {
+    const catalogue = largeCatalogue();
+    expect(catalogue.priors.recency).toHaveLength(2_000);
+    catalogue.apply([change('third')]);
+    expect(catalogue.priors.recency).toHaveLength(2_001);
   });
 
   it('decay, and are computed again once a minute', () => {
