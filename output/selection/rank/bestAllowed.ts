@@ -27,17 +27,46 @@ interface Asked {
   pick: Picker;
 }
 
-/** @param slots the slots of the scores; null when there is a score for every slot */
-export function offerAllowed(
+interface Scored {
+  /** The slots of the scores; null when there is a score for every slot. */
+  slots: Uint32Array | null;
+  scores: Float32Array;
+}
+
+/**
+ * Offers the slots that are probably among the best before the others. Rules cost more than a comparison, so they are
+ * checked only for slots that would be kept: once the best are kept, these are hardly any.
+ */
+export function offerAllowed(top: TopSlots, asked: Asked, scored: Scored): void {
+  const bound = likelyBound(scored.scores, asked.pick.enough);
+  offerBetween(top, asked, scored, { from: bound, below: Infinity });
+  if (bound > -Infinity) offerBetween(top, asked, scored, { from: -Infinity, below: bound });
+}
+
+/** One of so many scores is looked at for an estimate; fewer scores than its square are not worth estimating. */
+const SAMPLED = 16;
+/** Some of the best are not allowed. */
+const LIKELY_FACTOR = 1.5;
+
+/** Returns a score that somewhat more than a number of slots probably reach; -Infinity for few scores. */
+function likelyBound(scores: Float32Array, enough: number): number {
+  if (scores.length < SAMPLED ** 2) return -Infinity;
+  const sample = new Float32Array(Math.floor(scores.length / SAMPLED));
+  for (let at = 0; at < sample.length; at += 1) sample[at] = scores[at * SAMPLED] as number;
+  return sample.sort().at(-Math.ceil((enough * LIKELY_FACTOR) / SAMPLED)) ?? -Infinity;
+}
+
+function offerBetween(
   top: TopSlots,
-  { catalogue, pick }: Asked,
-  { slots, scores }: { slots: Uint32Array | null; scores: Float32Array },
+  asked: Asked,
+  { slots, scores }: Scored,
+  { from, below }: { from: number; below: number },
 ): void {
   for (let place = 0; place < scores.length; place += 1) {
-    const slot = slots === null ? place : (slots[place] as number);
     const score = scores[place] as number;
-    // Rules cost more than a comparison, so they are checked only for slots that would be kept.
-    if (top.hasRoom(slot, mostOf(pick, score))) offer(top, { catalogue, pick }, slot, score);
+    if (score < from || score >= below) continue;
+    const slot = slots === null ? place : (slots[place] as number);
+    if (top.hasRoom(slot, mostOf(asked.pick, score))) offer(top, asked, slot, score);
   }
 }
 
