@@ -20,7 +20,11 @@ export function reorderByTaste(
   scored: readonly { slot: number; score: number }[],
   { taste, isBrowsing }: { taste: Taste; isBrowsing: boolean },
 ): { slot: number; score: number }[] {
-  const affinityOf = affinityReader(catalogue, taste);
+  const affinities = affinitiesOf(
+    catalogue,
+    scored.map(({ slot }) => slot),
+    taste,
+  );
   const now = Date.now();
   const newnessOf = (slot: number): number => {
     if (!isBrowsing) return 1;
@@ -29,39 +33,55 @@ export function reorderByTaste(
   };
   const best = Math.max(...scored.map(({ score }) => score), Number.MIN_VALUE);
   return scored
-    .map(({ slot, score }) => ({
+    .map(({ slot, score }, at) => ({
       slot,
       score,
-      key: (1 - taste.weight) * (score / best) * newnessOf(slot) + taste.weight * affinityOf(slot),
+      key: (1 - taste.weight) * (score / best) * newnessOf(slot) + taste.weight * (affinities[at] ?? 0),
     }))
     .toSorted((a, b) => b.key - a.key)
     .map(({ slot, score }) => ({ slot, score }));
 }
 
-/** Returns the affinity of a slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */
-function affinityReader(catalogue: Catalogue, { items, authors, interests }: Taste): (slot: number) => number {
-  const liked = items.slice(0, MAX_LIKED).flatMap(({ id, weight }) => {
-    const slot = catalogue.slotOf(id);
-    return slot === undefined ? [] : [{ cosineOf: catalogue.vectors.scorer(slot), weight, author: authorOf(slot) }];
-  });
-  const most = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
+/** Returns the affinity of each slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */
+function affinitiesOf(
+  catalogue: Catalogue,
+  slots: readonly number[],
+  { items, authors, interests }: Taste,
+): Float64Array {
   const followed = new Set(authors);
   const wanted = new Set(interests);
-
-  function authorOf(slot: number): string | null {
-    return catalogue.itemAt(slot)?.author ?? null;
-  }
-
-  return (slot) => {
+  const affinities = likenessToLiked(catalogue, slots, items.slice(0, MAX_LIKED));
+  for (const [at, slot] of slots.entries()) {
     const item = catalogue.itemAt(slot);
-    if (!item) return 0;
-    const isWanted =
-      (item.author !== null && followed.has(item.author)) || item.interests.some((interest) => wanted.has(interest));
-    if (isWanted) return 1;
-    return liked.reduce((nearest, { cosineOf, weight, author }) => {
-      const cosine = cosineOf(slot);
-      const likeness = Math.max(Number.isNaN(cosine) ? 0 : cosine, author !== null && author === item.author ? 0.5 : 0);
-      return Math.max(nearest, likeness * (weight / most));
-    }, 0);
-  };
+    if (!item) continue;
+    const isFollowed = item.author !== null && followed.has(item.author);
+    if (isFollowed || item.interests.some((interest) => wanted.has(interest))) affinities[at] = 1;
+  }
+  return affinities;
+}
+
+/** Likeness of two items of an author, whatever their content. */
+const SAME_AUTHOR = 0.5;
+
+/** Returns the likeness of each slot to the nearest liked item, which counts by its weight. */
+function likenessToLiked(catalogue: Catalogue, slots: readonly number[], items: Taste['items']): Float64Array {
+  const liked = items.flatMap(({ id, weight }) => {
+    const slot = catalogue.slotOf(id);
+    return slot === undefined ? [] : [{ slot, weight }];
+  });
+  const authorOf = (slot: number): string | null => catalogue.itemAt(slot)?.author ?? null;
+  const authors = slots.map(authorOf);
+  const most = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
+  const cosinesOf = catalogue.vectors.among([...slots, ...liked.map(({ slot }) => slot)]);
+  const nearest = new Float64Array(slots.length);
+  for (const [place, { slot, weight }] of liked.entries()) {
+    const cosines = cosinesOf(slots.length + place);
+    const author = authorOf(slot);
+    for (let at = 0; at < nearest.length; at += 1) {
+      const least = author !== null && author === authors[at] ? SAME_AUTHOR : 0;
+      const likeness = Math.max(cosines[at] ?? 0, least) * (weight / most);
+      nearest[at] = Math.max(nearest[at] as number, likeness);
+    }
+  }
+  return nearest;
 }
