@@ -90,12 +90,9 @@ function withMeaning(
   const cosines = new Map(Array.from(near.slots, (slot, at) => [slot, near.cosines[at] ?? 0]));
   // In a search by meaning alone, words find nothing.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
-  const cosineOf = catalogue.vectors.scorerTo(placed);
-  for (const place of topPlaces(words.scores, COMPARED_BY_WORDS)) {
-    const slot = words.slots[place] as number;
-    const cosine = cosineOf(slot);
-    if (!Number.isNaN(cosine)) cosines.set(slot, cosine);
-  }
+  const compared = topPlaces(words.scores, COMPARED_BY_WORDS).map((place) => words.slots[place] as number);
+  for (const [at, cosine] of catalogue.vectors.compare(placed, compared).entries())
+    if (!Number.isNaN(cosine)) cosines.set(compared[at] as number, cosine);
   const seen = sight === null ? new Map<number, Sighting>() : likeInSight(catalogue.pictures, sight, isAllowed);
   const added = new Set([...near.slots, ...seen.keys()]);
   let bestMeaning = -1;

@@ -48,14 +48,9 @@ export class PictureColumns {
 
   /** Returns the cosines of a query with at most `most` pictures, taken at even intervals. */
   sample(query: PlacedItem, most: number): number[] {
-    const cosineOf = this.#vectors.scorerTo(query);
     const every = Math.max(1, Math.ceil(this.#slotOf.length / most));
-    const cosines: number[] = [];
-    for (let row = 0; row < this.#slotOf.length; row += every) {
-      const cosine = cosineOf(row);
-      if (!Number.isNaN(cosine)) cosines.push(cosine);
-    }
-    return cosines;
+    const rows = Uint32Array.from({ length: Math.ceil(this.#slotOf.length / every) }, (_, at) => at * every);
+    return [...this.#vectors.compare(query, rows)].filter((cosine) => !Number.isNaN(cosine));
   }
 
   /**

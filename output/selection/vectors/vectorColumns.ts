@@ -125,19 +125,20 @@ export class VectorColumns {
         : product(numbers, from, numbers, slot * stride, dimension) / (norm * (norms[slot] as number));
   }
 
-  /**
-   * Returns the cosine of slots and a vector that belongs to no item; NaN for slots that cannot be compared with it.
-   */
-  scorerTo({ model, vector, norm }: PlacedItem): (slot: number) => number {
+  /** Returns the cosines of slots with a vector that belongs to no item; NaN for slots that cannot be compared with it. */
+  compare({ model, vector, norm }: PlacedItem, slots: Uint32Array): Float64Array<ArrayBuffer> {
     const own = this.#knownSpace({ model, vector });
-    const numbers = this.#numbers;
-    const stride = this.#stride;
-    const norms = this.#norms;
-    const spaceOf = this.#spaceOf;
-    return (slot) =>
-      own === NO_SPACE || spaceOf[slot] !== own
-        ? Number.NaN
-        : product(vector, 0, numbers, slot * stride, vector.length) / (norm * (norms[slot] as number));
+    const compared = new Float64Array(slots.length).fill(Number.NaN);
+    if (own === NO_SPACE) return compared;
+    const rows = { numbers: this.#numbers, stride: this.#stride, rows: slots };
+    productsWithRows(vector, rows, (first, products) => {
+      for (let at = 0; at < products.length; at += 1) {
+        const slot = slots[first + at] as number;
+        if (this.#spaceOf[slot] === own)
+          compared[first + at] = (products[at] as number) / (norm * (this.#norms[slot] as number));
+      }
+    });
+    return compared;
   }
 
   /**

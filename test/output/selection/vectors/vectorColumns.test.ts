@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cosine } from '../../../../domain/output/vectors.ts';
+import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
 import { createRandom } from '../../../../tools/load/random.ts';
 import { VectorColumns, type NearSlots } from '../../../../output/selection/vectors/vectorColumns.ts';
 import { placed, placedAt } from '../../support/catalogues.ts';
@@ -25,6 +25,12 @@ function makeManyClusters(): VectorColumns {
   return columns;
 }
 
+/** NaN for vectors that cannot be compared. */
+function cosineOf(own: PlacedItem | null, other: PlacedItem): number {
+  const isComparable = own?.model === other.model && own.vector.length === other.vector.length;
+  return own && isComparable ? cosine(own, other) : Number.NaN;
+}
+
 describe('VectorColumns', () => {
   it('keeps vectors as they are, while it grows and when a larger dimension comes', () => {
     const columns = new VectorColumns();
@@ -48,7 +54,7 @@ describe('VectorColumns', () => {
     expect([score(2), score(3), score(5), columns.scorer(7)(0)]).toEqual([NaN, NaN, NaN, NaN]);
   });
 
-  it('compares a vector with all slots as with each alone, whatever the dimension and number', () => {
+  it('compares a vector with all slots, and with chosen ones, as with each alone, whatever the dimension and number', () => {
     const random = createRandom(7);
     const some = (dimension: number, model: string) =>
       placed(
@@ -59,9 +65,10 @@ describe('VectorColumns', () => {
     for (let slot = 0; slot < 5_000; slot += 1)
       if (slot % 7 !== 0) columns.set(slot, slot % 3 === 0 ? some(384, 'long') : some(45, 'short'));
     for (const subject of [some(45, 'short'), some(384, 'long'), some(46, 'short'), some(45, 'unknown')]) {
-      const score = columns.scorerTo(subject);
-      const each = Float32Array.from({ length: 4_900 }, (_, slot) => score(slot));
-      expect(columns.compareAll(subject, 4_900)).toEqual(each);
+      const each = Float64Array.from({ length: 4_900 }, (_, slot) => cosineOf(columns.at(slot), subject));
+      expect(columns.compareAll(subject, 4_900)).toEqual(Float32Array.from(each));
+      const chosen = Uint32Array.of(4_899, 3, 7, 1, 3, 90_000);
+      expect([...columns.compare(subject, chosen)]).toEqual(Array.from(chosen, (slot) => each[slot] ?? Number.NaN));
     }
   });
 
@@ -84,8 +91,8 @@ describe('VectorColumns', () => {
     if (!subject) throw new Error('no vector');
     // By their sketches most vectors may have this cosine.
     const asked = { slots: MANY, least: 0.2, wanted: MANY };
-    const score = columns.scorerTo(subject);
-    const expected = Array.from({ length: MANY }, (_, slot) => slot).filter((slot) => Math.fround(score(slot)) >= 0.2);
+    const slots = Array.from({ length: MANY }, (_, slot) => slot);
+    const expected = slots.filter((slot) => Math.fround(cosineOf(columns.at(slot), subject)) >= 0.2);
     expect([...columns.near(subject, asked).slots]).toEqual(expected);
     const few = columns.near(subject, { ...asked, wanted: 150 });
     expect(few.isAll).toBe(false);
