@@ -47,8 +47,6 @@ const AUTHORS = 0.35;
 const UNMET = 0.5;
 /** More than general popularity, less than anything a person has stated. */
 const PLACES = 0.3;
-/** Share of the content's weight that is left when the model knows the person's items well: with the usual blend more than novelty. */
-const MIN_CONTENT = 0.2;
 /** Only breaks ties. */
 const RECENCY = 0.05;
 /** The transition part uses only the last items. */
@@ -87,12 +85,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     parts: [
       part('taste', blend.taste, 'because_item', idsOf(items)),
       part('transition', blend.transition, 'because_item', idsOf(last)),
-      part(
-        'content',
-        blend.content * (model ? Math.max(MIN_CONTENT, unknownShare(recent, model)) : 1),
-        'similar',
-        idsOf(items),
-      ),
+      part('content', blend.content * (model ? unknownShare(recent, model) : 1), 'similar', idsOf(items)),
       { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
       part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
       part('authors', AUTHORS * whole, 'author', taste.followedAuthors),

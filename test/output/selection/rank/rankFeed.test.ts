@@ -194,7 +194,7 @@ describe('a feed with a model', () => {
     };
     expect(await contentOf(0)).toBeCloseTo(1, 5);
     expect(await contentOf(10)).toBeCloseTo(0.5, 5);
-    expect(await contentOf(990)).toBeCloseTo(0.2, 5);
+    expect(await contentOf(990)).toBeCloseTo(0.01, 5);
   });
 
   it('has popular items before new ones for somebody without history, whatever the blend', async () => {
