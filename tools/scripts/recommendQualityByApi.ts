@@ -1,8 +1,8 @@
 /**
- * `npm run quality:api -- FILE [--columns 0,1,3] [--untimed]`: sends the events of FILE, in the form that
+ * `npm run quality:api -- FILE [--columns 0,1,3] [--seed 1] [--untimed]`: sends the events of FILE, in the form that
  * `npm run quality:output` reads, to the stack that `npm start` runs, except for some items of each person. It trains a
  * model and measures how many of these items the feed finds, beside popularity, item kNN and EASE. Each run leaves two
- * projects in the stack. `--untimed` sends the events without their times.
+ * projects in the stack. `--seed` draws other items; `--untimed` sends the events without their times.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,29 +16,48 @@ import { readTable } from './quality/readTable.ts';
 import { tellTable } from './quality/tellTable.ts';
 import { sendAndTrain } from './quality/throughApi.ts';
 
-const SEED = 1;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { columns: { type: 'string' }, untimed: { type: 'boolean', default: false } },
+  options: {
+    columns: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    untimed: { type: 'boolean', default: false },
+  },
 });
 const [path] = positionals;
 if (path === undefined) {
-  console.error('usage: npm run quality:api -- FILE [--columns 0,1,3] [--untimed]');
+  console.error('usage: npm run quality:api -- FILE [--columns 0,1,3] [--seed 1] [--untimed]');
   process.exit(2);
 }
 const dataDir = resolve(process.env['ATTUNE_DATA_DIR']?.trim() || 'data');
 const dev = await readDescription(dataDir);
 const data = await readTable(path, { columns: values.columns?.split(',').map(Number) ?? null });
-await tell('a random fifth of each person’s items', randomFifth(data, SEED));
-await tell('the last item of each person', lastItem(data));
+const asked = [
+  await ask('a random fifth of each person’s items', randomFifth(data, Number(values.seed))),
+  await ask('the last item of each person', lastItem(data)),
+];
+// The baselines keep the process busy for minutes, in which the stack closes idle connections: they come after all requests.
+for (const each of asked) tell(each);
 
-async function tell(name: string, { rest, wanted }: HeldOut): Promise<void> {
-  const cases = casesOf(rest, wanted);
+interface Asked {
+  name: string;
+  rest: Interactions;
+  cases: readonly Case[];
+  /** The ranking for each case. */
+  feeds: readonly number[][];
+  training: string;
+}
+
+async function ask(name: string, { rest, wanted }: HeldOut): Promise<Asked> {
   if (dev === null) throw new Error(`no stack runs on ${dataDir}: run npm start first`);
+  const cases = casesOf(rest, wanted);
   const product = await sendAndTrain(dev, rest, { isTimed: !values.untimed });
   const feeds = await product.askAll(cases.map(({ person }) => person));
-  console.log(`\n${name}, ${cases.length} people; the model was ${product.training}`);
+  return { name, rest, cases, feeds, training: product.training };
+}
+
+function tell({ name, rest, cases, feeds, training }: Asked): void {
+  console.log(`\n${name}, ${cases.length} people; the model was ${training}`);
   tellTable([
     { name: 'feed', found: cases.map((each, place) => found(feeds[place] ?? [], each.wanted)) },
     ...[['popular', peopleRanker(rest)] as const, ...itemRankers(rest, rest)].map(([baseline, rank]) => ({
