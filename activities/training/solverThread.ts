@@ -1,6 +1,5 @@
 /** Entry point of the thread that solves models, so that nothing else in the process waits for it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
@@ -10,6 +9,7 @@ import type { Evidence } from '../../output/training/columnSolver.ts';
 import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/interactionFile.ts';
 import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
+import { stepThreadAside } from '../../platform/process/niceness.ts';
 import { serve } from '../../providers/builtin/threads/serve.ts';
 import type {
   Answers,
@@ -21,8 +21,8 @@ import type {
   SolveQuestion,
 } from './solverMessages.ts';
 
-// On Linux a thread has its own priority: threads that answer requests go first.
-setPriority(constants.priority.PRIORITY_LOW);
+// Threads that answer requests go first.
+stepThreadAside();
 
 /** Data of the last training, kept because the ranges of its columns are solved one after another. */
 let kept: { modelId: string; data: TrainingData } | undefined;

@@ -1,6 +1,8 @@
 /** Niceness of processes for which nobody waits: those that answer requests on the same machine get its cores first. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Niceness, of at most 19. */
@@ -36,6 +38,23 @@ export function stepThreadsBack(threads: readonly number[]): void {
     } catch {
       // The thread has ended.
     }
+  }
+}
+
+const CHRT_TIMEOUT_MS = 5_000;
+
+/**
+ * Gives the calling thread the time that nobody else wants. With Linux' policy `SCHED_IDLE`, a core that runs only such
+ * a thread counts as free, so a thread that wakes up takes it at once; a niceness only gives the thread a smaller share
+ * of a core. Without `chrt` of util-linux, which sets the policy, the lowest niceness remains.
+ */
+export function stepThreadAside(): void {
+  setPriority(constants.priority.PRIORITY_LOW);
+  try {
+    const thread = basename(readlinkSync('/proc/thread-self'));
+    execFileSync('chrt', ['--idle', '--pid', '0', thread], { stdio: 'ignore', timeout: CHRT_TIMEOUT_MS });
+  } catch {
+    // Another system, or no util-linux.
   }
 }
 

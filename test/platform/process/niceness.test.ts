@@ -43,6 +43,12 @@ describe('threads lower their priority', () => {
   const nicenesses = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
   const sessionOf = (pid: number): string => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
+  const SCHED_IDLE = 5;
+  /** Field 41 of the line; the name in brackets, which may contain spaces, is field 2. */
+  const policyOf = (pid: number | undefined, thread: string): number => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3]);
+  };
   const hasSessions = existsSync('/proc/self/autogroup');
 
   it('lowers its priority with all of its threads', async () => {
@@ -51,6 +57,16 @@ describe('threads lower their priority', () => {
       () => nicenesses(pid).length > 1 && nicenesses(pid).every((niceness) => niceness === 10),
       'it steps back',
     );
+  });
+
+  it('lets a thread run only while nobody else wants its core', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/stepsAside.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const [thread] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(policyOf(child.pid, thread.toString().trim())).toBe(SCHED_IDLE);
+    expect(policyOf(child.pid, String(child.pid))).toBe(0);
   });
 
   (hasSessions ? it : it.skip)('steps back with the session that it leads', async () => {
