@@ -1,6 +1,11 @@
 /** Stretches in which the visitor was inactive. */
-import type { Gap } from './playerMessages.ts';
 import type { RecordedEvent } from './unpackParts.ts';
+
+/** A stretch without activity, in milliseconds from the beginning. */
+export interface Gap {
+  from: number;
+  to: number;
+}
 
 /** Shorter pauses are normal for reading. */
 const MIN_GAP_MS = 10_000;

@@ -2,12 +2,7 @@
  * Messages between a page of the cabinet and the document of the player (replay.html). The document shows strangers'
  * pages and is isolated by a separate policy; both sides accept messages only from each other.
  */
-
-/** A stretch without activity, in milliseconds from the beginning. */
-export interface Gap {
-  from: number;
-  to: number;
-}
+import type { Gap } from './inactivity.ts';
 
 /** `at` is in milliseconds from the beginning of the recording; a speed of 2 is twice as fast. */
 export type ToPlayer =

@@ -1,7 +1,6 @@
 /** The times of a recording as far as it has arrived, in milliseconds from its beginning. */
 import { createWholes } from './fullSnapshots.ts';
-import { createGaps, type Gaps } from './inactivity.ts';
-import type { Gap } from './playerMessages.ts';
+import { createGaps, type Gap, type Gaps } from './inactivity.ts';
 import type { RecordedEvent } from './unpackParts.ts';
 
 /** Time of a gap that is shown before and after the skipped part. */

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
 import type { Moment } from '../../../data/recordings.ts';
-import type { Gap } from '../../../replay/playerMessages.ts';
+import type { Gap } from '../../../replay/inactivity.ts';
 import { clock } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './Player.module.css';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { fetchParts, type RecordingPlace } from '../../../data/recordings.ts';
-import { isFrom, type FromPlayer, type Gap, type ToPlayer } from '../../../replay/playerMessages.ts';
+import type { Gap } from '../../../replay/inactivity.ts';
+import { isFrom, type FromPlayer, type ToPlayer } from '../../../replay/playerMessages.ts';
 import { splitParts } from '../../../replay/unpackParts.ts';
 
 export interface PlayerState {
