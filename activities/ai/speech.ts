@@ -6,7 +6,7 @@ import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { languageHeard, languageToHear } from './language.ts';
+import { languageHeard, languageToHear } from './itemLanguage.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {

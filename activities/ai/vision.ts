@@ -14,7 +14,7 @@ import type { VisionCapability, VisionInput } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { languageToDescribe } from './language.ts';
+import { languageToDescribe } from './itemLanguage.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
   return {

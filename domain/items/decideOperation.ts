@@ -3,14 +3,8 @@
  * operation and five hundred are handled the same way. The time of the last change is set in db/items/bulkRows.ts, for a
  * change of status in db/analysis/steps.ts.
  */
-import {
-  mediaFault,
-  type ItemContent,
-  type ItemFault,
-  type ItemHead,
-  type ItemOrigin,
-  type ItemPatch,
-} from './item.ts';
+import type { ItemContent, ItemFault, ItemHead, ItemOrigin, ItemPatch } from './item.ts';
+import { mediaFault } from './mediaForType.ts';
 import { propertyFaults, type PropertyDeclaration } from './properties.ts';
 import { statusFromSteps } from './status.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';

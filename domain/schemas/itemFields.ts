@@ -1,7 +1,7 @@
 /** The fields of an item in requests. */
 import Type from 'typebox';
 import type { ItemContent, ItemPatch } from '../items/item.ts';
-import { mediaFault } from '../items/item.ts';
+import { mediaFault } from '../items/mediaForType.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../analysis/steps.ts';
 import { parseOptionalDateTime } from '../dateTime.ts';
 import type { FieldFault } from './fieldFaults.ts';

@@ -3,7 +3,7 @@ import type { Summary } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { foldText } from '../../domain/dictionaries/stems.ts';
-import { languageName } from '../../domain/analysis/language.ts';
+import { languageName } from '../../domain/analysis/languageSettings.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;

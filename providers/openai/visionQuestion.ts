@@ -1,5 +1,5 @@
 /** Questions to the vision model, and the conversion of its answer. */
-import { DEFAULT_LANGUAGE, languageName } from '../../domain/analysis/language.ts';
+import { DEFAULT_LANGUAGE, languageName } from '../../domain/analysis/languageSettings.ts';
 import type { FrameDescription, VisionInput } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';

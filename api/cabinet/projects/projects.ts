@@ -12,7 +12,12 @@ import {
 import { inTransaction, type Queryable } from '../../../db/pool.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { giveTenant } from '../../../db/accounts/accounts.ts';
-import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../../domain/analysis/language.ts';
+import {
+  AUTO_LANGUAGE,
+  isLanguageCode,
+  LANGUAGE_SETTING,
+  TOPIC_LIMITS,
+} from '../../../domain/analysis/languageSettings.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';

@@ -1,7 +1,7 @@
 /**
  * Describes measured facts of a picture in Russian or English. It does not guess what is shown, so there are no tags.
  */
-import { DEFAULT_LANGUAGE } from '../../../domain/analysis/language.ts';
+import { DEFAULT_LANGUAGE } from '../../../domain/analysis/languageSettings.ts';
 import { COLOUR_NAMES, type ColourName } from './colours.ts';
 import type { PictureFacts } from './pictureFacts.ts';
 

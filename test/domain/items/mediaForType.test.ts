@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { mediaFault, type MediumWrite } from '../../../domain/items/item.ts';
+import type { MediumWrite } from '../../../domain/items/item.ts';
+import { mediaFault } from '../../../domain/items/mediaForType.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../../../domain/analysis/steps.ts';
 
 const of = (...kinds: MediumWrite['kind'][]): MediumWrite[] =>

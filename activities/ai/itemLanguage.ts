@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { readItemLanguage, readLanguageEvidence } from '../../db/analysis/language.ts';
 import type { ItemRef } from '../../db/items/writeItems.ts';
-import { DEFAULT_LANGUAGE } from '../../domain/analysis/language.ts';
+import { DEFAULT_LANGUAGE } from '../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
 import type { Transcript, VisionInput } from '../../providers/types.ts';
 

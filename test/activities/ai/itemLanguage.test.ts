@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { languageHeard } from '../../../activities/ai/language.ts';
+import { languageHeard } from '../../../activities/ai/itemLanguage.ts';
 
 const GERMAN = 'Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin';
 

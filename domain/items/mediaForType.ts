@@ -1,0 +1,19 @@
+/** Which media an item of each type must and may have. */
+import type { ItemType } from '../analysis/steps.ts';
+import type { MediumWrite } from './item.ts';
+
+/**
+ * Returns the fault of a media list for an item of that type: a medium of the item's own kind is missing (`required`
+ * when no media were sent), or a text has media; null when nothing is wrong.
+ * @param sent false when the request had no media at all (absent or null)
+ */
+export function mediaFault(
+  type: ItemType,
+  media: readonly MediumWrite[],
+  sent: boolean,
+): 'required' | 'invalid_value' | null {
+  if (type === 'text') return media.length > 0 ? 'invalid_value' : null;
+  if (type === 'mixed') return null;
+  if (media.some((medium) => medium.kind === type)) return null;
+  return sent ? 'invalid_value' : 'required';
+}
