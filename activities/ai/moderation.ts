@@ -39,7 +39,7 @@ export async function moderate(
       pictures.map(({ blobKey }) => blobKey),
       (paths) => {
         const input = moderationInput(text, pictures, paths);
-        // Only summary and embedding use volume, so a text whose summary is refused returns its units, even if moderated.
+        // Moderation uses no volume: a text whose summary is refused returns its units, even if it is moderated.
         return callProvider(deps, work, context, moderator, input, { countsVolume: false, capability: 'moderation' });
       },
     );

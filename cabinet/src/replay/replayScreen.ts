@@ -37,7 +37,7 @@ export class ReplayScreen {
     return this.#replayer !== null;
   }
 
-  /** The current position. */
+  /** The current position in milliseconds; 0 before there is anything to show. */
   get time(): number {
     return this.#replayer?.getCurrentTime() ?? 0;
   }
@@ -56,7 +56,7 @@ export class ReplayScreen {
     this.#replayer?.play(at);
   }
 
-  /** Pauses where it is, or at a position. */
+  /** Pauses where it is, or at a position in milliseconds. */
   pause(at?: number): void {
     this.#replayer?.pause(at);
   }
