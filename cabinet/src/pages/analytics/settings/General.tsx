@@ -85,8 +85,9 @@ export function General({ site, role }: { site: Site; role: Role }) {
 }
 
 function TimezoneAndCurrency({ field }: { field: (name: keyof Draft, own: string) => FieldInput }) {
-  const { general } = useWords().siteSettings;
-  const { newSite } = useWords().home;
+  const words = useWords();
+  const { general } = words.siteSettings;
+  const { newSite } = words.home;
   return (
     <Row>
       <Field
