@@ -254,6 +254,23 @@ describe('trials of new items', () => {
     expect((await stored()).propensities).toBeNull();
   });
 
+  // proves: output-request/exploration
+  it('are not for items that were met long before their date, as after an import', async () => {
+    await stage.addItems(['imported', 'fresh'].map((id) => ({ id, title: 'Новое' })));
+    await stage.followed();
+    await stage.send([
+      { who: 'u-1', item: 'imported', daysAgo: 40 },
+      { who: 'u-1', item: 'fresh' },
+    ]);
+    await stage.counted();
+    const catalogue = stage.selection.catalogues.find(stage.project.id);
+    if (typeof catalogue === 'string') throw new Error(catalogue);
+    const metDaysAgo = (id: string) =>
+      (Date.now() - catalogue.popularity.firstMetAt(catalogue.slotOf(id) ?? -1)) / 86_400_000;
+    expect(metDaysAgo('imported')).toBeGreaterThan(39);
+    expect(metDaysAgo('fresh')).toBeLessThan(2);
+  });
+
   it('are counted by their impressions and openings', async () => {
     await stage.addItems([{ id: 'fresh', title: 'Свежее', published_at: new Date().toISOString() }]);
     await stage.followed();

@@ -10,6 +10,8 @@ import {
 } from '../../../domain/output/popularity.ts';
 import { withRoom } from '../../growableColumns.ts';
 
+const DAY_MS = 86_400_000;
+
 /** The largest total of any item, and the fading sums of all items. */
 interface OfAll extends FadingSums {
   most: number;
@@ -18,6 +20,8 @@ interface OfAll extends FadingSums {
 export class PopularityColumns {
   /** {@link SUMS} numbers per slot. */
   #sums = new Float32Array(0);
+  /** For each slot, the first day on which somebody met it, since 1970, plus 1; 0 when none is known. */
+  #firstDays = new Uint32Array(0);
   /** By period, for the periods used since the last change. */
   readonly #ofAll = new Map<Period, OfAll>();
 
@@ -25,15 +29,26 @@ export class PopularityColumns {
   changes = 0;
 
   get bytes(): number {
-    return this.#sums.byteLength;
+    return this.#sums.byteLength + this.#firstDays.byteLength;
   }
 
-  /** @param sums in the order of domain/output/popularity.ts; empty when nobody did anything */
-  set(slot: number, sums: readonly number[]): void {
+  /**
+   * @param sums in the order of domain/output/popularity.ts; empty when nobody did anything
+   * @param firstDay the first counted day, as its number since 1970
+   */
+  set(slot: number, sums: readonly number[], firstDay?: number): void {
     this.#sums = withRoom(this.#sums, (slot + 1) * SUMS);
     for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
+    this.#firstDays = withRoom(this.#firstDays, slot + 1);
+    this.#firstDays[slot] = firstDay === undefined ? 0 : firstDay + 1;
     this.#ofAll.clear();
     this.changes += 1;
+  }
+
+  /** Returns the start of the first counted day in milliseconds since 1970; infinity for an item without counts. */
+  firstMetAt(slot: number): number {
+    const day = this.#firstDays[slot] ?? 0;
+    return day === 0 ? Infinity : (day - 1) * DAY_MS;
   }
 
   /** Returns the weighted number of people within a period; 0 for an item without counts. */

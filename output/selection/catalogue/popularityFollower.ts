@@ -70,6 +70,6 @@ function place(
     }
     unplaced.delete(id);
     const { days, scores } = byId.get(id) ?? { days: [], scores: [] };
-    catalogue.popularity.set(slot, sumsOf(days, scores, now));
+    catalogue.popularity.set(slot, sumsOf(days, scores, now), days.length > 0 ? Math.min(...days) : undefined);
   }
 }

@@ -105,13 +105,18 @@ function recentSlots(catalogue: Catalogue): Recent {
   return recent;
 }
 
-/** Returns slots published within the last {@link NEW_DAYS} days, the newest first, at most `most`. */
-function newestSlots({ columns, size }: Catalogue, most: number): number[] {
+/**
+ * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts from
+ * its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to items
+ * of which the events of years are known.
+ */
+function newestSlots({ columns, popularity, size }: Catalogue, most: number): number[] {
   const since = Date.now() - NEW_DAYS * DAY_MS;
   const top = new TopNumbers(most);
   for (let slot = 0; slot < size; slot += 1) {
     const publishedAt = columns.publishedAt(slot);
-    if (publishedAt >= since && !(top.isFull && publishedAt <= top.worst)) top.offer(slot, publishedAt);
+    if (publishedAt < since || (top.isFull && publishedAt <= top.worst)) continue;
+    if (popularity.firstMetAt(slot) >= since) top.offer(slot, publishedAt);
   }
   return Array.from(top.ranked().numbers);
 }

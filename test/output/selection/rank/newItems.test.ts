@@ -89,6 +89,26 @@ describe('the positions of new items', () => {
   });
 });
 
+describe('an item with a recent date that somebody met more than a month ago', () => {
+  // proves: output-request/exploration
+  it('is not new, unlike one that was met shortly before its date', () => {
+    const catalogue = catalogueWithNew();
+    const today = Math.floor(Date.now() / DAY_MS);
+    const counts = Array.from({ length: SUMS }, () => 1);
+    const metDaysAgo = (id: string, days: number) =>
+      catalogue.popularity.set(catalogue.slotOf(id) ?? -1, counts, today - days);
+    metDaysAgo('new-1', 31);
+    metDaysAgo('new-3', 300);
+    metDaysAgo('new-5', 20);
+    const others = ['new-0', 'new-2', 'new-4', 'new-5', 'new-6', 'new-7', 'new-8', 'new-9'];
+    expect(newestItems(catalogue).map(({ id }) => id)).toEqual(others);
+    const tried = Array.from({ length: 40 }, (_, seed) =>
+      rank(catalogue, feedFor({ limit: 30, exploration: 0.3, seed })).ranked.filter(isTried),
+    ).flat();
+    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(others));
+  });
+});
+
 describe('the newest items', () => {
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
