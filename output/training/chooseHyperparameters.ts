@@ -74,13 +74,23 @@ export function chooseHyperparameters(data: Interactions, { sampleOf, reference,
   };
   const popular = trial.evaluatePopular();
   const { ndcg, recall } = meanOf(best.found);
-  const isShown = window.isByTime && isClearlyBetter(best.found, popular);
-  const isBetter = isShown || isBetterForAll({ data, window, settings }, best.found, popular);
+  const isBetter =
+    (window.isByTime ? verdictOf(best.found, popular) : null) ??
+    isBetterForAll({ data, window, settings }, best.found, popular);
   return {
     settings,
     quality: { ndcg, recall, popular_7d: meanOf(popular).ndcg },
     reason: isBetter ? null : 'below_popularity',
   };
+}
+
+/** Number of people who can show that a model is worse: of a few dozen, chance may choose the wrong ones. */
+const MIN_REJECTING = 200;
+
+/** Returns whether the people of the window show that the model finds more than popular items do; null if they do not. */
+function verdictOf(model: readonly Found[], popular: readonly Found[]): boolean | null {
+  if (isClearlyBetter(model, popular)) return true;
+  return model.length >= MIN_REJECTING && isClearlyBetter(popular, model) ? false : null;
 }
 
 interface Questioned {

@@ -49,8 +49,8 @@ function withoutReturns(data: Interactions, returning: number): Interactions {
 }
 
 describe('a project whose last window was a fashion that nobody’s history foretells', () => {
-  const reasonOf = (returning: number, daysBefore: number) => {
-    const data = withFashion(returning, daysBefore);
+  const reasonOf = (returning: number, daysBefore: number, people = 400) => {
+    const data = withFashion({ returning, daysBefore, people });
     return chooseHyperparameters(data, { sampleOf: 1, reference: Math.max(...data.seconds), published: null })?.reason;
   };
 
@@ -58,18 +58,28 @@ describe('a project whose last window was a fashion that nobody’s history fore
     expect(reasonOf(30, 10)).toBeNull();
   });
 
+  it('gets no model if it fails hundreds, however many others it serves', () => {
+    expect(reasonOf(420, 3, 1_600)).toBe('below_popularity');
+  });
+
   it('gets no model if everybody came back for the fashion', () => {
     expect(reasonOf(400, 3)).toBe('below_popularity');
   });
 });
 
+interface Fashion {
+  returning: number;
+  /** Days by which the new items come before those who return. */
+  daysBefore: number;
+  people: number;
+}
+
 /**
  * People who visit once, with tastes. Later, 60 of them meet one new item each. Last come those who return: each meets
  * an item that they know, and then one of the new ones.
- * @param daysBefore by how many days the new items come before those who return
  */
-function withFashion(returning: number, daysBefore: number): Interactions {
-  const tastes = withoutReturns(plantedInteractions({ people: 400, items: 60, events: 12, groups: 4, days: 90 }), 0);
+function withFashion({ returning, daysBefore, people: count }: Fashion): Interactions {
+  const tastes = withoutReturns(plantedInteractions({ people: count, items: 60, events: 12, groups: 4, days: 90 }), 0);
   const known = tastes.ids.length;
   const end = Math.max(...tastes.seconds);
   const people = Array.from({ length: tastes.offsets.length - 1 }, (_, person) => {
@@ -77,7 +87,7 @@ function withFashion(returning: number, daysBefore: number): Interactions {
     const items = [...tastes.items.subarray(begin, until)];
     const events = items.map((item, place) => ({ item, at: tastes.seconds[begin + place] ?? 0 }));
     const fashion = known + (person % 7);
-    if (person >= 340) events.push({ item: fashion, at: end + (15 - daysBefore) * DAY });
+    if (person >= count - 60) events.push({ item: fashion, at: end + (15 - daysBefore) * DAY });
     if (person >= returning) return events;
     const visit = [...Array.from({ length: 11 }, () => items[0] ?? 0), known + ((person + 3) % 7)];
     return [...events, ...visit.map((item, place) => ({ item, at: end + 15 * DAY + place * 60 }))];
