@@ -1,6 +1,6 @@
 /**
  * Decides what failed attempts at a step mean for its training. How many trainings run at a time is set in
- * workers/analytics.ts.
+ * activities/training/index.ts.
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';

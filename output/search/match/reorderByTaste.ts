@@ -79,7 +79,7 @@ function likenessToLiked(catalogue: Catalogue, slots: readonly number[], items: 
     const author = authorOf(slot);
     for (let at = 0; at < nearest.length; at += 1) {
       const least = author !== null && author === authors[at] ? SAME_AUTHOR : 0;
-      const likeness = Math.max(cosines[at] ?? 0, least) * (weight / most);
+      const likeness = Math.max(cosines[at] || 0, least) * (weight / most);
       nearest[at] = Math.max(nearest[at] as number, likeness);
     }
   }

@@ -29,12 +29,14 @@ const STAND_MS_PER_SLOT = 0.1;
 /** With fewer slots, scores follow each change at once. */
 const ALWAYS_FRESH_SLOTS = 2_000;
 /** Older scores do not stand in while new ones are computed: nobody has asked for a while. */
-const MAX_STAND_IN_MS = 5 * 60_000;
+const MAX_STAND_IN_MS = 2 * FRESH_MS;
 /** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
 const MAX_KEPT = 24;
 
 interface Kept {
   value: Sized;
+  /** False for a value that was renewed and has not been used since. */
+  isUsed: boolean;
   make(priors: Priors): Sized;
 }
 
@@ -104,20 +106,28 @@ export class Priors {
    */
   keep<T extends Sized>(name: string, make: (priors: Priors) => T): T {
     const known = this.#kept.get(name);
-    if (known) return known.value as T;
+    if (known) {
+      known.isUsed = true;
+      return known.value as T;
+    }
     const value = make(this);
-    this.#kept.set(name, { value, make });
+    this.#kept.set(name, { value, make, isUsed: true });
     return value;
   }
 
-  /** Returns scores of now with the same values cached. Other work of the process runs between any two of them. */
+  /**
+   * Returns scores of now, with those values cached that were used. Other work of the process runs between any two of
+   * them.
+   */
   async renewed(): Promise<Priors> {
     const next = new Priors(this.#source);
+    const used = [...this.#kept.entries()].filter(([, { isUsed }]) => isUsed);
     // The least used ones first, so that these are the first to be dropped again.
-    for (const [name, { make }] of [...this.#kept.entries()].toReversed()) {
+    for (const [name, { make }] of used.toReversed()) {
       await setImmediate();
       next.keep(name, make);
     }
+    for (const kept of next.#kept.values()) kept.isUsed = false;
     return next;
   }
 
@@ -160,7 +170,7 @@ export class SharedScores {
       if (this.#priors === known) this.#priors = next;
     } catch {
       // The next answer computes them itself, and meets the fault.
-      this.#priors = null;
+      if (this.#priors === known) this.#priors = null;
     } finally {
       this.#isRenewing = false;
     }

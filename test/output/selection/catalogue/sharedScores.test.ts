@@ -73,11 +73,29 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
+  it('is not renewed again when nobody has used it since it was', async () => {
+    const catalogue = largeCatalogue();
+    const [ask, askOther] = [asking(catalogue), asking(catalogue, 'another thing')];
+    later(0);
+    ask();
+    askOther();
+    const renewed = async () => {
+      const before = catalogue.priors;
+      later(61_000);
+      await until(() => catalogue.priors !== before);
+    };
+    await renewed();
+    expect(ask()).toBe(2);
+    await renewed();
+    expect([ask(), askOther()]).toEqual([3, 3]);
+    expect(catalogue.priors.bytes).toBe(200);
+  });
+
   it('is computed at once in a large catalogue that nobody has asked about for minutes', () => {
     const catalogue = largeCatalogue();
     const ask = asking(catalogue);
     ask();
-    later(5 * 60_000 + 1);
+    later(2 * 60_000 + 1);
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
