@@ -6,7 +6,7 @@
 import type { Identifier } from '../../domain/people/identity.ts';
 import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';
 import { findPerson, livingIdentity } from '../people/identities.ts';
-import { membersOf } from '../people/identitiesOfPerson.ts';
+import { identitiesOfPerson } from '../people/identitiesOfPerson.ts';
 import type { Queryable } from '../pool.ts';
 import {
   factMarks,
@@ -131,7 +131,7 @@ const codesOf = (condition: string): string => `coalesce(array_agg(code) filter 
 const personOf = (root: string): string => `
   root as materialized (${root}),
   member as materialized (
-    select m.id, m.id <> root.id as is_merged from root cross join lateral (${membersOf('root.id')}) m where m.dead_at is null),
+    select m.id, m.id <> root.id as is_merged from root cross join lateral (${identitiesOfPerson('root.id')}) m where m.dead_at is null),
   whole as materialized (select array_agg(id order by is_merged, id) as members from member),
   kind as materialized (
     select ${TYPE} from event_types

@@ -1,7 +1,7 @@
 /** The cabinet's overview of one person: their identifiers and their activity. */
 import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
-import { membersOf } from './identitiesOfPerson.ts';
+import { identitiesOfPerson } from './identitiesOfPerson.ts';
 
 export interface KnownIdentifier {
   kind: IdentityKind;
@@ -19,7 +19,7 @@ export async function listIdentifiers(
 ): Promise<KnownIdentifier[]> {
   const { rows } = await db.query<KnownIdentifier>(
     `select i.kind, i.external_id as "externalId", i.created_at as since
-       from (${membersOf('$2')}) as member join identities i on i.project_id = $1 and i.id = member.id
+       from (${identitiesOfPerson('$2')}) as member join identities i on i.project_id = $1 and i.id = member.id
       where i.dead_at is null order by i.id <> $2, i.created_at, i.id limit $3`,
     [projectId, rootId, limit],
   );

@@ -20,7 +20,7 @@ import {
   takeChunk,
   type Counts,
 } from './chunkedChanges.ts';
-import { membersOf } from './identitiesOfPerson.ts';
+import { identitiesOfPerson } from './identitiesOfPerson.ts';
 
 interface Purge {
   projectId: string;
@@ -71,7 +71,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
 async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     name: 'people-dead-members',
-    text: `select id from (${membersOf('$2')}) as member
+    text: `select id from (${identitiesOfPerson('$2')}) as member
             where dead_at is not null
               and exists (select from jobs j where j.project_id = $1 and j.kind = 'user-delete' and j.entity_id = $3)`,
     values: [projectId, rootId, rootId],

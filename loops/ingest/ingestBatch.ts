@@ -29,7 +29,7 @@ export interface BatchDeps {
 /** Points at which a test may kill the process. */
 export const FAULT_POINTS = [
   'taken',
-  'folded',
+  'added',
   'visits written',
   'facts written',
   'staged',
@@ -83,8 +83,8 @@ export async function ingestBatch(
   const rules = await deps.sites.rulesOf([...new Set(rows.map(({ siteId }) => siteId))]);
   const gathered = await gather(client, rows);
   const before = new Map([...gathered.days].map(([siteId, days]) => [siteId, new Map(days)]));
-  const outcome = foldAll(rows, gathered, rules, deps);
-  await deps.passing?.('folded');
+  const outcome = addAll(rows, gathered, rules, deps);
+  await deps.passing?.('added');
   await writeAll(client, deps, shard, gathered, outcome);
   await addToDays(client, addedHits(before, gathered.days));
   return {
@@ -96,7 +96,7 @@ export async function ingestBatch(
   };
 }
 
-function foldAll(
+function addAll(
   rows: readonly InboxRow[],
   { visitors, days }: Gathered,
   rules: ReadonlyMap<string, VisitRules>,

@@ -17,7 +17,7 @@ let available: Promise<boolean> | undefined;
  * (`prctl(PR_SET_PDEATHSIG)`, through util-linux's setpriv, which then execs, so the pid stays). It is tried once,
  * since busybox's setpriv lacks the flag; without it the list is empty and the decoder's own CPU limit ends an orphan.
  */
-export async function launcherPrefix(): Promise<string[]> {
+export async function decoderPrefix(): Promise<string[]> {
   available ??= run(SETPRIV, [...SETPRIV_FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(
     () => true,
     () => false,

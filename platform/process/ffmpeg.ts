@@ -12,7 +12,7 @@ import {
   type Access,
   type Layer,
 } from './confinement.ts';
-import { launcherPrefix, memoryPrefix, MINIMAL_ENVIRONMENT } from './decoderPrefix.ts';
+import { decoderPrefix, memoryPrefix, MINIMAL_ENVIRONMENT } from './decoderPrefix.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -81,7 +81,7 @@ const MAX_LINE = 4096;
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   await assertExecutable(run.ffmpegPath);
-  const launcher = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
+  const launcher = run.access === undefined ? await decoderPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
   const prefix = [...launcher, ...(await memoryPrefix(run.memory))];
   run.signal.throwIfAborted();
   const [command = run.ffmpegPath, ...args] = [...prefix, run.ffmpegPath, ...guards(run), ...run.args];
@@ -116,7 +116,7 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
     return found;
   });
   if (layers === null) throw new FfmpegError('untried', 'the program could not be tried, with or without confinement');
-  return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
+  return layers.length === 0 ? await decoderPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
 }
 
 /** Returns true for a program that was ended by its time limit, by a shutdown or for its memory. */

@@ -6,7 +6,7 @@ import type { CallContext, Capability, ChaptersInput, ProviderResult, Transcript
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
-import { halving } from './halveUntilItFits.ts';
+import { halveUntilItFits } from './halveUntilItFits.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';
@@ -57,7 +57,7 @@ export function createOpenAiChapters(
     async run(input, context) {
       const length = textOf(linesOf(input.segments, input.durationSec, Infinity)).length;
       const material = { item: context.item, length, minChars: MIN_CHARS };
-      const { result } = await halving(size, material, (chars) => read(input, chars, context));
+      const { result } = await halveUntilItFits(size, material, (chars) => read(input, chars, context));
       return result;
     },
   };

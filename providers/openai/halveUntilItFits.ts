@@ -29,7 +29,7 @@ export interface Material {
  * of different lengths, or refuses several items.
  * @param size characters of material in one call
  */
-export async function halving<T>(
+export async function halveUntilItFits<T>(
   size: LearnedSize,
   { item, length, minChars }: Material,
   read: (chars: number) => Promise<T>,

@@ -11,7 +11,7 @@ import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } f
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { halving, isTooLarge } from './halveUntilItFits.ts';
+import { halveUntilItFits, isTooLarge } from './halveUntilItFits.ts';
 import { createLearnedSize } from './learnedSize.ts';
 import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
@@ -70,7 +70,9 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');
       const bounds = { item: context.item, length: material.length, minChars: MIN_PART_CHARS };
-      const { result, halvedTo } = await halving(size, bounds, (chars) => read(material, chars, input, context));
+      const { result, halvedTo } = await halveUntilItFits(size, bounds, (chars) =>
+        read(material, chars, input, context),
+      );
       return halvedTo === null ? result : { ...result, warnings: [...result.warnings, `halved_parts:${halvedTo}`] };
     },
   };

@@ -25,7 +25,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [path] = positionals;
-if (path === undefined) {
+const seed = Number(values.seed);
+if (path === undefined || !Number.isSafeInteger(seed)) {
   console.error('usage: npm run quality:api -- FILE [--columns 0,1,3] [--seed 1] [--untimed]');
   process.exit(2);
 }
@@ -33,7 +34,7 @@ const dataDir = resolve(process.env['ATTUNE_DATA_DIR']?.trim() || 'data');
 const dev = await readDescription(dataDir);
 const data = await readTable(path, { columns: values.columns?.split(',').map(Number) ?? null });
 const asked = [
-  await ask('a random fifth of each person’s items', randomFifth(data, Number(values.seed))),
+  await ask('a random fifth of each person’s items', randomFifth(data, seed)),
   await ask('the last item of each person', lastItem(data)),
 ];
 // The baselines keep the process busy for minutes, in which the stack closes idle connections: they come after all requests.

@@ -10,7 +10,7 @@ import type { Plan, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
 import type { Place } from '../context/fillTerms.ts';
 import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
-import { detailConditions, seriesColumns, tuples, type Flag } from './keyCombinations.ts';
+import { detailConditions, seriesColumns, keyCombinations, type Flag } from './keyCombinations.ts';
 
 export interface JoinedKinds {
   joins: Join[];
@@ -108,7 +108,7 @@ function hasPurchase(build: Build): Sql {
 
 function ofVisits(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
   const alias = aliasOf(kind);
-  return sql`join ${tuples(build, plan, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
+  return sql`join ${keyCombinations(build, plan, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
 }
 
 /** Joins orders with the distinct combinations of keys of their lines. */

@@ -48,7 +48,7 @@ export function detailConditions(
   ];
 }
 
-/** A column of {@link tuples}: whether any row with this combination of keys meets a condition. */
+/** A column of {@link keyCombinations}: whether any row with this combination of keys meets a condition. */
 export interface Flag {
   name: string;
   /** @param level the rows that the condition is about */
@@ -60,7 +60,13 @@ export interface Flag {
  * @param plan its filters of the kind must hold for the same row
  * @param dimensions become the columns `d<index>`; those of other kinds are ignored
  */
-export function tuples(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
+export function keyCombinations(
+  build: Build,
+  plan: Plan,
+  kind: Kind,
+  dimensions: readonly Used[],
+  flags: readonly Flag[],
+): Sql {
   const { level, from } = wanted(build, plan, kind);
   const columns = seriesColumns(build, dimensions.filter(isOf(kind)));
   const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);

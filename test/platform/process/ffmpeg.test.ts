@@ -3,7 +3,7 @@ import { chmod, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launcherPrefix } from '../../../platform/process/decoderPrefix.ts';
+import { decoderPrefix } from '../../../platform/process/decoderPrefix.ts';
 import { runFfmpeg } from '../../../platform/process/ffmpeg.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';
 import { HANG_MS } from '../../support/eventually.ts';
@@ -191,7 +191,7 @@ describe('an abort in the middle', () => {
 
 describe('the death of the worker', () => {
   it('by SIGKILL takes the decoder with it', async () => {
-    if ((await launcherPrefix()).length === 0) return; // without setpriv only the CPU limit above applies
+    if ((await decoderPrefix()).length === 0) return; // without setpriv only the CPU limit above applies
     const module = new URL('../../../activities/media/analyseMedium.ts', import.meta.url).href;
     const options = JSON.stringify({
       path: workshop.path('slow.mkv'),
