@@ -81,13 +81,14 @@ interface Recent {
   newest: readonly number[];
   /** The list contains all new items. */
   isAll: boolean;
-  /** Number of changes of the catalogue when the list was made. */
+  /** Number of changes of the catalogue, and of its counts, when the list was made. */
   changesTaken: number;
+  counts: number;
   madeAt: number;
 }
 
-/** Maximum age of the list while items change, and while they do not. */
-const FRESH_MS = { changed: 1_000, unchanged: 60_000 };
+/** Maximum age of the list after a change of an item, after a change of a count, and otherwise. */
+const FRESH_MS = { changed: 1_000, counted: 5_000, unchanged: 60_000 };
 /** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
 const MAX_LISTED = 4_000;
 
@@ -96,13 +97,17 @@ const recents = new WeakMap<Catalogue, Recent>();
 function recentSlots(catalogue: Catalogue): Recent {
   const known = recents.get(catalogue);
   const madeAt = performance.now();
-  const { changesTaken } = catalogue;
-  if (known && madeAt - known.madeAt < FRESH_MS[known.changesTaken === changesTaken ? 'unchanged' : 'changed'])
-    return known;
+  if (known && madeAt - known.madeAt < FRESH_MS[changeSince(catalogue, known)]) return known;
   const newest = newestSlots(catalogue, MAX_LISTED);
-  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, madeAt };
+  const { changesTaken, popularity } = catalogue;
+  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, counts: popularity.changes, madeAt };
   recents.set(catalogue, recent);
   return recent;
+}
+
+function changeSince(catalogue: Catalogue, { changesTaken, counts }: Recent): keyof typeof FRESH_MS {
+  if (catalogue.changesTaken !== changesTaken) return 'changed';
+  return catalogue.popularity.changes === counts ? 'unchanged' : 'counted';
 }
 
 /**

@@ -127,6 +127,18 @@ describe('the newest items', () => {
     expect(idsOf(newestItems(catalogue))).toEqual(['new']);
   });
 
+  it('are listed every five seconds while counts change, as after the load of a catalogue', () => {
+    const catalogue = catalogueOf([change('imported', daysAgo(0)), change('new', daysAgo(1))]);
+    later(0);
+    expect(idsOf(newestItems(catalogue))).toEqual(['imported', 'new']);
+    const counts = Array.from({ length: SUMS }, () => 1);
+    catalogue.popularity.set(0, counts, Math.floor(Date.now() / DAY_MS) - 40);
+    later(4_900);
+    expect(idsOf(newestItems(catalogue))).toEqual(['imported', 'new']);
+    later(200);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new']);
+  });
+
   it('are listed once a second while items change', () => {
     const catalogue = catalogueOf([change('new', daysAgo(1))]);
     later(0);
