@@ -95,7 +95,7 @@ export class Catalogue {
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
-  /** Scores that are the same for everybody; those of a large catalogue may be some seconds old. */
+  /** Scores that are the same for everybody; those of a large catalogue are up to two minutes old. */
   get priors(): Priors {
     return this.#sharedScores.priors;
   }
