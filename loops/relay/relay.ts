@@ -44,7 +44,7 @@ const TALLIES_MS = 2_000;
 /** Two connections for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 12;
 
-/** What the loops share. */
+/** Shared by all loops. */
 interface Relay {
   config: KeylessConfig;
   pool: pg.Pool;

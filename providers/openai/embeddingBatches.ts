@@ -18,7 +18,7 @@ export interface Limits {
 export interface Embedded {
   /** One for each text, in its order. */
   vectors: Float32Array[];
-  /** Of the last request. */
+  /** Id of the last request. */
   requestId: string | null;
   usage: Usage;
 }

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
+import { reasonText } from '../../../words/reasonText.ts';
 
 interface Props {
   project: string;
@@ -19,7 +20,7 @@ export function FailureTable({ project, rows, isDisabled, onRunAgain }: Props) {
   const words = useWords();
   const { pipeline } = words;
   const format = useFormat();
-  const textOf = ({ code }: StepReason): string => words.reasons[code] ?? code;
+  const textOf = ({ code }: StepReason): string => reasonText(words, code);
   const columns: Column<StepReason>[] = [
     {
       key: 'reason',

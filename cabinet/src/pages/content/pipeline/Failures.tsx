@@ -4,6 +4,7 @@ import { useRefusal } from '../../../data/refusal.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
+import { reasonText } from '../../../words/reasonText.ts';
 import { FailureTable } from './FailureTable.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
@@ -28,7 +29,7 @@ export function Failures({ project, reasons }: { project: string; reasons: reado
         <ReasonDialog
           project={project}
           reason={chosen}
-          text={words.reasons[chosen.code] ?? chosen.code}
+          text={reasonText(words, chosen.code)}
           onClose={() => setChosen(null)}
         />
       )}

@@ -6,6 +6,7 @@ import { Progress } from '../../../ui/Progress.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';
+import { reasonText } from '../../../words/reasonText.ts';
 import styles from './PipelinePage.module.css';
 
 const TONES: Record<Rerun['state'], Tone> = { running: 'busy', done: 'good', replaced: 'quiet', cancelled: 'warn' };
@@ -52,6 +53,6 @@ function whatOf({ reason, status, steps, error_code: code }: Rerun, words: Words
   return [
     ...(reason === 'model' ? [reruns.ofModel] : items),
     ...(steps ?? []).map((step) => words.steps[step]),
-    ...(code === null ? [] : [words.reasons[code] ?? code]),
+    ...(code === null ? [] : [reasonText(words, code)]),
   ].join(' · ');
 }

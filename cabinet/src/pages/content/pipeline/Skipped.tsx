@@ -3,6 +3,7 @@ import { Bars } from '../../../charts/Bars.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
+import { reasonText } from '../../../words/reasonText.ts';
 
 /** Lists steps that were skipped for a reason that is not a failure. */
 export function Skipped({ reasons }: { reasons: readonly StepReason[] }) {
@@ -17,7 +18,7 @@ export function Skipped({ reasons }: { reasons: readonly StepReason[] }) {
         format={format.number}
         bars={skipped.map(({ step, code, items }) => ({
           key: `${step}/${code}`,
-          label: words.pipeline.inStep(words.steps[step], words.reasons[code] ?? code),
+          label: words.pipeline.inStep(words.steps[step], reasonText(words, code)),
           value: items,
         }))}
       />

@@ -1,6 +1,7 @@
 import type { Pipeline } from '../../../data/pipeline.ts';
 import { STEPS } from '../../../data/steps.ts';
 import type { Words } from '../../../words/en/index.ts';
+import { reasonText } from '../../../words/reasonText.ts';
 
 type Waiting = Pipeline['oldest'][number];
 
@@ -12,7 +13,7 @@ export function waitsFor({ processing, processing_errors: errors }: Waiting, wor
     const step = STEPS.find((one) => processing[one] === state);
     if (step === undefined) continue;
     const code = errors?.[step]?.code;
-    const why = code === undefined ? words.states[state] : (words.reasons[code] ?? code);
+    const why = code === undefined ? words.states[state] : reasonText(words, code);
     return words.pipeline.inStep(words.steps[step], why);
   }
   return '';

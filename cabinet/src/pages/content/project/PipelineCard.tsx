@@ -6,6 +6,7 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
+import { reasonText } from '../../../words/reasonText.ts';
 import rows from '../../../ui/Rows.module.css';
 import { StatusCounts } from '../pipeline/StatusCounts.tsx';
 
@@ -49,7 +50,7 @@ function Failure({ project, reason: { step, code, items } }: { project: string; 
   return (
     <li>
       <Link to="/p/$project/items" params={{ project }} search={{ step, code }} className={rows.row}>
-        <span className={rows.title}>{words.pipeline.inStep(words.steps[step], words.reasons[code] ?? code)}</span>
+        <span className={rows.title}>{words.pipeline.inStep(words.steps[step], reasonText(words, code))}</span>
         <span>{format.number(items)}</span>
       </Link>
     </li>
