@@ -109,6 +109,11 @@ export interface CallContext {
   onUsage?: (provenance: Provenance, usage: Usage) => Promise<void>;
   drafts?: Drafts;
   /**
+   * True: the caller has waited long enough, so a result without a part that the server failed to read is better than
+   * another attempt.
+   */
+  acceptsGaps?: boolean;
+  /**
    * Key of the item for which the call is made. A provider learns what its server can do from several items, because
    * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.
    */

@@ -167,6 +167,9 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
   }
   // Compatible servers also answer 500 for an unsupported format or a context that is too small.
   if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
+  // A gateway that did not wait for the server, also Cloudflare's.
+  if (status === 504 || status === 524)
+    return new ProviderError('retryable', 'provider_timeout', `The provider did not answer in time (HTTP ${status})`);
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
   }
