@@ -2,7 +2,7 @@
  * Transcribes audio of any length: measures it, cuts it in pauses, leaves out parts without speech, sends each piece
  * separately, removes invented words, and converts times to those of the medium.
  */
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import { measureSound } from '../sound/measureSound.ts';
 import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
@@ -22,7 +22,7 @@ import { addUsage } from './callUsage.ts';
 export interface OpenAiSpeechOptions extends OpenAiOptions {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
-  /** A swept folder, see platform/process/workDir.ts: the audio itself may be in a read-only place. */
+  /** A swept folder, see platform/disk/workDir.ts: the audio itself may be in a read-only place. */
   workDir: string;
   /** Null: pieces are chosen by their loudness alone. */
   voiceDetector?: VoiceDetector | null;
