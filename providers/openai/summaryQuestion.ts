@@ -1,4 +1,5 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
+import { besideTopics } from '../besideTopics.ts';
 import type { Summary } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
@@ -128,12 +129,13 @@ function topicsRule(allowed: readonly string[]): string {
  * empty: any topic
  */
 export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[]): Summary {
-  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed));
+  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed)).slice(0, MAX_TOPICS);
+  const tags = distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase());
   return {
     summary: bounded(answer.summary, MAX_LENGTHS.summary),
     description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
-    topics: topics.slice(0, MAX_TOPICS),
-    tags: distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase()).slice(0, MAX_TAGS),
+    topics,
+    tags: besideTopics(tags, topics).slice(0, MAX_TAGS),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
       .slice(0, MAX_ENTITIES)

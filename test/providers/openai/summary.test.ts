@@ -85,6 +85,12 @@ describe('summary', () => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('"enum":["Погода","Наука"]');
   });
 
+  it('repeats no topic as a tag, and no tag in another spelling', async () => {
+    const tags = ['погода', 'ёлка', 'елка', 'Снег'];
+    server.script('/chat/completions', () => answer({ ...ANSWER, topics: ['Погода'], tags }));
+    expect((await summary().run(INPUT, callContext())).value.tags).toEqual(['ёлка', 'снег']);
+  });
+
   it('spells topics as the project does, however the model writes them', async () => {
     server.script('/chat/completions', () => answer({ ...ANSWER, topics: [' спорт', 'СПОРТ', 'наука и  техника'] }));
     const topicsAllowed = ['Спорт ', 'Наука и техника'];
