@@ -62,6 +62,8 @@ export interface VisionFrame {
 export interface SummaryInput {
   /** ISO 639-1 code of the language to write in; null: that of the material. */
   language: string | null;
+  /** ISO 639-1 code of the language of the material, as far as its texts show it, without descriptions of frames. */
+  materialLanguage?: string | null;
   /** The topics to choose from; empty: any. */
   topicsAllowed: readonly string[];
   type: string;
