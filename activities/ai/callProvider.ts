@@ -10,8 +10,6 @@ import type { AiActivityDeps } from './deps.ts';
 export interface CallOptions extends CallKind {
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
-  /** See `CallContext`. */
-  acceptsGaps?: boolean;
 }
 
 /**
@@ -24,7 +22,7 @@ export async function callProvider<I, O>(
   context: WorkContext,
   capability: Capability<I, O>,
   input: I,
-  { drafts, acceptsGaps = false, ...kind }: CallOptions = {},
+  { drafts, ...kind }: CallOptions = {},
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
@@ -37,7 +35,6 @@ export async function callProvider<I, O>(
     progress: () => context.progress(),
     onUsage,
     item: `${work.projectId}/${work.itemId}`,
-    acceptsGaps,
     ...(drafts && { drafts }),
   });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { MediaError } from '../mediaErrors.ts';
+import { MediaError } from './errors.ts';
 import type { MediumKind } from './preparedMedium.ts';
 
 /**

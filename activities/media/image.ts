@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint } from './sameFrames.ts';
-import type { RawImage } from './pictures/rawImage.ts';
-import { MediaError } from '../mediaErrors.ts';
+import { fingerprint, type RawImage } from './sameFrames.ts';
+import { MediaError } from './errors.ts';
 import { selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { isUndecodedAnimation } from './pictures/undecodedAnimation.ts';

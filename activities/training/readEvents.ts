@@ -1,8 +1,9 @@
 /** Reads the data for a training from the tables into a file. */
 import type pg from 'pg';
 import {
-  countEventRows,
+  countEventRowsInPieces,
   inSnapshot,
+  readCountedPeople,
   readDeletedItems,
   readEventRows,
   readForgotten,
@@ -12,12 +13,20 @@ import {
 } from '../../db/training/events.ts';
 import { engagement } from '../../domain/output/itemSignals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
+import { Pace } from '../../platform/process/pace.ts';
 
 /**
  * Maximum number of events to learn from: some 200 MB while they are read, and three times that while the model is
  * solved.
  */
 export const MAX_EVENTS = 5_000_000;
+/**
+ * Length of the pause after each piece of the read relative to its duration: the read takes a third of a core, and for
+ * a million events some 20 s.
+ */
+const REST_FACTOR = 2;
+/** PostgreSQL ends a transaction that is idle for 30 s (db/pool.ts). */
+const MAX_REST_MS = 5_000;
 
 export interface ReadData {
   events: RawEvents;
@@ -36,16 +45,18 @@ export function readProjectEvents(
   signal: AbortSignal,
 ): Promise<ReadData> {
   return inSnapshot(pool, async (client) => {
-    const rowsRead = await countEventRows(client, projectId);
+    const pace = new Pace(REST_FACTOR, MAX_REST_MS);
+    const rowsRead = await countEventRowsInPieces(client, projectId, pace);
     const types = await readPositiveTypes(client, projectId);
     const columns = new EventColumns();
     const take = taker(columns, types);
-    await readEventRows(client, projectId, { types, sampleOf: sampleOf ?? sampleFor(rowsRead) }, (rows) => {
+    const people = await readCountedPeople(client, projectId, { sampleOf: sampleOf ?? sampleFor(rowsRead), pace });
+    await readEventRows(client, projectId, { types, people, pace }, (rows) => {
       signal.throwIfAborted();
       take(rows);
     });
     const forgotten = await readForgotten(client, projectId);
-    const deleted = await readDeletedItems(client, projectId, columns.ids());
+    const deleted = await readDeletedItems(client, projectId, columns.ids(), pace);
     return { events: columns.take(), deleted, forgotten, rowsRead };
   });
 }

@@ -1,5 +1,6 @@
 /** The data that training reads of a project: positive events of living people, as of one moment. */
 import type pg from 'pg';
+import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
 /** A type whose events count in favour of their items. */
@@ -13,8 +14,16 @@ export interface PositiveType {
 /** Person (an identity), item, type, value, milliseconds since 1970, order. */
 export type EventRow = [number, string, string, number | null, number, string | null];
 
-/** Number of rows fetched at a time: a few MB. */
-const FETCH = 10_000;
+/** Number of rows fetched at a time, which takes PostgreSQL some 10 ms. */
+const FETCH = 2_000;
+/** Number of rows counted, and of items looked up, at a time, which takes it as long. */
+const COUNTED = 50_000;
+const LOOKED_UP = 5_000;
+
+/** Runs the pieces of a read, with pauses in which others have the cores. */
+export interface ReadPace {
+  work<T>(piece: () => Promise<T>): Promise<T>;
+}
 
 /**
  * Runs `work` in a transaction that sees the tables as they were when it began, whatever is written or deleted since.
@@ -24,6 +33,8 @@ export async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   let broken: Error | undefined;
   try {
     await client.query('begin isolation level repeatable read read only');
+    // Nobody waits for this work: it should not take every core at once.
+    await client.query('set local max_parallel_workers_per_gather = 0');
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -57,40 +68,106 @@ export async function countEventRows(client: Queryable, projectId: string): Prom
 }
 
 /**
- * Passes the events of the types to `take`, unordered. Those of a linked device count as its user's, whether or not
- * they have been rewritten; those of deleted people, and of people who want no personalization, are left out.
- * @param sampleOf reads one in this many persons
+ * Counts the same in pieces, for a caller in whose snapshot there may be millions.
+ * @param client a client of {@link inSnapshot}
+ */
+export async function countEventRowsInPieces(
+  client: pg.PoolClient,
+  projectId: string,
+  pace: ReadPace,
+): Promise<number> {
+  await client.query(
+    `declare training_rows no scroll cursor for
+     select from events where project_id = $1 union all select from event_states where project_id = $1`,
+    [projectId],
+  );
+  let counted = 0;
+  for (;;) {
+    const { rowCount } = await pace.work(() => client.query(`move ${COUNTED} in training_rows`));
+    counted += rowCount ?? 0;
+    if (rowCount !== COUNTED) break;
+  }
+  await client.query('close training_rows');
+  return counted;
+}
+
+/** People whose events count: each identity with the identity of its person, as decimal ids. */
+export interface CountedPeople {
+  ids: string[];
+  roots: string[];
+}
+
+/**
+ * Returns the identities of living people who have not turned personalization off. A linked device belongs to its user,
+ * whether or not its events have been rewritten.
+ * @param sampleOf one in this many persons
+ * @param client a client of {@link inSnapshot}
+ */
+export async function readCountedPeople(
+  client: pg.PoolClient,
+  projectId: string,
+  { sampleOf, pace }: { sampleOf: number; pace: ReadPace },
+): Promise<CountedPeople> {
+  const people: CountedPeople = { ids: [], roots: [] };
+  await client.query(
+    `declare training_people no scroll cursor for
+     select i.id, coalesce(i.merged_into, i.id) as root from identities i
+      where i.project_id = $1 and i.dead_at is null and coalesce(i.merged_into, i.id) % $2::bigint = 0
+        and not exists (select from profiles p where p.project_id = $1 and p.identity_id in (i.id, i.merged_into) and p.personalization = false)`,
+    [projectId, sampleOf],
+  );
+  await fetchAll<[string, string]>(client, 'training_people', pace, (rows) => {
+    for (const [id, root] of rows) {
+      people.ids.push(id);
+      people.roots.push(root);
+    }
+  });
+  return people;
+}
+
+/**
+ * Passes the events of the types to `take`, unordered, with the people that {@link readCountedPeople} returned.
  * @param client a client of {@link inSnapshot}
  */
 export async function readEventRows(
   client: pg.PoolClient,
   projectId: string,
-  { types, sampleOf }: { types: readonly PositiveType[]; sampleOf: number },
+  { types, people, pace }: { types: readonly PositiveType[]; people: CountedPeople; pace: ReadPace },
   take: (rows: readonly EventRow[]) => void,
 ): Promise<void> {
-  // The whole result is read: a plan for the first rows would look up each identity separately.
+  // The whole result is read: a plan for the first rows would look up each identity separately. To merge, all events
+  // would be sorted before the first one is returned; the hash of the people is made in milliseconds.
   await client.query('set local cursor_tuple_fraction = 1');
+  await client.query('set local enable_mergejoin = off');
   await client.query(
     `declare training_events no scroll cursor for
-     with person as materialized (
-       select i.id, coalesce(i.merged_into, i.id) as root from identities i
-        where i.project_id = $1 and i.dead_at is null and coalesce(i.merged_into, i.id) % $3::bigint = 0
-          and not exists (select from profiles p where p.project_id = $1 and p.identity_id in (i.id, i.merged_into) and p.personalization = false))
      select p.root::float8, e.item_id, e.type, e.value, (extract(epoch from e.occurred_at) * 1000)::float8, e.order_id
        from (select identity_id, item_id, type, value, occurred_at, order_id from events
               where project_id = $1 and type = any($2::text[])
              union all
              select identity_id, item_id, type, value, occurred_at, null from event_states
               where project_id = $1 and type = any($2::text[]) and value <> 0) as e
-       join person p on p.id = e.identity_id`,
-    [projectId, types.map(({ code }) => code), sampleOf],
+       join unnest($3::bigint[], $4::bigint[]) as p (id, root) on p.id = e.identity_id`,
+    [projectId, types.map(({ code }) => code), arrayParameter(people.ids), arrayParameter(people.roots)],
   );
-  for (;;) {
-    const { rows } = await client.query<EventRow>({ text: `fetch ${FETCH} from training_events`, rowMode: 'array' });
-    take(rows);
-    if (rows.length < FETCH) break;
-  }
-  await client.query('close training_events');
+  await fetchAll<EventRow>(client, 'training_events', pace, take);
+}
+
+/** Passes all rows of a cursor to `take`, piece by piece, and closes it. */
+async function fetchAll<Row extends unknown[]>(
+  client: pg.PoolClient,
+  cursor: string,
+  pace: ReadPace,
+  take: (rows: readonly Row[]) => void,
+): Promise<void> {
+  let isLast = false;
+  while (!isLast)
+    await pace.work(async () => {
+      const { rows } = await client.query<Row>({ text: `fetch ${FETCH} from ${cursor}`, rowMode: 'array' });
+      take(rows);
+      isLast = rows.length < FETCH;
+    });
+  await client.query(`close ${cursor}`);
 }
 
 /** Returns those of the items that are deleted. */
@@ -98,12 +175,18 @@ export async function readDeletedItems(
   client: Queryable,
   projectId: string,
   ids: readonly string[],
+  pace: ReadPace,
 ): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'select id from items where project_id = $1 and id = any($2::text[]) and deleted',
-    [projectId, ids],
-  );
-  return rows.map(({ id }) => id);
+  const deleted: string[] = [];
+  for (let from = 0; from < ids.length; from += LOOKED_UP)
+    await pace.work(async () => {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from items where project_id = $1 and id = any($2::text[]) and deleted',
+        [projectId, arrayParameter(ids.slice(from, from + LOOKED_UP))],
+      );
+      deleted.push(...rows.map(({ id }) => id));
+    });
+  return deleted;
 }
 
 /** Maximum number of records; further ones wait for the next training. */

@@ -4,17 +4,19 @@
  */
 import { WakeUp } from './wakeUp.ts';
 
-/** Maximum rest: a piece may have waited for something other than the machine. */
+/** Usual maximum rest: a piece may have waited for something other than the machine. */
 const MAX_REST_MS = 60_000;
 
 export class Pace {
   readonly #restFactor: number;
+  readonly #maxRestMs: number;
   readonly #bell = new WakeUp();
   #isOver = false;
 
   /** Creates a pace. @param restFactor length of the rest as a multiple of the piece before it; 0: no rest */
-  constructor(restFactor: number) {
+  constructor(restFactor: number, maxRestMs = MAX_REST_MS) {
     this.#restFactor = restFactor;
+    this.#maxRestMs = maxRestMs;
   }
 
   /** Returns true when no further piece may begin. */
@@ -34,7 +36,7 @@ export class Pace {
     try {
       return await piece();
     } finally {
-      const restMs = Math.min(MAX_REST_MS, (performance.now() - started) * this.#restFactor);
+      const restMs = Math.min(this.#maxRestMs, (performance.now() - started) * this.#restFactor);
       if (restMs > 0 && !this.#isOver) await this.#bell.sleep(restMs);
     }
   }
