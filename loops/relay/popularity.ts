@@ -1,5 +1,5 @@
 /**
- * Counts the popularity of items with changed events (docs/decisions/output-popular.md), and their statistics
+ * Counts the popularity of items with changed events (docs/decisions/output.md), and their statistics
  * (docs/decisions/item-statistics.md).
  */
 import type pg from 'pg';
@@ -29,10 +29,13 @@ import { Pace } from '../../platform/process/pace.ts';
 const CHANGES = 5_000;
 /** Maximum number of items named by these changes, since a pass keeps them in memory. */
 const NAMED = 200_000;
-/** Maximum number of items per statement. */
-const COUNTED = 100;
-/** Target duration of a statement: when one takes longer, the next has fewer items. */
-const STATEMENT_MS = 200;
+/** Number of items in the first part of a pass, and at most: a hundred popular items may take half a second. */
+const COUNTED = { first: 5, most: 100 };
+/**
+ * Target duration of counting a part: when one takes longer, the next has fewer items. Answers on the same machine are
+ * slower for as long as a part takes.
+ */
+const PART_MS = 25;
 /** Items per pass for a change of all items. */
 const OF_ALL = 1_000;
 /**
@@ -125,7 +128,7 @@ async function countInParts(
   counting: Counted,
   pace: Pace,
 ): Promise<void> {
-  let size = COUNTED;
+  let size = COUNTED.first;
   for (let at = 0; at < items.length && !pace.isOver;) {
     const part = items.slice(at, at + size);
     const started = performance.now();
@@ -137,9 +140,9 @@ async function countInParts(
   }
 }
 
-/** Returns the size of the next statement; one item may have as many events as a hundred others. */
+/** Returns the size of the next part; one item may have as many events as a hundred others. */
 function sizeAfter(size: number, ms: number): number {
-  return Math.max(1, Math.min(COUNTED, 2 * size, Math.round((size * STATEMENT_MS) / Math.max(1, ms))));
+  return Math.max(1, Math.min(COUNTED.most, 2 * size, Math.round((size * PART_MS) / Math.max(1, ms))));
 }
 
 /** Counts one part. Items with more events than a statement can count in its time must not hold up the others. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { listProperties } from '../../../db/items/properties.ts';
 import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogueChanges.ts';
-import { readTrials } from '../../../db/output/trials.ts';
+import { readTrials, type TriedItem } from '../../../db/output/trials.ts';
 import { readItemsHorizon } from '../../../db/items/list.ts';
 import { USUAL_PERIOD, type Period } from '../../../domain/output/popularity.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
@@ -15,7 +15,7 @@ import { newestItems } from '../rank/newItems.ts';
 import { trialsOf } from './trials.ts';
 import type { RankQuestion } from '../selectionMessages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
-import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
+import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
 import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { computeNeighboursAhead, type AheadSettings } from '../vectors/neighboursAhead.ts';
 import type { HeldSizes } from '../metrics.ts';
@@ -24,6 +24,8 @@ import type { HeldSizes } from '../metrics.ts';
 const PAGE = 200;
 /** Maximum number of pages of one catalogue per turn of following, so that a large import does not delay the others. */
 const FOLLOWED_PAGES = 10;
+/** Number of items whose trials are counted at a time: each may have thousands of events. */
+const TRIALS_PAGE = 25;
 /** Maximum number of concurrent loads: they share the processor with the rankings. */
 const LOADS = 2;
 /** A catalogue that was not used for this long is not followed; on the next use it catches up. */
@@ -150,7 +152,7 @@ export class Catalogues {
         await this.#attempt(projectId, async () => {
           const begunAt = performance.now();
           if (await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES)) held.followedAt = begunAt;
-          await this.#popularity.follow(projectId, held.catalogue, FOLLOWED_PAGES);
+          await this.#popularity.follow(projectId, held.catalogue, FOLLOWING);
         });
   }
 
@@ -172,7 +174,9 @@ export class Catalogues {
     for (const [projectId, { catalogue }] of this.#inUse()) {
       if (this.#isClosed) return;
       const ids = newestItems(catalogue).map(({ id }) => id);
-      const tried = await readTrials(this.#deps.pool, projectId, ids);
+      const tried: TriedItem[] = [];
+      for (let from = 0; from < ids.length; from += TRIALS_PAGE)
+        tried.push(...(await readTrials(this.#deps.pool, projectId, ids.slice(from, from + TRIALS_PAGE))));
       catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
     }
   }
@@ -229,7 +233,7 @@ export class Catalogues {
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
       if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
-      await this.#popularity.follow(projectId, held.catalogue, Infinity);
+      await this.#popularity.follow(projectId, held.catalogue, LOADING);
       await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {

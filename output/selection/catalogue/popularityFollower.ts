@@ -8,14 +8,26 @@ import type { Catalogue } from './catalogue.ts';
 export interface PopularityFollower {
   /**
    * Applies what was counted since the last call.
-   * @param pages maximum number of pages; the rest follows with the next call
+   * @param reads the rest follows with the next call
    * @throws when the database does not answer
    */
-  follow(projectId: string, catalogue: Catalogue, pages: number): Promise<void>;
+  follow(projectId: string, catalogue: Catalogue, reads: CountReads): Promise<void>;
 }
 
-/** Items per read: a year of an item takes at most 40 KB. */
-const PAGE = 500;
+export interface CountReads {
+  /** Items per read: a year of an item takes at most 40 KB, and PostgreSQL 0.2 ms. */
+  items: number;
+  /** Maximum number of reads. */
+  most: number;
+}
+
+/** For a catalogue that is loaded, for which questions wait. */
+export const LOADING: CountReads = { items: 500, most: Infinity };
+/**
+ * For one turn of following. The reads are small, because other questions are answered meanwhile. Twice a second, 400
+ * items are more than the counter counts, and the counts of 100,000 items are renewed within five minutes.
+ */
+export const FOLLOWING: CountReads = { items: 50, most: 4 };
 /** Interval after which all items are read again, since periods move on although nothing happens. */
 const RENEWED_MS = 30 * 60_000;
 /** Maximum number of counted items that the catalogue does not have yet. */
@@ -31,14 +43,14 @@ interface Following {
 export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
   const following = new WeakMap<Catalogue, Following>();
   return {
-    async follow(projectId, catalogue, pages) {
+    async follow(projectId, catalogue, { items, most }) {
       const known = following.get(catalogue);
       const isOld = known === undefined || performance.now() - known.beganAt > RENEWED_MS;
       const state = isOld ? { version: '0', unplaced: new Set<string>(), beganAt: performance.now() } : known;
       following.set(catalogue, state);
-      for (let page = 0; page < pages; page += 1) {
-        const counted = await listCounted(pool, projectId, state.version, PAGE);
-        const late = [...state.unplaced].filter((id) => catalogue.slotOf(id) !== undefined).slice(0, PAGE);
+      for (let read = 0; read < most; read += 1) {
+        const counted = await listCounted(pool, projectId, state.version, items);
+        const late = [...state.unplaced].filter((id) => catalogue.slotOf(id) !== undefined).slice(0, items);
         const ids = [...counted.map(({ itemId }) => itemId), ...late];
         place(
           catalogue,
@@ -47,7 +59,7 @@ export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
           state.unplaced,
         );
         state.version = counted.at(-1)?.version ?? state.version;
-        if (counted.length < PAGE) return;
+        if (counted.length < items) return;
       }
     },
   };
