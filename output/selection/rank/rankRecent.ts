@@ -1,4 +1,5 @@
 /** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
+import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -9,25 +10,20 @@ import { Totals } from './scoreTotals.ts';
 /** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
 
-/** Scores of other authors' items are at most half. */
-const OF_AUTHOR = 0.5;
-const RECENCY = 0.5;
-const DIGITS = 4;
-
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
-  const isOfAuthor = (slot: number): boolean => author !== null && catalogue.itemAt(slot)?.author === author;
+  const isOfAuthor = (item: ItemForRules): boolean => author !== null && item.author === author;
   const halved = catalogue.priors.keep('half of recency', ({ recency }) =>
-    orderedScores(recency.map((share) => RECENCY * share)),
+    orderedScores(recency.map((share) => share / 2)),
   );
   totals.begin(halved.scores);
-  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, OF_AUTHOR);
+  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, 0.5);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
   const answered = ranked.map((one) => {
-    const slot = catalogue.slotOf(one.id) ?? -1;
-    const recency = Number((halved.scores[slot] ?? 0).toFixed(DIGITS));
-    const reason: Reason = author !== null && isOfAuthor(slot) ? { code: 'author', value: author } : { code: 'new' };
-    return { ...one, reason, parts: { ...(isOfAuthor(slot) && { author: OF_AUTHOR }), recency } };
+    const item = catalogue.itemAt(catalogue.slotOf(one.id) ?? -1);
+    const reason: Reason =
+      item && isOfAuthor(item) && author !== null ? { code: 'author', value: author } : { code: 'new' };
+    return { ...one, reason };
   });
   return {
     ranked: answered,

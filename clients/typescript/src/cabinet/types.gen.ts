@@ -759,14 +759,8 @@ export type OutputVariant = {
          * Должны выполняться все
          */
         filters?: Array<OutputFilter>;
-        /**
-         * null — любые типы
-         */
-        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-        /**
-         * null — любые авторы
-         */
-        authors?: Array<string> | null;
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+        authors?: Array<string>;
         exclude_authors?: Array<string>;
         /**
          * В этот момент или позже
@@ -855,14 +849,8 @@ export type Surface = {
          * Должны выполняться все
          */
         filters?: Array<OutputFilter>;
-        /**
-         * null — любые типы
-         */
-        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-        /**
-         * null — любые авторы
-         */
-        authors?: Array<string> | null;
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+        authors?: Array<string>;
         exclude_authors?: Array<string>;
         /**
          * В этот момент или позже
@@ -934,14 +922,8 @@ export type SurfaceDefaults = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -999,14 +981,8 @@ export type VariantSettings = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1260,7 +1236,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
      */
     parts?: {
         [key: string]: unknown | number;

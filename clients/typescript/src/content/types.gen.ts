@@ -739,14 +739,8 @@ export type FeedRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -817,7 +811,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
      */
     parts?: {
         [key: string]: unknown | number;
@@ -910,14 +904,8 @@ export type NextRequest = unknown & {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1006,14 +994,8 @@ export type TogetherRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1106,14 +1088,8 @@ export type PopularRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1199,14 +1175,8 @@ export type SimilarRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1299,14 +1269,8 @@ export type SearchRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1520,14 +1484,8 @@ export type SuggestRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    /**
-     * null — любые типы
-     */
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
-    /**
-     * null — любые авторы
-     */
-    authors?: Array<string> | null;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
