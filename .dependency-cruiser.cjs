@@ -17,21 +17,30 @@ const LAYERS = {
   clients: [],
   /** Runs in browsers; tools/scripts/tag.ts bundles it with the constants of the domain that both sides use. */
   'clients/tag': ['domain'],
+  'platform/disk': [],
   'platform/outgoing': ['domain'],
-  'platform/process': ['domain', 'platform/outgoing'],
-  'platform/blobs': ['domain', 'platform/process'],
+  'platform/process': ['domain', 'platform/disk', 'platform/outgoing'],
+  'platform/blobs': ['domain', 'platform/disk'],
   /** Needs dictionaries because data about people is stored by their ids. */
   db: ['domain', 'domain/dictionaries'],
   /** Needs dictionaries because topics of texts come from the list of interests. */
-  providers: ['domain', 'domain/dictionaries', 'platform/outgoing', 'platform/process'],
-  reports: ['domain', 'domain/schemas', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
+  providers: ['domain', 'domain/dictionaries', 'platform/disk', 'platform/outgoing', 'platform/process'],
+  reports: [
+    'domain',
+    'domain/schemas',
+    'domain/dictionaries',
+    'db',
+    'platform/blobs',
+    'platform/disk',
+    'platform/process',
+  ],
   /** Recommendations and search: the selection process, and what the API does around it. */
   output: ['domain', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
   /** The web app, which runs in browsers and knows only the client of the cabinet API. */
   cabinet: ['clients'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
-  'loops/relay': ['domain', 'db', 'platform/blobs', 'platform/process'],
+  'loops/relay': ['domain', 'db', 'platform/blobs', 'platform/disk', 'platform/process'],
   'loops/delivery': ['domain', 'db', 'platform/outgoing', 'platform/process'],
   /** From the inbox of the tag to visits and the lake. */
   'loops/ingest': ['domain', 'domain/schemas', 'domain/dictionaries', 'db', 'reports', 'platform/process'],
@@ -44,6 +53,7 @@ const LAYERS = {
     'providers',
     'reports',
     'platform/blobs',
+    'platform/disk',
     'platform/outgoing',
     'platform/process',
     'loops/delivery',
@@ -57,6 +67,7 @@ const LAYERS = {
     'providers',
     'reports',
     'platform/blobs',
+    'platform/disk',
     'platform/outgoing',
     'platform/process',
   ],
@@ -69,6 +80,7 @@ const LAYERS = {
     'providers',
     'reports',
     'platform/blobs',
+    'platform/disk',
     'platform/outgoing',
     'platform/process',
     'loops/relay',

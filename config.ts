@@ -10,7 +10,7 @@ import type { LakeSettings } from './reports/lake/lakeSettings.ts';
 import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/selectionSettings.ts';
-import { RERUN_ITEMS_PER_SECOND } from './domain/jobs/reruns.ts';
+import { RERUN_ITEMS_PER_SECOND } from './domain/items/reruns.ts';
 import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporalAccess.ts';
 import { readAnalysisSettings, type AnalysisSettings, type CapabilityConfig } from './providers/providerSettings.ts';

@@ -5,10 +5,10 @@ import { FAILURE } from '../domain/jobs/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/items/errorCodes.ts';
 import type { StepError } from '../domain/analysis/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
-import { isDiskFull } from '../platform/process/diskFaults.ts';
+import { isDiskFull } from '../platform/disk/diskFaults.ts';
 import { FfmpegError } from '../platform/process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
-import { BusyError, MediaError } from './media/errors.ts';
+import { BusyError, MediaError } from './mediaErrors.ts';
 
 export interface Fault {
   /**

@@ -1,7 +1,7 @@
 /** Recognises faults of the environment: the work did not cause them and will succeed once they are over. */
 import { isNativeError } from 'node:util/types';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { isDiskUnavailable } from '../platform/process/diskFaults.ts';
+import { isDiskUnavailable } from '../platform/disk/diskFaults.ts';
 
 /** The unavailable part, in operators' words. */
 export type Outage = 'the database' | 'the blob store' | 'the report engine' | 'the disk';

@@ -8,7 +8,7 @@ import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
-import { sweepWorkDir } from '../platform/process/workDir.ts';
+import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createLimiterPool } from './http/rateLimiterPostgres.ts';

@@ -8,7 +8,7 @@ import {
   type ProviderCapability,
 } from '../domain/analysis/capabilities.ts';
 import { runFfmpeg } from '../platform/process/ffmpeg.ts';
-import { withWorkFolder } from '../platform/process/workDir.ts';
+import { withWorkFolder } from '../platform/disk/workDir.ts';
 import { ProviderError } from './errors.ts';
 import type { CapabilityConfig } from './providerSettings.ts';
 import type { CallContext, Providers } from './types.ts';

@@ -62,8 +62,12 @@ export async function createProviders(
   };
   return {
     providers: {
-      speech: choose('speech', ({ createOpenAiSpeech }, options) =>
-        speechWithSubtitles(createOpenAiSpeech({ ...options, ...measuring }), own.speech, measure),
+      speech: choose('speech', ({ createOpenAiSpeech }, options, { pieceSeconds }) =>
+        speechWithSubtitles(
+          createOpenAiSpeech({ ...options, ...measuring, pieceSec: pieceSeconds }),
+          own.speech,
+          measure,
+        ),
       ),
       vision: choose('vision', ({ createOpenAiVision }, options, { batchSize }) =>
         createOpenAiVision({ ...options, batchSize }),

@@ -44,6 +44,8 @@ export interface ServerLimits {
   batchSize: number;
   /** The model's context in tokens: prompt and answer (summary), or one text (embedding). */
   contextTokens: number;
+  /** The longest piece of a recording in one request, in seconds (speech). */
+  pieceSeconds: number;
 }
 
 /** Properties of an embedding model that its server does not report. */
@@ -130,6 +132,11 @@ const BATCHES: Partial<Record<ProviderCapability | 'pictures', { most: number; u
  */
 const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = { summary: 16_000, embedding: 8_192 };
 
+/** Seconds: the longest piece of a recording, which is also the default, and the shortest that is worth a request. */
+const PIECES: Partial<Record<ProviderCapability | 'pictures', { most: number; least: number }>> = {
+  speech: { most: 600, least: 10 },
+};
+
 /** Reads `VISION_TIMEOUT_SECONDS`, `VISION_CONCURRENCY`, `VISION_REQUESTS_PER_MINUTE`, `VISION_BATCH_SIZE`, … */
 function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pictures'): ServerLimits {
   const prefix = capability.toUpperCase();
@@ -138,12 +145,14 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
     reader.text(`${prefix}_${name}`, '') === '' ? null : reader.integer(`${prefix}_${name}`, 1, 1, most);
   const batch = BATCHES[capability];
   const context = CONTEXTS[capability];
+  const piece = PIECES[capability];
   return {
     timeoutMs: reader.integer(`${prefix}_TIMEOUT_SECONDS`, common, 1, 3600) * 1000,
     concurrency: optional('CONCURRENCY', 500),
     requestsPerMinute: optional('REQUESTS_PER_MINUTE', 100_000),
     batchSize: batch ? reader.integer(`${prefix}_BATCH_SIZE`, batch.usual, 1, batch.most) : 1,
     contextTokens: context ? reader.integer(`${prefix}_CONTEXT_TOKENS`, context, 512, 2_000_000) : 0,
+    pieceSeconds: piece ? reader.integer(`${prefix}_PIECE_SECONDS`, piece.most, piece.least, piece.most) : 0,
   };
 }
 

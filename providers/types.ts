@@ -62,6 +62,8 @@ export interface VisionFrame {
 export interface SummaryInput {
   /** ISO 639-1 code of the language to write in; null: that of the material. */
   language: string | null;
+  /** ISO 639-1 code of the language of the material, as far as its texts show it, without descriptions of frames. */
+  materialLanguage?: string | null;
   /** The topics to choose from; empty: any. */
   topicsAllowed: readonly string[];
   type: string;
@@ -108,6 +110,11 @@ export interface CallContext {
   /** Called for each paid answer before it is processed further: the run may fail, but the cost remains. */
   onUsage?: (provenance: Provenance, usage: Usage) => Promise<void>;
   drafts?: Drafts;
+  /**
+   * True: the caller has waited long enough, so a result without a part that the server failed to read is better than
+   * another attempt.
+   */
+  acceptsGaps?: boolean;
   /**
    * Key of the item for which the call is made. A provider learns what its server can do from several items, because
    * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.

@@ -202,6 +202,15 @@ describe('loadConfig', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.each([
+    ['', 600],
+    ['60', 60],
+  ])('sends speech in pieces of SPEECH_PIECE_SECONDS ("%s")', (text, pieceSeconds) => {
+    const { speech } = loadConfig({ ...GOOD, OPENAI_API_KEY: 'sk', SPEECH_PIECE_SECONDS: text }).capabilities;
+    expect(speech).toMatchObject({ limits: { pieceSeconds } });
+    expect(faultsOf({ ...GOOD, OPENAI_API_KEY: 'sk', SPEECH_PIECE_SECONDS: '601' })).toHaveLength(1);
+  });
+
   it('accepts the properties of an embedding model', () => {
     const none = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
     expect(loadConfig(GOOD).embeddingTraits).toEqual(none);

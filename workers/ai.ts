@@ -11,7 +11,7 @@ import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { restrictSharp } from '../platform/process/sharp.ts';
 import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
-import { sweepWorkDir } from '../platform/process/workDir.ts';
+import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { modelsOf, remarksOn } from '../providers/modelNames.ts';
 import { createProviders } from '../providers/index.ts';
 

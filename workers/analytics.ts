@@ -13,7 +13,7 @@ import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { stepProcessBack } from '../platform/process/niceness.ts';
 import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
-import { sweepWorkDir } from '../platform/process/workDir.ts';
+import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { openLakePatiently } from '../reports/lake/index.ts';
 import { watchLake } from '../reports/lake/metrics.ts';

@@ -4,7 +4,7 @@ import { registerDiskGauges } from '../platform/process/diskGauges.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { sweepWorkDir } from '../platform/process/workDir.ts';
+import { sweepWorkDir } from '../platform/disk/workDir.ts';
 
 await runProcess('ingest', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('ingest');

@@ -11,7 +11,7 @@ import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
 import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
-import { sweepWorkDir } from '../platform/process/workDir.ts';
+import { sweepWorkDir } from '../platform/disk/workDir.ts';
 
 await runProcess('media', loadKeylessConfig, async (config, logger) => {
   await adoptDownloads(config.workDir);

@@ -10,6 +10,8 @@ import type { AiActivityDeps } from './deps.ts';
 export interface CallOptions extends CallKind {
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
+  /** See `CallContext`. */
+  acceptsGaps?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function callProvider<I, O>(
   context: WorkContext,
   capability: Capability<I, O>,
   input: I,
-  { drafts, ...kind }: CallOptions = {},
+  { drafts, acceptsGaps = false, ...kind }: CallOptions = {},
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
@@ -35,6 +37,7 @@ export async function callProvider<I, O>(
     progress: () => context.progress(),
     onUsage,
     item: `${work.projectId}/${work.itemId}`,
+    acceptsGaps,
     ...(drafts && { drafts }),
   });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);

@@ -9,6 +9,7 @@ import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { languageOfItem } from './itemLanguage.ts';
 
 interface Material {
   summariser: SummaryCapability;
@@ -33,9 +34,10 @@ export async function divide(
 ): Promise<MediumChapter[]> {
   const divided: MediumChapter[] = [];
   if (!divider) return divided;
+  const language = evidence.language ?? languageOfItem(evidence);
   for (const { mediumId, segments, durationSec } of evidence.transcripts) {
     if (durationSec === null || !wantsChapters(segments, durationSec)) continue;
-    const input = { language: evidence.language, segments, durationSec };
+    const input = { language, segments, durationSec };
     try {
       const { value } = await callProvider(deps, work, context, divider, input, { drafts });
       divided.push(...acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter })));

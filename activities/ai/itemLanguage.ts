@@ -1,8 +1,8 @@
 /** Determines the language of an item, before all of its media have been processed. */
 import type pg from 'pg';
-import { readItemLanguage, readLanguageEvidence } from '../../db/analysis/language.ts';
+import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/language.ts';
 import type { ItemRef } from '../../db/items/writeItems.ts';
-import { DEFAULT_LANGUAGE } from '../../domain/analysis/languageSettings.ts';
+import { DEFAULT_LANGUAGE, isLanguageCode } from '../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
 import type { Transcript, VisionInput } from '../../providers/types.ts';
 
@@ -45,12 +45,60 @@ export async function languageToDescribe(
   const item = await readItemLanguage(pool, ref);
   const own = item && (item.wanted ?? knownLanguage(item.text));
   if (!item || own) return { language: own };
-  const { heard, seen, usual } = await readLanguageEvidence(pool, ref);
+  const { heard, seen, neighbours } = await readLanguageEvidence(pool, ref);
   const isForeign = detectLanguage(item.text) === 'other';
   return {
     language: knownLanguage(heard) ?? knownLanguage(seen),
-    fallback: (isForeign ? null : usual) ?? languageOfScript(item.text),
+    fallback: (isForeign ? null : usualLanguage(neighbours)) ?? languageOfScript(item.text),
   };
+}
+
+/** Fewer items say nothing about a catalogue: the first one may be hostile. */
+const LEAST_ITEMS = 3;
+
+/**
+ * Returns the language of most items, as ISO 639-1; null if that are fewer than three. The words of an item decide. A
+ * summariser is believed only about texts in neither Russian nor English, because items may tell it what to say.
+ */
+export function usualLanguage(items: readonly NeighbourLanguage[]): string | null {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const language = languageOfNeighbour(item);
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return most && most[1] >= LEAST_ITEMS ? most[0] : null;
+}
+
+function languageOfNeighbour({ text, heard, stated }: NeighbourLanguage): string | null {
+  const detected = detectLanguage(text) ?? detectLanguage(heard);
+  if (detected !== 'other') return detected;
+  return stated !== null && isLanguageCode(stated) && !isDetectable(stated) ? stated : null;
+}
+
+/** Characters of each text that count; a few pages show the language. */
+const READ_CHARACTERS = { own: 2_000, heard: 2_000, seen: 500 } as const;
+
+/** The texts of an item, without descriptions of its pictures, whose language is ours and not the item's. */
+interface ItemTexts extends Record<'title' | 'description' | 'body', string | null> {
+  transcripts: readonly { text: string }[];
+  frames: readonly { ocrText: string | null }[];
+}
+
+/**
+ * Returns the language in which an analysed item is summarised if the project wants none: that of its own texts, as for
+ * its pictures, else of what is said and written in its media; null if they do not show it.
+ */
+export function languageOfItem({ title, description, body, transcripts, frames }: ItemTexts): 'ru' | 'en' | null {
+  const beginnings = (texts: readonly (string | null)[], characters: number): string =>
+    texts.map((text) => text?.slice(0, characters) ?? '').join('\n');
+  const own = detectLanguage(beginnings([title, description, body], READ_CHARACTERS.own));
+  if (own !== null) return own === 'other' ? null : own;
+  const heard = transcripts.map(({ text }) => text);
+  const seen = frames.map(({ ocrText }) => ocrText);
+  return (
+    knownLanguage(beginnings(heard, READ_CHARACTERS.heard)) ?? knownLanguage(beginnings(seen, READ_CHARACTERS.seen))
+  );
 }
 
 /** A word in Latin letters, not the name that a camera gives: IMG, DSC and DSCN are shorter or have no vowel. */

@@ -1,6 +1,7 @@
 /** Computes the vectors of an item's pictures, as a part of the step embedding, beside those of its texts. */
 import type { Evidence } from '../../db/analysis/evidence.ts';
 import type { PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
+import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { PictureEmbedding } from '../../providers/types.ts';
@@ -12,12 +13,6 @@ import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum per item, spread over it. It bounds the memory of searches and the cost of a paid server. */
 const MAX_PICTURES = 16;
-/**
- * Number of deferrals for which the vectors of an item's words wait for those of its pictures: 10 minutes and an hour,
- * enough for a server that restarts.
- */
-const PATIENT_DEFERRALS = 2;
-
 /** After so many refused pictures and none with a vector, the server accepts no pictures at all. */
 const MAX_REFUSED = 2;
 

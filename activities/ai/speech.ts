@@ -1,6 +1,7 @@
 /** Activity of the step speech: transcribes one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
+import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import { faultError, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
@@ -54,7 +55,8 @@ async function transcribe(
       durationSec: medium.durationSec ?? 0,
       language,
     };
-    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work) });
+    const acceptsGaps = medium.deferrals >= PATIENT_DEFERRALS;
+    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), acceptsGaps });
   });
   const transcript = { ...call.value, language: languageHeard(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, deps.models.speech);

@@ -17,6 +17,7 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import { divide } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { languageOfItem } from './itemLanguage.ts';
 import { moderate } from './moderation.ts';
 
 type Summariser = NonNullable<Providers['summary']>;
@@ -151,7 +152,19 @@ function summaryInput(evidence: Evidence): SummaryInput {
   const { language, topics, type, title, description, body, frames } = evidence;
   const transcripts = evidence.transcripts.map((transcript) => transcript.text);
   const isIncomplete = isMaterialIncomplete(evidence);
-  return { language, topicsAllowed: topics, type, title, description, body, transcripts, frames, isIncomplete };
+  const materialLanguage = languageOfItem(evidence);
+  return {
+    language,
+    materialLanguage,
+    topicsAllowed: topics,
+    type,
+    title,
+    description,
+    body,
+    transcripts,
+    frames,
+    isIncomplete,
+  };
 }
 
 /** Returns the summary without a rating for children if some of the item is unknown, whatever the model answered. */

@@ -1,4 +1,5 @@
 /** Activity of the step vision: describes the frames of one medium. */
+import { Context } from '@temporalio/activity';
 import {
   endMediumStep,
   readFramesToDescribe,
@@ -7,10 +8,13 @@ import {
   type FrameToDescribe,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
+import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
+import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
 import type { VisionCapability, VisionInput } from '../../providers/types.ts';
+import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
@@ -30,49 +34,71 @@ export function createVisionActivity(deps: AiActivityDeps) {
 
 async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;
-  if (!(await readMediumTodo(deps.pool, work))) return false;
+  const medium = await readMediumTodo(deps.pool, work);
+  if (!medium) return false;
   const { vision } = deps.providers;
   if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
   const frames = await readFramesToDescribe(deps.pool, work);
   if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
-  return describe(deps, work, vision, frames, context);
+  const isLastTry = nextDeferralMs(medium.deferrals) === null && Context.current().info.attempt >= QUICK_ATTEMPTS;
+  return describe(deps, work, vision, { frames, isLastTry }, context);
 }
+
+const QUICK_ATTEMPTS = ACTIVITY_OPTIONS.ai.retry.maximumAttempts;
+/** After more failures in a row the server is to blame, not the pictures. */
+const MOST_FAILURES_IN_A_ROW = 3;
 
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
  * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
  * batch with unusable answers if another one shows that the model can do it; the first pictures may be to blame, so two
- * such batches are needed to give up.
+ * such batches are needed to give up. In the last try, the halves of a batch that fails go behind the others, so that a
+ * picture that brings the server down is left out alone.
  */
 async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  frames: FrameToDescribe[],
+  { frames, isLastTry }: { frames: FrameToDescribe[]; isLastTry: boolean },
   context: WorkContext,
 ): Promise<boolean> {
   const written = await languageToDescribe(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
+  const batches = inBatches(left, vision.batchSize);
   let failure: ProviderError | null = null;
-  let isDescribed = false;
-  for (let start = 0; start < left.length; start += vision.batchSize) {
-    const batch = left.slice(start, start + vision.batchSize);
+  // An attempt that resumes must know that something was described, so the beginning is repeated until then.
+  let isDescribed = left.length < frames.length;
+  let isInOrder = true;
+  let failuresInARow = 0;
+  for (let batch = batches.shift(); batch; batch = batches.shift()) {
     try {
       if (!(await describeBatch(deps, work, vision, { batch, written }, context))) return false;
-      isDescribed = true;
+      [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
-      const isProven = isDescribed || left.length < frames.length;
       const isUnusable =
-        error instanceof UnusableAnswerError && (isProven || !(failure instanceof UnusableAnswerError));
-      if (!isRefusal(error) && !isUnusable) throw error;
+        error instanceof UnusableAnswerError && (isDescribed || !(failure instanceof UnusableAnswerError));
+      if (!isRefusal(error) && !isUnusable) {
+        failuresInARow += 1;
+        if (!isLastTry || !isTemporary(error) || failuresInARow > MOST_FAILURES_IN_A_ROW) throw error;
+        isInOrder = false;
+        if (batch.length > 1) batches.push(...inBatches(batch, Math.ceil(batch.length / 2)));
+        else deps.logger.warn({ ...currentLogFields(), fault: error.code, ts: batch[0]?.ts }, 'picture left out');
+      }
       // Another attempt may succeed after unusable answers, but not after refusals.
       failure = isRefusal(error) ? (failure ?? error) : error;
     }
-    // An attempt that resumes must know that something was described, so the beginning is repeated until then.
-    if (isDescribed || left.length < frames.length) context.progress(batch.at(-1)?.ts);
+    if (isDescribed && isInOrder) context.progress(batch.at(-1)?.ts);
   }
-  if (failure && !isDescribed && left.length === frames.length) throw failure;
+  if (failure && !isDescribed) throw failure;
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
+}
+
+function inBatches(frames: readonly FrameToDescribe[], size: number): FrameToDescribe[][] {
+  return Array.from({ length: Math.ceil(frames.length / size) }, (_, at) => frames.slice(at * size, (at + 1) * size));
+}
+
+function isTemporary(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'retryable';
 }
 
 /**

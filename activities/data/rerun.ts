@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { rerunPage } from '../../db/jobs/reruns.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
-import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/jobs/reruns.ts';
+import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/items/reruns.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';
 

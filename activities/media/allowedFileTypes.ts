@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { MediaError } from './errors.ts';
+import { MediaError } from '../mediaErrors.ts';
 import type { MediumKind } from './preparedMedium.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { analyseContainer } from './container.ts';
-import { MediaError } from './errors.ts';
+import { MediaError } from '../mediaErrors.ts';
 import type { analyseImage } from './image.ts';
 import { DEFAULT_LIMITS } from './mediaLimits.ts';
 import { sniff } from './allowedFileTypes.ts';

@@ -1,5 +1,5 @@
 import { audioStream } from './audio.ts';
-import { MediaError, type MediaErrorCode } from './errors.ts';
+import { MediaError, type MediaErrorCode } from '../mediaErrors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extractFramesAndSound.ts';
 import { decodingFault } from './ffmpegFaults.ts';
 import { endsWithTag } from './flv.ts';

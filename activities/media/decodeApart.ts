@@ -13,10 +13,10 @@ import {
 } from '../../platform/process/confinement.ts';
 import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/decoderPrefix.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
 import { parseReply, type DecoderReply } from './decoderReply.ts';
-import { MediaError } from './errors.ts';
+import { MediaError } from '../mediaErrors.ts';
 import type { AnalyseOptions, PreparedMedium } from './preparedMedium.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -2,9 +2,9 @@
  * The requests to the confined decoder, and the decoder's side of the replies. There is no schema here, because each
  * medium would pay for loading it.
  */
-import { isDiskFull } from '../../platform/process/diskFaults.ts';
+import { isDiskFull } from '../../platform/disk/diskFaults.ts';
 import type { DecoderReply } from './decoderReply.ts';
-import { MediaError } from './errors.ts';
+import { MediaError } from '../mediaErrors.ts';
 import type { MediaLimits } from './mediaLimits.ts';
 import type { MediumKind } from './preparedMedium.ts';
 

@@ -1,7 +1,7 @@
 /** The replies of a confined decoder. The worker accepts only those that match the schema. */
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
-import { MEDIA_FAULTS, type MediaErrorCode } from './errors.ts';
+import { MEDIA_FAULTS, type MediaErrorCode } from '../mediaErrors.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Seconds = Type.Number({ minimum: 0 });

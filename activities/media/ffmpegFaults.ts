@@ -1,6 +1,6 @@
 /** Runs ffmpeg on a medium and translates its failures into MediaErrors. */
 import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../platform/process/ffmpeg.ts';
-import { MediaError, type MediaErrorCode } from './errors.ts';
+import { MediaError, type MediaErrorCode } from '../mediaErrors.ts';
 
 /**
  * Runs ffmpeg once. It does not judge the exit code; see `decodingFault`.

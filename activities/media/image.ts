@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint, type RawImage } from './sameFrames.ts';
-import { MediaError } from './errors.ts';
+import { fingerprint } from './sameFrames.ts';
+import type { RawImage } from './pictures/rawImage.ts';
+import { MediaError } from '../mediaErrors.ts';
 import { selectFrames, toPreparedFrame, type Candidate } from './frameSelection.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { isUndecodedAnimation } from './pictures/undecodedAnimation.ts';

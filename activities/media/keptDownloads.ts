@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
-import { isDeadFolder } from '../../platform/process/workDir.ts';
+import { isDeadFolder } from '../../platform/disk/workDir.ts';
 
 /** Name of the medium's file. Once it is complete, a file beside it contains the name under which it is kept. */
 export const MEDIUM_FILE = 'medium';

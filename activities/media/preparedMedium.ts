@@ -1,4 +1,4 @@
-import type { MediaErrorCode } from './errors.ts';
+import type { MediaErrorCode } from '../mediaErrors.ts';
 import type { MediaLimits } from './mediaLimits.ts';
 
 export type MediumKind = 'video' | 'audio' | 'image';

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { MediaError } from './errors.ts';
+import { MediaError } from '../mediaErrors.ts';
 import { inputArgs, isReadable } from './ffmpegInput.ts';
 import { decodingFault, runDecoder } from './ffmpegFaults.ts';
 import { parseProbe, type Probe, type ProbedStream } from './parseProbe.ts';

@@ -10,6 +10,7 @@
  * compared again as grey pictures of 128 × 128: see `sameFine`.
  */
 import sharp from 'sharp';
+import type { RawImage } from './pictures/rawImage.ts';
 
 /** Hamming distance up to which two frames may be the same. */
 export const MAX_HAMMING = 6;
@@ -49,14 +50,6 @@ export interface Fingerprint {
   fine: Uint8Array;
   mean: number;
   flat: boolean;
-}
-
-/** Raw pixels in memory, as an animation decoder returns them. */
-export interface RawImage {
-  data: Uint8Array;
-  width: number;
-  height: number;
-  channels: 3;
 }
 
 /** Computes the fingerprint of a frame on disk or in memory, which takes a few milliseconds. */

@@ -27,7 +27,7 @@ import {
   type TrainingVerdict,
 } from '../../domain/training/trainingMessages.ts';
 import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { runChunk } from '../runChunk.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';

@@ -31,7 +31,7 @@ import {
 } from '../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { RecordingChunkHead } from '../../domain/schemas/recordingChunk.ts';
 import type { CompileValidator, Validate } from '../../domain/schemas/validation.ts';

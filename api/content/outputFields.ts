@@ -39,7 +39,8 @@ const OutputExplanation = Type.Object(
           'Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), ' +
           'тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — ' +
           'только популярность. В popular — взвешенное число людей: везде ' +
-          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)',
+          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). ' +
+          'В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано',
       }),
     ),
     factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),
@@ -94,8 +95,14 @@ export const outputRequestFields = {
     nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
   ),
   filters: Type.Optional(Type.Array(OutputFilter, { maxItems: MAX_FILTERS, description: 'Должны выполняться все' })),
-  types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
-  authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: MAX_REQUEST_AUTHORS })),
+  types: Type.Optional(
+    nullable(
+      Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length, description: 'null — любые типы' }),
+    ),
+  ),
+  authors: Type.Optional(
+    nullable(Type.Array(author, { minItems: 1, maxItems: MAX_REQUEST_AUTHORS, description: 'null — любые авторы' })),
+  ),
   exclude_authors: Type.Optional(Type.Array(author, { maxItems: MAX_REQUEST_AUTHORS })),
   published_after: Type.Optional(nullable(dateTime({ description: 'В этот момент или позже' }))),
   published_before: Type.Optional(nullable(dateTime({ description: 'Раньше этого момента' }))),

@@ -2,7 +2,7 @@
 import { Stream } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../platform/blobs/types.ts';
-import { isDiskFull } from '../../platform/process/diskFaults.ts';
+import { isDiskFull } from '../../platform/disk/diskFaults.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';

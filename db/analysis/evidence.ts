@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
-import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
+import { isMediaStep, ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
 import type {
   FrameDescription,
   MediumChapter,
@@ -76,6 +76,9 @@ const CHAPTERS = `
               from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (medium_id uuid, start float8, "end" float8, title text)
               join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id), '[]')`;
 
+/** How many times each step on the item `i` was deferred. */
+const DEFERRALS = `jsonb_build_object(${ITEM_STEPS.map((step) => `'${step}', i.steps #> '{${step},deferrals}'`).join(', ')})`;
+
 /** The medium `m` has a soundtrack that could not be decoded. */
 const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
 
@@ -84,7 +87,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
   const { rows } = await pool.query<Evidence>({
     name: 'evidence',
     text: `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body,
-                  jsonb_build_object('summary', i.steps #> '{summary,deferrals}', 'embedding', i.steps #> '{embedding,deferrals}') as deferrals,
+                  ${DEFERRALS} as deferrals,
                   case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
                   case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
                   (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m

@@ -29,8 +29,18 @@ export interface LanguageEvidence {
   heard: string;
   /** The beginning of the texts that were read in pictures; empty when there are none yet. */
   seen: string;
-  /** ISO 639-1 code of the language of most of the project's analysed items; null when none is known. */
-  usual: string | null;
+  /** Other analysed items of the project; at most a hundred. */
+  neighbours: NeighbourLanguage[];
+}
+
+/** What an item says about the language of its project. */
+export interface NeighbourLanguage {
+  /** The beginning of the item's own texts. */
+  text: string;
+  /** The beginning of its transcripts. */
+  heard: string;
+  /** The language that the summariser stated, as ISO 639-1; a hostile item may have told it what to state. */
+  stated: string | null;
 }
 
 /** Returns what indicates the language of an item whose own texts do not. */
@@ -43,12 +53,15 @@ export async function readLanguageEvidence(pool: Queryable, ref: ItemRef): Promi
                   coalesce((select string_agg(left(f.ocr_text, 500), E'\\n' order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
                              where f.project_id = $1 and f.item_id = $2 and m.vision in ('todo', 'done')), '') as seen,
-                  (select s.language
-                     from (select summary ->> 'language' as language from item_summaries
-                            where project_id = $1 limit ${NEIGHBOURS}) s
-                    where s.language is not null
-                    group by s.language order by count(*) desc, s.language limit 1) as usual`,
+                  (select coalesce(jsonb_agg(jsonb_build_object(
+                            'text', concat_ws(E'\\n', i.title, left(i.description, 300), left(i.body, 300)),
+                            'heard', coalesce((select left(string_agg(left(t.text, 300), E'\\n'), 600) from item_transcripts t
+                                                where t.project_id = i.project_id and t.item_id = i.id), ''),
+                            'stated', s.language)), '[]')
+                     from (select item_id, summary ->> 'language' as language from item_summaries
+                            where project_id = $1 and item_id <> $2 limit ${NEIGHBOURS}) s
+                     join items i on i.project_id = $1 and i.id = s.item_id and not i.deleted) as neighbours`,
     values: [ref.projectId, ref.itemId],
   });
-  return rows[0] ?? { heard: '', seen: '', usual: null };
+  return rows[0] ?? { heard: '', seen: '', neighbours: [] };
 }

@@ -23,6 +23,8 @@ export interface StoredMedium {
   durationSec: number | null;
   audioKey: string | null;
   subtitlesKey: string | null;
+  /** How often the step was put off. */
+  deferrals: number;
 }
 
 /** Reads a medium that still needs the step; null when it is done, outdated or removed. */
@@ -34,9 +36,11 @@ export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<
     duration_sec: number | null;
     audio_key: string | null;
     subtitles_key: string | null;
+    deferrals: number;
     todo: boolean;
   }>(
-    `select m.kind, m.url, m.position, m.duration_sec, m.audio_key, m.subtitles_key, to_jsonb(m) ->> $4 = 'todo' as todo
+    `select m.kind, m.url, m.position, m.duration_sec, m.audio_key, m.subtitles_key,
+            (i.steps -> $4 ->> 'deferrals')::int as deferrals, to_jsonb(m) ->> $4 = 'todo' as todo
        from item_media m join items i on i.project_id = m.project_id and i.id = m.item_id
       where m.project_id = $1 and m.item_id = $2 and m.medium_id = $3
         and not i.deleted and (i.steps -> $4 ->> 'revision')::bigint = $5`,
@@ -51,6 +55,7 @@ export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<
     durationSec: row.duration_sec,
     audioKey: row.audio_key,
     subtitlesKey: row.subtitles_key,
+    deferrals: row.deferrals,
   };
 }
 

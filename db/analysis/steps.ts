@@ -6,6 +6,7 @@ import { statusFromSteps } from '../../domain/items/status.ts';
 import {
   isFinished,
   isMediaStep,
+  SHOWN_STEPS,
   statesOf,
   type StepError,
   type StepRecord,
@@ -172,9 +173,6 @@ function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date)
     error,
   };
 }
-
-/** Steps whose results decide what output may show, or what it shows. */
-const SHOWN_STEPS = ['summary', 'embedding'] as const;
 
 /**
  * Stores step records with the item status that follows from them, and announces a status that became final. The end of

@@ -3,7 +3,7 @@ import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { TakenEvent } from '../../domain/events/validateEvents.ts';
-import { countAnswered, countImpressions } from '../../domain/events/impressions.ts';
+import { countAnswered, countImpressions } from '../../domain/output/impressions.ts';
 import type { Queryable } from '../pool.ts';
 import { column } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** Reruns (domain/jobs/reruns.ts): one row each, processed page by page along the primary key of the items. */
+/** Reruns (domain/items/reruns.ts): one row each, processed page by page along the primary key of the items. */
 import type pg from 'pg';
 import { RERUN_RECORD_SECONDS } from '../../domain/lifetimes.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
@@ -9,7 +9,7 @@ import {
   type RerunPage,
   type RerunReason,
   type RerunState,
-} from '../../domain/jobs/reruns.ts';
+} from '../../domain/items/reruns.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { withAllSteps, type StepRecords } from '../../domain/analysis/steps.ts';
 import { isProjectActive } from '../accounts/activeProject.ts';

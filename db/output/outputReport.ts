@@ -3,7 +3,7 @@
  * (docs/decisions/experiments.md). Grouped by any of surface, position, variant and day (UTC).
  */
 import type pg from 'pg';
-import { POSITION_BUCKETS } from '../../domain/events/impressions.ts';
+import { POSITION_BUCKETS } from '../../domain/output/impressions.ts';
 import type { PersonSums } from '../../domain/experiments/rates.ts';
 import { AMOUNT_OF_EVENT } from '../events/sumsWithinRange.ts';
 import { inTransaction } from '../pool.ts';

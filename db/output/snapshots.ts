@@ -41,8 +41,8 @@ export interface OutputSnapshot extends ShownPage {
    */
   lot: (Lot & { since: string }) | null;
   /**
-   * The probability with which each item got its position (output/serve/propensities.ts); null where nothing new is
-   * tried.
+   * The probability with which each item got its position (output/serve/propensities.ts); null where the request wants
+   * nothing new tried.
    */
   propensities: readonly number[] | null;
   /** Milliseconds from the request to its ranked and filtered items. */
@@ -51,7 +51,8 @@ export interface OutputSnapshot extends ShownPage {
 }
 
 /**
- * Stores snapshots; one that is already stored stays. They are stored under the person's present identity: a device
+ * Stores snapshots; one that is already stored stays, unless it names a person and the new one does not: then the page
+ * was made again without the person (output/serve/earlierPages.ts). They are stored under the person's present identity: a device
  * that was linked in the meantime counts as its user, and nothing is stored about a deleted person.
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
@@ -69,7 +70,7 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
                as n (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at, since, slot, mark)
            ), stored as (
            insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
-           select s.project_id, s.id, s.page, s.owner_id, s.path, s.surface, s.mode, s.model, s.variant,
+           select distinct on (s.project_id, s.id, s.page) s.project_id, s.id, s.page, s.owner_id, s.path, s.surface, s.mode, s.model, s.variant,
                   array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
                   array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.latency_ms,
                   case when s.propensities is not null then array(select jsonb_array_elements(s.propensities)::real) end, s.created_at
@@ -78,8 +79,11 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
                             where i.project_id = n.project_id and i.id = n.identity_id and i.dead_at is null) as owner_id
                      from given n) s
             where s.identity_id is null or s.owner_id is not null
-            order by s.project_id, s.id, s.page
-           on conflict do nothing
+            order by s.project_id, s.id, s.page, s.owner_id nulls first
+           on conflict (project_id, id, page) do update
+              set identity_id = null, mode = excluded.mode, model = excluded.model, item_ids = excluded.item_ids, first_position = excluded.first_position,
+                  scores = excluded.scores, reasons = excluded.reasons, has_next = excluded.has_next, latency_ms = excluded.latency_ms, propensities = excluded.propensities
+            where output_snapshots.identity_id is not null and excluded.identity_id is null
            returning project_id, id, page
            ), entering as (
              select project_id, split_part(variant, '.', 1) collate "C" as experiment, since, slot, mark, split_part(variant, '.', 2)::smallint as variant

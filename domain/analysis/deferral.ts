@@ -13,3 +13,9 @@ export const DEFERRAL_DELAYS_MS: readonly number[] = [10 * MINUTE, HOUR, 6 * HOU
 export function nextDeferralMs(deferrals: number): number | null {
   return DEFERRAL_DELAYS_MS[deferrals] ?? null;
 }
+
+/**
+ * After so many deferrals, 10 minutes and an hour, a part of a result is given up if the rest is good: enough for a
+ * server that restarts.
+ */
+export const PATIENT_DEFERRALS = 2;

@@ -14,6 +14,8 @@ interface StepDefinition {
   readonly counts: 'medium' | 'text' | 'nothing';
   /** True when a reprocess request may name it. */
   readonly isNamed: boolean;
+  /** True when its result decides what output may show, or what it shows (`saveSteps` in db/analysis/steps.ts). */
+  readonly isShown: boolean;
 }
 
 /**
@@ -21,11 +23,32 @@ interface StepDefinition {
  * that the compiler reports the places that a new step needs (docs/development.md, "A new step").
  */
 export const STEP_TABLE = {
-  prepare: { on: 'medium', reads: [], kinds: MEDIA_KINDS, counts: 'nothing', isNamed: false },
-  speech: { on: 'medium', reads: ['prepare'], kinds: ['video', 'audio'], counts: 'medium', isNamed: true },
-  vision: { on: 'medium', reads: ['prepare'], kinds: ['video', 'image'], counts: 'medium', isNamed: true },
-  summary: { on: 'item', reads: ['speech', 'vision'], kinds: [], counts: 'text', isNamed: true },
-  embedding: { on: 'item', reads: ['speech', 'vision', 'summary'], kinds: [], counts: 'text', isNamed: true },
+  prepare: { on: 'medium', reads: [], kinds: MEDIA_KINDS, counts: 'nothing', isNamed: false, isShown: false },
+  speech: {
+    on: 'medium',
+    reads: ['prepare'],
+    kinds: ['video', 'audio'],
+    counts: 'medium',
+    isNamed: true,
+    isShown: false,
+  },
+  vision: {
+    on: 'medium',
+    reads: ['prepare'],
+    kinds: ['video', 'image'],
+    counts: 'medium',
+    isNamed: true,
+    isShown: false,
+  },
+  summary: { on: 'item', reads: ['speech', 'vision'], kinds: [], counts: 'text', isNamed: true, isShown: true },
+  embedding: {
+    on: 'item',
+    reads: ['speech', 'vision', 'summary'],
+    kinds: [],
+    counts: 'text',
+    isNamed: true,
+    isShown: true,
+  },
 } as const satisfies Record<string, StepDefinition>;
 
 export type Step = keyof typeof STEP_TABLE;
@@ -62,6 +85,9 @@ export const COUNTED_TEXT_STEPS = stepsWith('counts', 'text');
 
 /** The steps that a request may name. Preparation is not one of them: a request without names repeats everything. */
 export const NAMED_STEPS = stepsWith('isNamed', true);
+
+/** The steps whose results decide what output may show, or what it shows. */
+export const SHOWN_STEPS = stepsWith('isShown', true);
 
 /** Returns true for a media step, false for one that works on the item as a whole. */
 export function isMediaStep(step: Step): step is MediaStep {

@@ -1,7 +1,9 @@
 /** The daily quota of a site: above it, a tenth of the visitors represents all. */
 import type { CollectType } from './collected.ts';
 import { moscowDay } from '../sites/moscowDays.ts';
-import { QUOTA_SAMPLE } from '../visits/thresholds.ts';
+
+/** Above the daily quota one in this many visitors is kept, and each of their hits stands for this many. */
+const QUOTA_SAMPLE = 10;
 
 /** Types of hits that are kept for all visitors, even above the quota. */
 const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', 'purchase', 'refund', 'user']);

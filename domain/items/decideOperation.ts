@@ -9,7 +9,7 @@ import { propertyFaults, type PropertyDeclaration } from './properties.ts';
 import { statusFromSteps } from './status.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
 import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../analysis/plan.ts';
-import { stepsOfOtherModels } from '../jobs/reruns.ts';
+import { stepsOfOtherModels } from './reruns.ts';
 import { sameJson } from '../sameJson.ts';
 import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from '../analysis/steps.ts';
 

@@ -18,9 +18,6 @@ export const SOURCE_HISTORY_MS = 90 * DAY_MS;
 export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000, keptMs: MINUTE_MS } as const;
 export const EVENTS_LIMIT = { count: 1_000, minutes: 60 } as const;
 
-/** Above the daily quota one in this many visitors is kept, and each of their hits stands for this many. */
-export const QUOTA_SAMPLE = 10;
-
 /** A crawler that runs no scripts: more page views than this in a visit, faster than this, and no other activity. */
 export const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
 

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { runAlone } from '../../db/advisoryLock.ts';
 import { listLedgerOfDay, listNotedDays } from '../../db/people/deletionLedger.ts';
 import { ledgerBlobKey, ledgerLine } from '../../domain/privacy/deletionLedger.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 
 export interface LedgerCopyDeps {
   pool: pg.Pool;

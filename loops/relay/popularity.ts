@@ -1,5 +1,5 @@
 /**
- * Counts the popularity of items with changed events (docs/decisions/output.md), and their statistics
+ * Counts the popularity of items with changed events (docs/decisions/output-popular.md), and their statistics
  * (docs/decisions/item-statistics.md).
  */
 import type pg from 'pg';

@@ -131,8 +131,10 @@ export interface RankedItem {
   parts?: Readonly<Record<string, number>>;
   /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** For a new item on trial: the probability with which it got its place. */
+  /** The probability with which it got its place; missing for 1. */
   propensity?: number;
+  /** Present for a new item that is tried at its place. */
+  isTrial?: true;
 }
 
 export interface RankAnswer {

@@ -54,7 +54,7 @@ interface PlaceableFinalist {
 
 /** New items on trial do not get the first places, whatever was rejected before them. */
 function placeableOf(finalist: Finalist): PlaceableFinalist {
-  const earliest = finalist.propensity === undefined ? 0 : FIRST_TRIED_PLACE;
+  const earliest = finalist.isTrial ? FIRST_TRIED_PLACE : 0;
   return { finalist, author: finalist.item.author, earliest };
 }
 

@@ -40,7 +40,7 @@ export async function openRequest(
   { also = [] }: Pick<CandidateCheckOptions, 'also'> = {},
 ): Promise<Opening> {
   const { projectId, place, fields, person } = request;
-  const earlier = place === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, projectId, place);
+  const earlier = place === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, place, person });
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
   const keepAllowed = createCandidateCheck({
     pool,

@@ -1,15 +1,16 @@
-/** Propensities: the probabilities with which the items of a page got their places, for new items on trial. */
+/** Propensities: the probabilities with which the items of a page got their places. */
 import { FIRST_TRIED_PLACE } from '../../domain/output/page/exploration.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
+import type { Shown } from './arrangePage.ts';
 
-/**
- * Returns the probability for each item: for one on trial its own; for others that their place was not used for a
- * trial. Null where nothing is tried.
- */
+/** Returns the probability for each item; null where nothing is tried. */
 export function propensitiesOf(
-  shown: readonly { position: number; propensity?: number }[],
+  shown: readonly Pick<Shown, 'position' | 'propensity' | 'isTrial'>[],
   { exploration, mode }: { exploration: number; mode: OutputMode },
 ): number[] | null {
   if (exploration === 0 || mode === 'fallback') return null;
-  return shown.map(({ position, propensity }) => propensity ?? (position < FIRST_TRIED_PLACE ? 1 : 1 - exploration));
+  return shown.map(({ position, propensity = 1, isTrial = false }) =>
+    // Nothing is tried at the first places, whatever was rejected before an item.
+    !isTrial && position < FIRST_TRIED_PLACE ? 1 : propensity,
+  );
 }

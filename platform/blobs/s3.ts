@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Driver } from 'flydrive/drivers/s3';
-import { withWorkFolder } from '../process/workDir.ts';
+import { withWorkFolder } from '../disk/workDir.ts';
 import { checkKey } from './checkKey.ts';
 import type { S3Settings } from './blobSettings.ts';
 import { BlobStoreError, type BlobStore } from './types.ts';
@@ -18,7 +18,7 @@ const SILENCE_TIMEOUT_MS = 30_000;
 /** Maximum number of blobs fetched at a time for one caller. */
 const DOWNLOADS = 4;
 
-/** @param workDir scratch folder, swept when the process starts (platform/process/workDir.ts) */
+/** @param workDir scratch folder, swept when the process starts (platform/disk/workDir.ts) */
 export function createS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
   const client = new S3Client(clientConfig(settings));
   // Current buckets have no access lists, and many servers never had them: a blob is as private as its bucket.

@@ -4,7 +4,7 @@
  * of them work depends on the machine, so the strongest set that passes a trial is used.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { isDiskUnavailable } from './diskFaults.ts';
+import { isDiskUnavailable } from '../disk/diskFaults.ts';
 import { SETPRIV, SETPRIV_FLAGS } from './decoderPrefix.ts';
 import { seccompFile } from './seccompFilter.ts';
 

@@ -4,7 +4,8 @@ import type { ProviderResult } from '../types.ts';
 /**
  * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
  * `moderation` kept its name when texts in other languages became unknown: the step summary, to which it belongs, would
- * run again for every item, and its summary may be paid for. Operators decide on a reprocess.
+ * run again for every item, and its summary may be paid for. Operators decide on a reprocess. For the same reason
+ * `summary` kept its name when tags of frames that are also topics were left out: few items have any.
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',

@@ -10,7 +10,6 @@ import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
 import { requireWhole } from './cutPrompts.ts';
 import { isRecord } from '../../domain/isRecord.ts';
-import { badAnswer } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
 import { addUsage, bill, tokenUsage } from './callUsage.ts';
@@ -131,12 +130,12 @@ function repairDialogue(input: Message, text: string, problem: string, schema: J
 
 /**
  * Returns the text of the first choice.
- * @throws ProviderError `refused` for a refusal or content filter, `retryable` if cut off or unusable
+ * @throws ProviderError `refused` for a refusal or content filter; UnusableAnswerError if it is cut off or empty
  */
 function completionText(body: unknown): string {
   const choices = isRecord(body) ? body['choices'] : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isRecord(choice) || !isRecord(choice['message'])) throw badAnswer('it has no choice');
+  if (!isRecord(choice) || !isRecord(choice['message'])) throw emptyAnswer('it has no choice');
   const { refusal, content } = choice['message'];
   if (typeof refusal === 'string' && refusal !== '') {
     throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
@@ -147,6 +146,11 @@ function completionText(body: unknown): string {
   if (choice['finish_reason'] === 'length') {
     throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
   }
-  if (typeof content !== 'string') throw badAnswer('it has no text');
+  if (typeof content !== 'string') throw emptyAnswer('it has no text');
   return content;
+}
+
+/** Gateways leave the answer out if the model says nothing about an input; the other inputs of a batch may be fine. */
+function emptyAnswer(problem: string): UnusableAnswerError {
+  return new UnusableAnswerError('provider_bad_answer', problem);
 }

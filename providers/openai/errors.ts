@@ -33,8 +33,12 @@ const LIMIT_WORDS = [
 const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
 /** Messages with status 400 for a model that is not there; other servers answer 404. */
 const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
-/** A model that reads no pictures; the message has status 500. */
-const UNSUPPORTED_WORDS = /image input is not supported/i;
+/**
+ * A model that reads no pictures; the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
+ * about one picture, such as one in an unknown format, must not be among them.
+ */
+const UNSUPPORTED_WORDS =
+  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 
@@ -137,12 +141,15 @@ function classify(failure: Failure): ProviderError {
 function configurationFault(status: number, failure: Failure): ProviderError | null {
   if (status === 401) return permanent('provider_unauthorized', 'The provider did not accept the key (HTTP 401)');
   if (status === 403) return permanent('provider_forbidden', 'The key may not use this model (HTTP 403)');
+  if (status >= 400 && UNSUPPORTED_WORDS.test(failure.message)) return unsupported(status);
   if (status === 404 || isModelMissing(failure)) return notFound(failure);
   // Redirects are not followed: the content would go to an address that nobody configured.
   if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);
-  if (status === 405 || status === 501 || (status >= 400 && UNSUPPORTED_WORDS.test(failure.message)))
-    return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
-  return null;
+  return status === 405 || status === 501 ? unsupported(status) : null;
+}
+
+function unsupported(status: number): ProviderError {
+  return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
 }
 
 function isModelMissing({ status, code, message }: Failure): boolean {
@@ -167,6 +174,9 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
   }
   // Compatible servers also answer 500 for an unsupported format or a context that is too small.
   if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
+  // A gateway that did not wait for the server, also Cloudflare's.
+  if (status === 504 || status === 524)
+    return new ProviderError('retryable', 'provider_timeout', `The provider did not answer in time (HTTP ${status})`);
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
   }

@@ -2,61 +2,49 @@
  * Transcribes audio of any length: measures it, cuts it in pauses, leaves out parts without speech, sends each piece
  * separately, removes invented words, and converts times to those of the medium.
  */
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import { measureSound } from '../sound/measureSound.ts';
-import { cutPiece } from '../sound/soundFile.ts';
 import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { drafted } from './savedDrafts.ts';
+import { isTooLarge } from './halveUntilItFits.ts';
+import { earlierSize, hearPiece, type SpeechJob } from './hearPiece.ts';
 import { languageCode } from './languageNames.ts';
+import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
-import { isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
+import { halvesOf, isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
 import { matchSpeakers, nameSpeakers, OVERLAP_SEC } from './speechSpeakers.ts';
-import { withProgress } from '../progress.ts';
-import { createTranscriber, PieceTooLongError, type TranscribedPiece, type Transcriber } from './transcriber.ts';
+import { createTranscriber, PieceTooLongError, type TranscribedPiece } from './transcriber.ts';
 import { addUsage } from './callUsage.ts';
 
 export interface OpenAiSpeechOptions extends OpenAiOptions {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
-  /** A swept folder, see platform/process/workDir.ts: the audio itself may be in a read-only place. */
+  /** A swept folder, see platform/disk/workDir.ts: the audio itself may be in a read-only place. */
   workDir: string;
   /** Null: pieces are chosen by their loudness alone. */
   voiceDetector?: VoiceDetector | null;
+  /** The longest piece, in seconds. */
+  pieceSec?: number;
 }
 
-/** The delay before a piece's only retry if the server names none: it bridges one short failure. */
-const PIECE_RETRY_MS = 1_000;
-/** A longer wait is left to the caller's retry. */
-const MAX_PIECE_WAIT_MS = 20_000;
+/** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
+const MAX_PIECE_SEC = 600;
+
 /** A longer stretch without a voice is not sent; a shorter one costs less than another request. */
 const MAX_PAUSE_SEC = 10;
 /** Pauses up to this length are sent if speakers are distinguished, because their pieces should be contiguous. */
 const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
 
-interface Job {
-  model: string;
-  transcriber: Transcriber;
-  ffmpegPath: string;
-  audioPath: string;
-  language: string | null;
-  measured: Measured;
-  dir: string;
-  context: CallContext;
-}
-
 /**
  * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and
- * `failed_pieces:n`; if all fail, or the server stays unavailable, `run` throws. Pieces are written to `workDir` and
- * removed.
+ * `failed_pieces:n`; those that fail for a while too, if the caller accepts gaps. If all fail, or the server stays
+ * unavailable, `run` throws. Pieces are written to `workDir` and removed.
  */
 export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
-  const transcriber = createTranscriber(createOpenAiApi(options));
+  const transcriber = createTranscriber(createOpenAiApi(options), options.pieceSec ?? MAX_PIECE_SEC);
   return {
     model: options.model,
     skipReason: 'no_audio',
@@ -70,7 +58,8 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
         input.measured ?? (await measureSound({ ffmpegPath, workDir, voiceDetector }, audioPath, context));
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
-        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, dir, context };
+        const sizes = createPieceSizes(transcriber.learned, context.item, await earlierSize(model, context));
+        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, sizes, dir, context };
         const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
         return toTranscript(await transcribeAll(job, record), model);
       });
@@ -78,28 +67,34 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
   };
 }
 
-async function transcribeAll(job: Job, record: SpeechRecord): Promise<SpeechRecord> {
+async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<SpeechRecord> {
   let start = 0;
+  let halves: Span[] = [];
   for (;;) {
-    const piece = nextPiece(job.measured, start, rulesOf(job, record));
+    const piece = halves.shift() ?? nextPiece(job.measured, start, rulesOf(job, record));
     if (piece === null) break;
     try {
-      await addPiece(job, piece, record);
+      if (!(await addPiece(job, piece, record))) {
+        halves.unshift(...halvesOf(job.measured, piece, MAX_HALF));
+        continue;
+      }
     } catch (error) {
-      if (error instanceof PieceTooLongError) continue;
-      throw error;
+      if (!(error instanceof PieceTooLongError)) throw error;
+      halves = [];
+      continue;
     }
     record.voicelessSec += piece.start - start;
     start = piece.end;
   }
+  if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
   if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - start);
   return record;
 }
 
-function rulesOf({ transcriber }: Job, record: SpeechRecord): PieceRules {
-  const maxSec = transcriber.maxPieceSec();
+function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
+  const maxSec = job.transcriber.maxPieceSec();
   return tellsSpeakers(record)
-    ? { maxSec: maxSec - OVERLAP_SEC, maxPauseSec: MAX_PAUSE_OF_SPEAKERS_SEC }
+    ? { maxSec: maxSec - overlapSec(maxSec), maxPauseSec: MAX_PAUSE_OF_SPEAKERS_SEC }
     : { maxSec, maxPauseSec: MAX_PAUSE_SEC };
 }
 
@@ -108,62 +103,47 @@ function tellsSpeakers({ pieces }: SpeechRecord): boolean {
 }
 
 /** Returns the span that is sent: with speaker detection it includes the end of the previous piece. */
-function sentSpan(record: SpeechRecord, piece: Span): Span {
+function sentSpan({ transcriber, sizes }: SpeechJob, record: SpeechRecord, piece: Span): Span {
   const before = record.pieces.at(-1);
   if (!before || !tellsSpeakers(record) || piece.start - before.end > MAX_PAUSE_OF_SPEAKERS_SEC) return piece;
-  return { start: Math.max(before.start, before.end - OVERLAP_SEC), end: piece.end };
+  const overlap = overlapSec(Math.min(transcriber.maxPieceSec(), sizes.current()));
+  return { start: Math.max(before.start, before.end - overlap), end: piece.end };
 }
 
-async function addPiece(job: Job, piece: Span, record: SpeechRecord): Promise<void> {
+/** Returns how much of a piece is sent again with the next one, if pieces have at most `maxSec`. */
+function overlapSec(maxSec: number): number {
+  return Math.min(OVERLAP_SEC, maxSec / 4);
+}
+
+/** Returns false if the piece has to be sent in two halves. */
+async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Promise<boolean> {
   if (isSilent(job.measured, piece)) {
     record.silent += 1;
-    return;
+    return true;
   }
   try {
-    const sent = sentSpan(record, piece);
-    keep(record, await heardPiece(job, sent), job.measured, { piece, sent });
+    const sent = sentSpan(job, record, piece);
+    const heard = await hearPiece(job, piece, sent);
+    if (heard === null) return false;
+    keep(record, heard, job.measured, { piece, sent });
   } catch (error) {
-    const outage = error instanceof ProviderError && error.kind === 'retryable' && record.lastPieceFailed;
-    if (!(error instanceof ProviderError) || outage || isForCaller(error)) throw error;
+    if (!(error instanceof ProviderError) || isForCaller(error, record)) throw error;
     record.failed += 1;
     record.lastPieceFailed = true;
     record.error = error;
+    if (error.kind === 'retryable') record.temporaryError = error;
   }
+  return true;
 }
 
 /**
- * Returns whether an error ends the attempt: two failures in a row are an outage, and a full queue empties with time.
+ * Returns whether an error ends the attempt: two failures in a row are an outage, a full queue empties with time, and a
+ * server that does not accept the shortest piece accepts none.
  */
-function isForCaller(error: ProviderError): boolean {
+function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
+  if (error.kind === 'retryable' && record.lastPieceFailed) return true;
+  if (isTooLarge(error) && record.pieces.length === 0) return true;
   return stopsEverything(error) || error.code === 'provider_rate_limited';
-}
-
-/** Transcribes a piece, or returns the saved result of a lost attempt. */
-function heardPiece(job: Job, piece: Span): Promise<TranscribedPiece> {
-  const part = `piece ${job.model} ${job.language ?? '?'} ${piece.start.toFixed(3)}-${piece.end.toFixed(3)}`;
-  return drafted(job.context, part, () => sendPiece(job, piece));
-}
-
-async function sendPiece(job: Job, piece: Span): Promise<TranscribedPiece> {
-  const path = join(job.dir, 'piece.flac');
-  await cutPiece(job.ffmpegPath, job.audioPath, piece, path, job.context);
-  const send = (): Promise<TranscribedPiece> => job.transcriber.transcribe(path, piece, job.language, job.context);
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'retryable') throw error;
-    const delay = error.retryAfterMs ?? PIECE_RETRY_MS;
-    if (delay > MAX_PIECE_WAIT_MS) throw error;
-    await pause(delay, job.context);
-    return send();
-  }
-}
-
-async function pause(delayMs: number, context: CallContext): Promise<void> {
-  await withProgress(context, () => wait(delayMs, undefined, { signal: context.signal })).catch((error: unknown) => {
-    context.signal.throwIfAborted();
-    throw error;
-  });
 }
 
 function keep(

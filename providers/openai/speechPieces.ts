@@ -32,7 +32,20 @@ const AROUND_VOICE_SEC = 0.5;
 export function nextCut(loudness: Loudness, start: number, maxSec: number): number {
   const latest = start + maxSec;
   if (loudness.durationSec <= latest) return loudness.durationSec;
-  const earliest = start + maxSec * 0.75;
+  return cutBetween(loudness, start + maxSec * 0.75, latest);
+}
+
+/** Returns two halves of a piece, cut like pieces; each has at most `maxShare` of its length, which is over a half. */
+export function halvesOf(loudness: Loudness, piece: Span, maxShare: number): [Span, Span] {
+  const most = length(piece) * maxShare;
+  const cut = cutBetween(loudness, piece.end - most, piece.start + most);
+  return [
+    { start: piece.start, end: cut },
+    { start: cut, end: piece.end },
+  ];
+}
+
+function cutBetween(loudness: Loudness, earliest: number, latest: number): number {
   const pauses = loudness.silences
     .map((span) => ({ start: Math.max(span.start, earliest), end: Math.min(span.end, latest) }))
     .filter((span) => span.end > span.start);

@@ -26,6 +26,8 @@ export interface SpeechRecord {
   cut: number;
   lastPieceFailed: boolean;
   error: ProviderError | null;
+  /** The failure of a piece that another attempt may read. */
+  temporaryError: ProviderError | null;
   usage: Usage | null;
   requestId: string | null;
 }
@@ -42,6 +44,7 @@ export function createRecord(): SpeechRecord {
     cut: 0,
     lastPieceFailed: false,
     error: null,
+    temporaryError: null,
     usage: null,
     requestId: null,
   };

@@ -65,7 +65,8 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
   return {
     model: options.model,
     chapters: createOpenAiChapters(api, chat, partChars),
-    async run(input, context) {
+    async run(given, context) {
+      const input = { ...given, language: given.language ?? given.materialLanguage ?? null };
       const material = materialOf(input);
       if (material === '')
         throw new ProviderError('permanent', 'nothing_to_summarise', 'The item has no text to summarise');

@@ -1,9 +1,10 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
+import { besideTopics } from '../besideTopics.ts';
 import type { Summary } from '../types.ts';
 import { bounded, MAX_LENGTHS } from './answerLengths.ts';
 import type { Question } from './chat.ts';
 import { foldText } from '../../domain/dictionaries/stems.ts';
-import { languageName } from '../../domain/analysis/languageSettings.ts';
+import { isLanguageCode, languageName } from '../../domain/analysis/languageSettings.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
@@ -86,7 +87,7 @@ export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = 
   return {
     name: 'item_summary',
     system: [
-      `You write catalogue entries for items of a content service. ${writeIn(code)}`,
+      `You write catalogue entries for items of a content service. ${writeMaterialIn(code)}`,
       UNTRUSTED,
       'summary: three to six sentences. description: one sentence, or null when there is too little material.',
       `${topicsRule(topicsAllowed)} tags: up to fifteen short lower-case keywords, more specific than the topics. entities: names that occur.`,
@@ -96,13 +97,15 @@ export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = 
   };
 }
 
+/** They are written in a language that was chosen, if the item does not show its own. */
+const OF_FRAMES = 'Descriptions of frames count only if there is nothing else.';
 const INCOMPLETE = 'Some of the item could not be read and is missing from the material, so never answer 0+ or 6+.';
 
 export function notesQuestion({ language: code }: Writing): Question {
   return {
     name: 'part_notes',
     system: [
-      `You take notes on one part of a longer material, from which its summary is written later. ${writeIn(code)}`,
+      `You take notes on one part of a longer material, from which its summary is written later. ${writeMaterialIn(code)}`,
       UNTRUSTED,
       'notes: the main points of this part in at most eight sentences. age_concerns: anything in it that matters for an age mark.',
     ].join('\n'),
@@ -117,6 +120,10 @@ export function writeIn(code: string | null): string {
     : `Write everything in ${languageName(code)}, whatever the language of the material.`;
 }
 
+function writeMaterialIn(code: string | null): string {
+  return code === null ? `${writeIn(code)} ${OF_FRAMES}` : writeIn(code);
+}
+
 function topicsRule(allowed: readonly string[]): string {
   return allowed.length > 0
     ? `topics: those of this list that the material is about, at most five, or none: ${JSON.stringify(allowed)}.`
@@ -128,12 +135,13 @@ function topicsRule(allowed: readonly string[]): string {
  * empty: any topic
  */
 export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[]): Summary {
-  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed));
+  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed)).slice(0, MAX_TOPICS);
+  const tags = distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase());
   return {
     summary: bounded(answer.summary, MAX_LENGTHS.summary),
     description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
-    topics: topics.slice(0, MAX_TOPICS),
-    tags: distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase()).slice(0, MAX_TAGS),
+    topics,
+    tags: besideTopics(tags, topics).slice(0, MAX_TAGS),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
       .slice(0, MAX_ENTITIES)
@@ -156,5 +164,5 @@ function distinct(values: string[], limit: number, form = (value: string): strin
 
 function languageCode(value: string | null): string | null {
   const code = value?.trim().toLowerCase().split('-')[0] ?? '';
-  return /^[a-z]{2}$/.test(code) ? code : null;
+  return isLanguageCode(code) ? code : null;
 }

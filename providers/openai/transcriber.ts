@@ -1,18 +1,17 @@
 /** Sends one piece of audio to the transcriptions endpoint, in the best format that the server supports. */
 import { openAsBlob } from 'node:fs';
 import type { OpenAI } from 'openai';
-import { ProviderError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
+import { InputTooLargeError } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
+import { createLearnedSize, type LearnedSize } from './learnedSize.ts';
 import { billedSeconds, readTranscription, type HeardPiece } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
 import { bill, tokenUsage } from './callUsage.ts';
 
 type Format = 'verbose_json' | 'diarized_json' | 'json';
 
-/** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
-const TIMED_PIECE_SEC = 600;
 /** Times of text-only answers are estimated within a piece, so the piece bounds their error. */
 const TEXT_PIECE_SEC = 60;
 const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
@@ -28,8 +27,10 @@ export interface TranscribedPiece extends HeardPiece {
 }
 
 export interface Transcriber {
-  /** Returns the maximum length of the next piece, in seconds. */
+  /** Returns the length of the next piece in seconds, if the server reads so much. */
   maxPieceSec(): number;
+  /** How much the server reads, in seconds. */
+  learned: LearnedSize;
   /** @throws PieceTooLongError, ProviderError, or the signal's reason */
   transcribe(path: string, piece: Span, language: string | null, context: CallContext): Promise<TranscribedPiece>;
 }
@@ -41,8 +42,11 @@ function formatsFor(model: string): [Format, ...Format[]] {
   return ['verbose_json', 'json'];
 }
 
-/** Creates a transcriber, which remembers what it learns about the server. */
-export function createTranscriber(api: OpenAiApi): Transcriber {
+/**
+ * Creates a transcriber, which remembers what it learns about the server.
+ * @param pieceSec the length of pieces with measured times
+ */
+export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber {
   const ladder = createFormatLadder<Format>(formatsFor(api.model));
   let textOnly = ladder.current() === 'json';
 
@@ -53,7 +57,8 @@ export function createTranscriber(api: OpenAiApi): Transcriber {
   }
 
   return {
-    maxPieceSec: () => (textOnly ? TEXT_PIECE_SEC : TIMED_PIECE_SEC),
+    maxPieceSec: () => (textOnly ? Math.min(pieceSec, TEXT_PIECE_SEC) : pieceSec),
+    learned: createLearnedSize(pieceSec),
     async transcribe(path, piece, language, context) {
       const file = await openPiece(path);
       const length = piece.end - piece.start;
@@ -90,7 +95,6 @@ function formatFields(
 
 async function openPiece(path: string): Promise<File> {
   const blob = await openAsBlob(path, { type: 'audio/flac' });
-  if (blob.size > MAX_UPLOAD_BYTES)
-    throw new ProviderError('permanent', 'provider_input_too_large', 'A piece of audio is over the upload limit');
+  if (blob.size > MAX_UPLOAD_BYTES) throw new InputTooLargeError('A piece of audio is over the upload limit');
   return new File([blob], 'audio.flac', { type: 'audio/flac' });
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { VoiceDetectorError } from '../errors.ts';
 import type { CallContext, Measured, TimeSpan, VoiceDetector } from '../types.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { decodePart, measureAudio } from './soundFile.ts';
 
 /** 10 MB of raw sound; a whole number of the detector's pieces of 512 samples. */
@@ -14,7 +14,7 @@ const PART_SEC = 300;
 export interface SoundMeasuring {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
-  /** A swept folder, see platform/process/workDir.ts: the audio itself may be in a read-only place. */
+  /** A swept folder, see platform/disk/workDir.ts: the audio itself may be in a read-only place. */
   workDir: string;
   /** Null: only the loudness is measured. */
   voiceDetector: VoiceDetector | null;

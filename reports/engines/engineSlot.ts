@@ -2,7 +2,7 @@
  * A slot for one report at a time: its engine is started on demand and replaced after it has ended. engine.ts kills one
  * that does not stop.
  */
-import { sweepWorkDir } from '../../platform/process/workDir.ts';
+import { sweepWorkDir } from '../../platform/disk/workDir.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../mapAndVisitQuestions.ts';
 import { Engine } from './engine.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import type { Logger } from '../../platform/process/logger.ts';
-import { sweepWorkDir } from '../../platform/process/workDir.ts';
+import { sweepWorkDir } from '../../platform/disk/workDir.ts';
 import type { Job, JobOf } from '../job.ts';
 import type { Answer, Answers, Kind, QuestionKind, Requests } from '../mapAndVisitQuestions.ts';
 import type { Language } from '../../domain/language.ts';

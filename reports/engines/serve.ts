@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { stepBack } from '../../platform/process/niceness.ts';
-import { removeOwnFolders } from '../../platform/process/workDir.ts';
+import { removeOwnFolders } from '../../platform/disk/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
 import type { Answer } from '../mapAndVisitQuestions.ts';

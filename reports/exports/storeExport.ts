@@ -7,7 +7,7 @@ import { announceBlobs } from '../../db/installation/blobGarbage.ts';
 import type { ExportOutcome } from '../../db/reports/exports.ts';
 import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
-import { withWorkFolder } from '../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { tableOf } from './table.ts';
@@ -16,7 +16,7 @@ import { writeTable } from './writeTable.ts';
 export interface ExportStore {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Swept at the start of the process (platform/process/workDir.ts), so that no half-written file stays. */
+  /** Swept at the start of the process (platform/disk/workDir.ts), so that no half-written file stays. */
   workDir: string;
 }
 

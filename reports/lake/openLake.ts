@@ -26,7 +26,7 @@ export interface Lake extends LakeConnection {
  */
 export async function openLake(settings: LakeSettings): Promise<Lake> {
   await mkdir(settings.tempDir, { recursive: true });
-  // DuckDB assumes that nobody else writes there. The process sweeps it (platform/process/workDir.ts).
+  // DuckDB assumes that nobody else writes there. The process sweeps it (platform/disk/workDir.ts).
   const own = { ...settings, tempDir: await mkdtemp(join(settings.tempDir, `${process.pid}-`)) };
   try {
     return lakeOf(await ensureSchema(own, () => createDatabase(own)), own);

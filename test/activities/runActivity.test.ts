@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { BusyError } from '../../activities/media/errors.ts';
+import { BusyError } from '../../activities/mediaErrors.ts';
 import { runWork } from '../../activities/runActivity.ts';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';
 import { createLogger } from '../../platform/process/logger.ts';

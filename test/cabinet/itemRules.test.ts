@@ -1,6 +1,6 @@
 /** The rules of the item pages: drafts of forms, filters in URLs, remedies for failures. */
 import { describe, expect, it } from '@jest/globals';
-import { MEDIA_FAULTS } from '../../activities/media/errors.ts';
+import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
 import { isFiltered, itemListSearchOf, itemQueryOf } from '../../cabinet/src/data/itemFilter.ts';
 import type { Item } from '../../cabinet/src/data/items.ts';
 import { reasonOf, remedyOf, standstillsOf, stepsToRun } from '../../cabinet/src/pages/content/item/remedies.ts';

@@ -1,6 +1,6 @@
 /** The rules of the pipeline page. */
 import { describe, expect, it } from '@jest/globals';
-import { MEDIA_FAULTS } from '../../activities/media/errors.ts';
+import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
 import { stoppedAtOf } from '../../cabinet/src/data/stoppedAt.ts';
 import { waitsFor } from '../../cabinet/src/pages/content/pipeline/waitsFor.ts';
 import { volumeDays } from '../../cabinet/src/pages/content/settings/volumeDays.ts';

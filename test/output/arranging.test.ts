@@ -123,6 +123,33 @@ describe('pins', () => {
     expect(idsOf(await similar({ item: 'i-5', pins: [{ item: 'i-5', position: 0 }] }))).not.toContain('i-5');
   });
 
+  // proves: output-request/explain
+  it('are explained by nothing: no score brought them to their positions', async () => {
+    await addNumbered(6);
+    await stage.followed();
+    const asked = {
+      limit: 2,
+      explain: true,
+      pins: [0, 2].map((position) => ({ item: `i-${5 - position}`, position })),
+    };
+    for (const [path, own] of [
+      ['feed', {}],
+      ['similar', { item: 'i-1' }],
+      ['popular', {}],
+      ['together', { items: ['i-1'] }],
+    ] as const) {
+      const ask = async (more: object = {}) =>
+        (await stage.call('POST', `/recommendations/${path}`, { ...asked, ...own, ...more })).body;
+      const first = await ask();
+      const second = await ask({ cursor: first.next_cursor });
+      const pinned = { score: 0, reason: { code: 'pinned' }, explain: { parts: {} } };
+      expect(first.items[0]).toMatchObject({ id: 'i-5', ...pinned });
+      expect(second.items[0]).toMatchObject({ id: 'i-3', ...pinned });
+      for (const { explain } of [first.items[0], second.items[0]]) expect(explain).toEqual(pinned.explain);
+      expect((await ask({ cursor: first.next_cursor })).items).toEqual(second.items);
+    }
+  });
+
   // proves: output-request/pins
   it('are refused, and the fault names the wrong field', async () => {
     const faults = async (pins: object[]) => faultsOf(await popular({ pins }));

@@ -247,6 +247,25 @@ describe('trials of new items', () => {
       expect(chance === Math.fround(0.7) || chance <= 0.3 || Math.abs(chance - 0.7) < 1e-6).toBe(true);
   });
 
+  // proves: output-snapshots/propensities
+  it('leave every position certain while nothing is new', async () => {
+    const items = Array.from({ length: 12 }, (_, n) => ({ id: `i-${n}`, title: `Объект номер ${n}` }));
+    await stage.addItems(items.map((item) => ({ ...item, published_at: '2020-01-01T00:00:00Z' })));
+    await stage.followed();
+    await feed({ limit: 6, exploration: 0.1 });
+    expect((await stored()).propensities).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  // proves: output-snapshots/propensities
+  it('leave the positions of pins certain', async () => {
+    await stage.addItems(Array.from({ length: 12 }, (_, n) => ({ id: `i-${n}`, title: `Объект номер ${n}` })));
+    await stage.followed();
+    await feed({ limit: 6, exploration: 0.1, pins: [{ item: 'i-11', position: 4 }] });
+    const { ids, propensities } = await stored();
+    expect([ids[4], propensities?.[4]]).toEqual(['i-11', 1]);
+    expect(propensities?.[3]).toBeLessThan(1);
+  });
+
   // proves: output-request/exploration
   it('do not happen without exploration', async () => {
     await setUp();

@@ -17,6 +17,16 @@ const stored = (count: number) =>
     return rows.length === count;
   }, `${count} snapshots`);
 
+/** Waits until a page is stored without a person. */
+const ownerless = (page: number) =>
+  eventually(async () => {
+    const { rowCount } = await stage.api.pool.query(
+      'select from output_snapshots where project_id = $1 and page = $2 and identity_id is null',
+      [stage.project.id, page],
+    );
+    return rowCount === 1;
+  }, 'the page of nobody');
+
 describe('a page', () => {
   it('is filled even if the person knows everything that comes first', async () => {
     await addTrams(100);
@@ -151,6 +161,38 @@ describe('a page', () => {
     await stage.api.pool.query('delete from output_snapshots where project_id = $1', [stage.project.id]);
     const purged = await similar({ ...request, cursor: first.next_cursor });
     expect([purged.status, purged.body.error.details[0].field]).toEqual([400, 'cursor']);
+  });
+
+  // proves: output-shown/personalization
+  it('is made again without the history of a person who has turned personalization off', async () => {
+    await stage.addItems([
+      ...Array.from({ length: 8 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })),
+      ...Array.from({ length: 8 }, (_, n) => ({ id: `s-${n}`, title: `Рецепт супа номер ${n}` })),
+    ]);
+    await stage.send([{ who: 'u-1', item: 't-0' }]);
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    const feed = async (cursor?: string) =>
+      (await stage.call('POST', '/recommendations/feed', { user, limit: 3, exploration: 0, ...(cursor && { cursor }) }))
+        .body;
+    const first = await feed();
+    const second = await feed(first.next_cursor);
+    expect([second.mode, second.items[0].reason]).toEqual(['personal', { code: 'similar', item: 't-0' }]);
+    await stored(2);
+    await stage.call('POST', '/users/profile', { user, personalization: false });
+    const again = await feed(first.next_cursor);
+    expect(again.mode).toBe('popular');
+    expect(new Set(again.items.map(({ reason }: { reason: { code: string } }) => reason.code))).toEqual(
+      new Set(['new']),
+    );
+    // The page that was made again is the one that pages after it continue, from memory and from the table.
+    for (const isStored of [false, true]) {
+      if (isStored) await ownerless(1);
+      expect(await feed(first.next_cursor)).toEqual(again);
+      const third = await feed(again.next_cursor);
+      expect(third.items.map(({ position }: { position: number }) => position)).toEqual([6, 7, 8]);
+      expect(idsOf(third).filter((id) => [...idsOf(first), ...idsOf(again)].includes(id))).toEqual([]);
+    }
   });
 
   // proves: output-request/explain

@@ -113,6 +113,23 @@ describe('next to an item that is not analysed yet', () => {
     ]);
     expect((await similar({ item: 'queued', exclude: ['same-author'] })).body.mode).toBe('popular');
   });
+
+  // proves: output-request/explain
+  it('the author and the novelty that make up the scores are explained', async () => {
+    await stage.addItems([
+      { id: 'new', title: 'Новое' },
+      { id: 'same-author', title: 'Того же автора', author: 'a-1' },
+    ]);
+    await stage.call('PUT', '/items/queued', { type: 'text', title: 'Ждёт', author: 'a-1' });
+    await stage.followed();
+    const { items } = (await similar({ item: 'queued', explain: true })).body;
+    const parts = items.map(({ explain }: { explain: { parts: object } }) => explain.parts);
+    expect(parts).toEqual([{ author: 0.5, recency: expect.any(Number) }, { recency: expect.any(Number) }]);
+    for (const { score, explain } of items) {
+      const { author = 0, recency } = explain.parts;
+      expect(author + recency).toBeCloseTo(score, 3);
+    }
+  });
 });
 
 describe('the rules of visibility', () => {

@@ -180,7 +180,11 @@ describe('a stored snapshot', () => {
     const waitingPages = pages.map((page) => ({ ...page, id: 'waiting' }));
     const waiting = { waitingOf: (_: string, id: string) => (id === 'waiting' ? waitingPages : []) };
     const read = async (recommendationId: string) => {
-      const { shown, page } = await readEarlierPages(pool, waiting, projectId, { ...place, recommendationId });
+      const { shown, page } = await readEarlierPages(pool, waiting, {
+        projectId,
+        place: { ...place, recommendationId },
+        person: null,
+      });
       return [[...shown], page?.itemIds];
     };
     expect(await read('own')).toEqual([['i-0'], ['i-1']]);

@@ -247,6 +247,20 @@ describe('a request on a surface', () => {
     expect((await similar({})).body.items).toHaveLength(11);
   });
 
+  // proves: surfaces/own-fields
+  it.each([['types', ['video']] as const, ['authors', ['a-1']] as const])(
+    'drops a limit of its surface to some %s, if its own field is null',
+    async (field, value) => {
+      await addTrams(4);
+      await stage.followed();
+      await surfaces.putSurface('feed', { defaults: { [field]: value } });
+      expect((await similar({ surface: 'feed' })).body.items).toEqual([]);
+      expect((await similar({ surface: 'feed', [field]: null })).body.items).toHaveLength(3);
+      const search = await stage.call('POST', '/search', { query: '', surface: 'feed', [field]: null });
+      expect(search.body.total).toEqual({ value: 4, relation: 'eq' });
+    },
+  );
+
   it('uses a change on the next request, and on the next page under the same id', async () => {
     await addTrams(30);
     await stage.followed();

@@ -20,7 +20,7 @@ import type { ItemContent, ItemPatch } from '../../domain/items/item.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { MediaError } from '../../activities/media/errors.ts';
+import { MediaError } from '../../activities/mediaErrors.ts';
 import { relayOnce, startAnalysis, type AnalysisOptions } from './analysis.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createFakeProviders, type FakeProviders } from './fakeProviders.ts';

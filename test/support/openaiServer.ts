@@ -30,7 +30,7 @@ export interface Reply {
 }
 
 /** @param index how many requests this endpoint had before; undefined as the result gives the default answer */
-export type Script = (request: Received, index: number) => Reply | undefined;
+export type Script = (request: Received, index: number) => Reply | undefined | Promise<Reply | undefined>;
 
 export interface OpenAiServer {
   baseUrl: string;
@@ -68,7 +68,7 @@ export async function startOpenAiServer(apiKey: string | null = 'test-key'): Pro
       status: 400,
       json: { error: { message: complaints.join(), type: 'invalid_request_error', code: 'check_failed' } },
     };
-    const scripted = scripts.get(received.endpoint)?.(received, index);
+    const scripted = await scripts.get(received.endpoint)?.(received, index);
     const reply = complaints.length > 0 ? refusal : (scripted ?? { json: await defaultAnswer(received) });
     if (reply.stall) response.once('close', () => hangUps.put());
     send(response, reply, requests.length);

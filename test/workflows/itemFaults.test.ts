@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { MediaError } from '../../activities/media/errors.ts';
+import { MediaError } from '../../activities/mediaErrors.ts';
 import { DEFERRAL_DELAYS_MS } from '../../domain/analysis/deferral.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';

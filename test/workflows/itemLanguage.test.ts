@@ -16,6 +16,8 @@ let fallback: string | undefined;
 /** The recogniser's answer. */
 let heard: { text: string; language: string | null };
 let topics: readonly string[];
+/** The language that the summariser states. */
+let answered: string;
 
 beforeAll(async () => {
   temporal = await createTestTemporal();
@@ -24,6 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   told = {};
   heard = { text: 'mmm', language: null };
+  answered = 'ru';
   const { speech, vision, summary, ...others } = createFakeProviders();
   if (!speech || !vision || !summary) throw new Error('the fakes lack a provider');
   Object.assign(stage.providers, others, {
@@ -44,10 +47,11 @@ beforeEach(() => {
     },
     summary: {
       ...summary,
-      run: (input: Parameters<typeof summary.run>[0], context: Parameters<typeof summary.run>[1]) => {
-        told['summary'] = input.language;
+      run: async (input: Parameters<typeof summary.run>[0], context: Parameters<typeof summary.run>[1]) => {
+        told['summary'] = input.language ?? input.materialLanguage ?? null;
         topics = input.topicsAllowed;
-        return summary.run(input, context);
+        const { value, ...rest } = await summary.run(input, context);
+        return { ...rest, value: { ...value, language: answered } };
       },
     },
   });
@@ -66,7 +70,7 @@ async function analyse(id: string, title: string) {
 describe('the language of the analysis', () => {
   it('is that of the content unless the project has one', async () => {
     const item = await analyse('auto', 'How the tram went back to the depot after its repair');
-    expect(told).toEqual({ speech: null, vision: 'en', summary: null });
+    expect(told).toEqual({ speech: null, vision: 'en', summary: 'en' });
     expect(topics).toEqual([]);
     expect(item?.transcript?.[0]).toMatchObject({ language: null });
   });
@@ -83,7 +87,26 @@ describe('the language of the analysis', () => {
     expect(fallback).toBe(language);
   });
 
-  it('of pictures without text is that of the catalogue if the texts do not reveal it', async () => {
+  it('is that of the texts, also for the summary of a recording in another one', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: 'en' };
+    await analyse('talk', 'Как трамвай вернулся в депо после ремонта');
+    expect(told).toEqual({ speech: null, vision: 'ru', summary: 'ru' });
+  });
+
+  it('of a summary is that of the speech if the texts do not reveal it', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: 'en' };
+    await analyse('untitled talk', 'IMG 2044');
+    expect(told['summary']).toBe('en');
+  });
+
+  it('of pictures without text is that of most texts of the catalogue, not what models said of them', async () => {
+    await stage.database.pool.query('delete from item_summaries');
+    answered = 'eo';
+    for (const n of [1, 2]) await analyse(`hostile ${n}`, `IMG 300${n}`);
+    for (const n of [1, 2]) await analyse(`two ${n}`, `Как трамвай номер ${n} вернулся в депо после ремонта`);
+    await analyse('early', 'Nike Air Max 270');
+    expect(fallback).toBe('en');
+    await analyse('third', 'Как трамвай номер 3 вернулся в депо после ремонта');
     await analyse('brand', 'Nike Air Max 270');
     expect(fallback).toBe('ru');
   });

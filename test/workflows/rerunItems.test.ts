@@ -8,7 +8,7 @@ import { noteModels } from '../../db/analysis/stepModels.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
-import type { RerunFilter } from '../../domain/jobs/reruns.ts';
+import type { RerunFilter } from '../../domain/items/reruns.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { Reconciler } from '../../loops/relay/reconcile.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';

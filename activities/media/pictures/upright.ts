@@ -1,6 +1,6 @@
 /** Turns the pages of an animation upright. */
 import sharp from 'sharp';
-import type { RawImage } from '../sameFrames.ts';
+import type { RawImage } from './rawImage.ts';
 
 /** How a picture of each EXIF orientation is turned upright: a mirroring from left to right, then a clockwise rotation. */
 const TURNS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 | 270 }>> = {

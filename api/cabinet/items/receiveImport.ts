@@ -12,7 +12,7 @@ import { insertImport, type StoredImport } from '../../../db/jobs/imports.ts';
 import { importBlobFolder } from '../../../domain/jobs/ids.ts';
 import type { ImportFormat } from '../../../domain/jobs/imports.ts';
 import type { JobInput } from '../../../domain/jobs/jobs.ts';
-import { withWorkFolder } from '../../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import { validationFailed } from '../../http/errors.ts';
 import type { Upload } from '../../http/upload.ts';
 import { requireActiveProject } from '../projects/activeProject.ts';

@@ -1,6 +1,6 @@
 /** The only access to data: the generated client of the cabinet API, with the session cookie. */
 import { createCabinetClient } from '../../../clients/typescript/src/index.ts';
-import { pageLanguage } from './language.ts';
+import { pageLanguage } from '../words/language.ts';
 
 export { AttuneError } from '../../../clients/typescript/src/error.ts';
 export type { cabinet } from '../../../clients/typescript/src/index.ts';

@@ -4,7 +4,6 @@ import { api, type cabinet } from './client.ts';
 import { daysOf } from './period.ts';
 import { queryClient } from './queryClient.ts';
 import { codeOf, type Report, type ReportRequest } from './reports.ts';
-import type { ReportSearch } from './report/reportAddress.ts';
 
 export type Goal = cabinet.Goal;
 export type GoalTried = cabinet.GoalTried;
@@ -38,13 +37,4 @@ export function reachedRequest(today: string): ReportRequest {
 /** Returns conversions by the code of the goal; a goal without any is missing. */
 export function reachedByCode({ data }: Report): ReadonlyMap<string, number> {
   return new Map(data.map(({ dimensions: [goal = null], metrics: [count = 0] }) => [codeOf(goal) ?? '', count]));
-}
-
-/** Returns the report of the sources that lead to a goal. */
-export function reportOfGoal(code: string): ReportSearch {
-  return {
-    by: ['source_type', 'source_name'],
-    show: ['visits', `conversions:${code}`, `conversion_rate:${code}`, `conversion_value:${code}`],
-    sort: { field: `conversions:${code}`, dir: 'desc' },
-  };
 }

@@ -1,7 +1,7 @@
 /** Reports of a site. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { pageLanguage } from './language.ts';
+import { pageLanguage } from '../words/language.ts';
 import { readLines } from './jsonLines.ts';
 import { createReportQueue } from './reportQueue.ts';
 

@@ -1,6 +1,8 @@
 /** Problems that need attention first, over all projects and sites. */
 import { queryOptions } from '@tanstack/react-query';
+import type { Words } from '../words/en/index.ts';
 import { api, type cabinet } from './client.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** Polling interval: both are on pages that stay open, and neither changes within seconds. */
 const WATCHED_MS = 30_000;
@@ -20,3 +22,9 @@ export const alertsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.listWebhookAlerts({ signal, query: { limit: 200 } })).data.items,
   refetchInterval: WATCHED_MS,
 });
+
+/** Returns urgent problems of a webhook, the worst first. */
+export function alertsOf({ enabled, alert, backlog_since }: Webhook): (keyof Words['webhooks']['alerts'])[] {
+  if (!enabled) return [];
+  return [...(backlog_since === null ? [] : (['backlog'] as const)), ...(alert === null ? [] : [alert])];
+}

@@ -5,7 +5,7 @@ import { meQuery } from '../data/account.ts';
 import { queryClient } from '../data/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
 import { orReload } from '../shell/reloadOutdated.ts';
-import { openSignIn } from '../shell/signInAddress.ts';
+import { openSignIn } from '../ui/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';
 
 /** The query of the address. A malformed field becomes undefined; a missing one stays missing. */

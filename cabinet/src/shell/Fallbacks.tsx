@@ -2,7 +2,7 @@
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
+import { SignInAgain } from '../ui/SignInAgain.tsx';
 import { useWords } from '../words/preferences.tsx';
 import styles from './Shell.module.css';
 

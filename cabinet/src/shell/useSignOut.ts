@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../data/client.ts';
-import { openSignIn } from './signInAddress.ts';
+import { openSignIn } from '../ui/signInAddress.ts';
 
 /** Signs out, here or on all devices. */
 export function useSignOut() {

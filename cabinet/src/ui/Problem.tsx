@@ -1,5 +1,5 @@
 import { AttuneError } from '../data/client.ts';
-import { SignInAgain } from '../shell/SignInAgain.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/preferences.tsx';
 import type { Words } from '../words/en/index.ts';

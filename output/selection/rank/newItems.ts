@@ -135,11 +135,15 @@ export function withNewcomers(
   newcomers: readonly Newcomer[],
   { exploration, seed, limit, ordering }: FeedQuestion | NextQuestion,
 ): RankAnswer {
+  if (newcomers.length === 0) return answer;
   const first = ordering.before.length;
   const random = randomOf(seed + first);
   const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
   const wanted = places.filter(Boolean).length;
-  if (wanted === 0 || newcomers.length === 0) return answer;
+  /** From the third place on, an item is only there because nothing new was tried. */
+  const kept = (item: RankedItem, at: number): RankedItem =>
+    first + at >= FIRST_TRIED_PLACE ? { ...item, propensity: 1 - exploration } : item;
+  if (wanted === 0) return { ...answer, ranked: answer.ranked.map(kept) };
   const { tried, chances } = drawTrials(newcomers, wanted, random);
   const away = new Set(tried.map((at) => newcomers[at]?.id));
   const others = answer.ranked.filter(({ id }) => !away.has(id));
@@ -149,12 +153,12 @@ export function withNewcomers(
     const newcomer = at === undefined ? undefined : newcomers[at];
     const place = ranked.at(-1) ?? others[0];
     if (newcomer) ranked.push(triedAt(newcomer, place?.score, exploration * (chances[at ?? 0] ?? 0)));
-    else ranked.push(...others.splice(0, 1));
+    else ranked.push(...others.splice(0, 1).map((item) => kept(item, ranked.length)));
   }
   ranked.push(...others);
   return { ...answer, ranked: ranked.slice(0, limit), isAll: answer.isAll && ranked.length <= limit };
 }
 
 function triedAt({ id, score, parts }: Newcomer, place: number | undefined, propensity: number): RankedItem {
-  return { id, score: place ?? score, reason: { code: 'new' }, ...(parts && { parts }), propensity };
+  return { id, score: place ?? score, reason: { code: 'new' }, ...(parts && { parts }), propensity, isTrial: true };
 }

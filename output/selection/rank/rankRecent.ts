@@ -1,5 +1,4 @@
 /** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
-import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -10,20 +9,25 @@ import { Totals } from './scoreTotals.ts';
 /** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
 
+/** Scores of other authors' items are at most half. */
+const OF_AUTHOR = 0.5;
+const RECENCY = 0.5;
+const DIGITS = 4;
+
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
-  const isOfAuthor = (item: ItemForRules): boolean => author !== null && item.author === author;
+  const isOfAuthor = (slot: number): boolean => author !== null && catalogue.itemAt(slot)?.author === author;
   const halved = catalogue.priors.keep('half of recency', ({ recency }) =>
-    orderedScores(recency.map((share) => share / 2)),
+    orderedScores(recency.map((share) => RECENCY * share)),
   );
   totals.begin(halved.scores);
-  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, 0.5);
+  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, OF_AUTHOR);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
   const answered = ranked.map((one) => {
-    const item = catalogue.itemAt(catalogue.slotOf(one.id) ?? -1);
-    const reason: Reason =
-      item && isOfAuthor(item) && author !== null ? { code: 'author', value: author } : { code: 'new' };
-    return { ...one, reason };
+    const slot = catalogue.slotOf(one.id) ?? -1;
+    const recency = Number((halved.scores[slot] ?? 0).toFixed(DIGITS));
+    const reason: Reason = author !== null && isOfAuthor(slot) ? { code: 'author', value: author } : { code: 'new' };
+    return { ...one, reason, parts: { ...(isOfAuthor(slot) && { author: OF_AUTHOR }), recency } };
   });
   return {
     ranked: answered,

@@ -2,16 +2,16 @@
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, graver, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
+import { isReadable } from './readableText.ts';
 import { hidePersonal } from '../text/hideContacts.ts';
-import { detectLanguage } from '../text/language.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
 const MAX_EVIDENCE = 20;
 
 /**
- * Judges text by the lexicons alone, which are Russian and English: in a text in another language, what was not found
- * stays unknown.
+ * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what
+ * was not found stays unknown.
  * @returns `level` null if there is no word to judge; otherwise the most severe level of any category. `evidence`:
  * {category, level, term (masked), where: {offset, length} in UTF-16 units, count, excerpt (masked)}, most severe
  * first, at most 20, one for each distinct term
@@ -22,7 +22,7 @@ export function moderateText(text: string): Moderation {
   const categories = levels(matches);
   const level = Object.values(categories).reduce(graver, 'none');
   const judged = { level, categories, evidence: evidenceOf(text, matches) };
-  return detectLanguage(text) === 'other' ? withoutNone(judged) : judged;
+  return isReadable(text) ? judged : withoutNone(judged);
 }
 
 /** Returns what was found; `none` becomes null, for a text of which only a part could be judged. */

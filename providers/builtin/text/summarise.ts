@@ -1,5 +1,6 @@
 /** The built-in summary of one item: extractive and rule-based, so it contains only statements of the evidence. */
 import type { Summary, SummaryInput } from '../../types.ts';
+import { besideTopics } from '../../besideTopics.ts';
 import type { Nearness } from '../topicNearness.ts';
 import { ageRatingOf } from '../moderation/age.ts';
 import type { Read } from '../reading/reading.ts';
@@ -95,14 +96,15 @@ function chooseText(zones: readonly Zone[], language: string | null): { summary:
   return { summary, description: description === summary ? null : description };
 }
 
-/** Returns keywords that are not topics, then tags of at least half of the frames. */
+/** Returns keywords, then tags of at least half of the frames; neither contain topics. */
 function tagsOf(keywords: readonly string[], topics: readonly string[], input: SummaryInput): string[] {
   const counts = new Map<string, number>();
   for (const frame of input.frames)
     for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
-  const ofFrames = common.slice(0, MAX_TAGS / 2).map(([tag]) => tag);
-  const isTopic = (word: string): boolean => topics.some((topic) => topic.toLowerCase() === word.toLowerCase());
-  const words = keywords.filter((word) => !isTopic(word)).slice(0, MAX_TAGS);
-  return [...new Set([...words, ...ofFrames])];
+  const ofFrames = common.map(([tag]) => tag);
+  return besideTopics(
+    [...besideTopics(keywords, topics).slice(0, MAX_TAGS), ...besideTopics(ofFrames, topics).slice(0, MAX_TAGS / 2)],
+    topics,
+  );
 }

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { languageHeard } from '../../../activities/ai/itemLanguage.ts';
+import { describe, expect, it } from '@jest/globals';
+import { languageHeard, languageOfItem, usualLanguage } from '../../../activities/ai/itemLanguage.ts';
 
 const GERMAN = 'Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin';
 
@@ -11,4 +11,37 @@ it.each([
   ['unknown if the words say nothing', 'Nike Max', null, 'de', null],
 ])('the language of a transcript is the one %s', (_what, text, language, told, expected) => {
   expect(languageHeard({ text, language }, told)).toBe(expected);
+});
+
+const RUSSIAN = 'Трамвай вернулся в депо после ремонта, и люди ждали его целую неделю.';
+const ENGLISH = 'The tram went back to the depot after its repair.';
+const nothing = { title: null, description: null, body: null, transcripts: [], frames: [] };
+
+describe('the language of an item', () => {
+  it.each([
+    ['its own texts', { title: 'IMG 2041', body: RUSSIAN, transcripts: [{ text: ENGLISH }] }, 'ru'],
+    ['its speech', { title: 'IMG 2041', transcripts: [{ text: ENGLISH }] }, 'en'],
+    ['the text in its pictures', { frames: [{ ocrText: ENGLISH }] }, 'en'],
+    ['nothing else', { title: 'IMG 2041' }, null],
+    ['nothing else if its texts are in a third one', { title: GERMAN, transcripts: [{ text: ENGLISH }] }, null],
+  ])('follows from %s', (_name, texts, language) => {
+    expect(languageOfItem({ ...nothing, ...texts })).toBe(language);
+  });
+});
+
+describe('the usual language of a catalogue', () => {
+  const item = (text: string, stated: string | null = null, heard = '') => ({ text, heard, stated });
+
+  it.each([
+    ['that of most texts', [item(RUSSIAN), item(RUSSIAN), item(RUSSIAN), item(ENGLISH)], 'ru'],
+    ['that of the speech of items without texts', Array(3).fill(item('IMG 2041', null, ENGLISH)), 'en'],
+    ['unknown with fewer than three items', [item(RUSSIAN), item(RUSSIAN)], null],
+    ['what models state about texts in another language', Array(3).fill(item(GERMAN, 'de')), 'de'],
+    ['never a language that there is not', Array(3).fill(item(GERMAN, 'zz')), null],
+    ['never what models state about texts in Russian', Array(3).fill(item(RUSSIAN, 'eo')), 'ru'],
+    ['never what models state about items without texts', Array(3).fill(item('IMG 2041', 'eo')), null],
+    ['never Russian because a model takes another language for it', Array(3).fill(item(GERMAN, 'ru')), null],
+  ])('is %s', (_name, items, language) => {
+    expect(usualLanguage(items)).toBe(language);
+  });
 });

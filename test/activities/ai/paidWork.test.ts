@@ -271,4 +271,19 @@ describe('a transcript', () => {
     expect((await read())?.transcript?.[0]?.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
     expect((await readdir(dir)).toSorted()).toEqual([AUDIO_KEY, 'made.flac']);
   });
+
+  it('waits for a piece that fails for a while, and after two deferrals goes without it', async () => {
+    const failing: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
+    server.script('/audio/transcriptions', (_, index) => ([0, 3].includes(index) ? undefined : failing));
+    const work = await speechWork();
+    await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
+    await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
+    expect(asked('/audio/transcriptions')).toBe(6);
+    await database.pool.query(
+      `update items set steps = jsonb_set(steps, '{speech,deferrals}', '2') where project_id = $1 and id = $2`,
+      [projectId, id],
+    );
+    expect(await transcribe(work)).toBe(true);
+    expect((await read())?.transcript?.[0]?.segments.map(({ start }) => start)).toEqual([0, 110.5]);
+  });
 });

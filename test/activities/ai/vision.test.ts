@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
@@ -39,15 +39,21 @@ afterAll(async () => {
 
 const refusal = new ProviderError('refused', 'provider_refused', 'The model refused the content');
 const nonsense = new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+const crash = new ProviderError('retryable', 'provider_unavailable', 'The provider failed (HTTP 500)');
 
-it.each([
-  ['refusing the last batch', [4], refusal, 'done', [0, 1, 2, 3]],
-  ['refusing the first batch', [0, 1, 2, 3], refusal, 'done', [4]],
-  ['refusing every batch', TIMES, refusal, 'failed', []],
-  ['nonsense about the first batch', [0, 1, 2, 3], nonsense, 'done', [4]],
-  ['nonsense about the last batch', [4], nonsense, 'done', [0, 1, 2, 3]],
-])('%s', async (name, declined, error, state, described) => {
-  const ref = { projectId, itemId: name.replaceAll(' ', '-') };
+interface Trial {
+  itemId: string;
+  /** Times of the frames for which a request fails, if it has none but these (`isAlone`), or any of these. */
+  declined: readonly number[];
+  isAlone: boolean;
+  error: ProviderError;
+  deferrals: number;
+  attempt: number;
+}
+
+/** Has a medium of five frames described; returns its state, or the failure, and the times of the described frames. */
+async function describeFrames({ itemId, declined, isAlone, error, deferrals, attempt }: Trial) {
+  const ref = { projectId, itemId };
   await new Analyst(database.pool, projectId).put(ref.itemId, mediaItem('video', [medium('video', 'v')]));
   const plan = await planItem(database.pool, ref, {});
   const mediumId = plan?.todo.prepare[0] ?? '';
@@ -58,6 +64,11 @@ it.each([
     { ...prepared('v'), audioKey: null, frames },
   );
   const revision = (await planItem(database.pool, ref, {}))?.steps.vision.revision ?? 0;
+  await database.pool.query(
+    `update items set steps = jsonb_set(steps, '{vision,deferrals}', to_jsonb($3::int)) where project_id = $1 and id = $2`,
+    [projectId, itemId, deferrals],
+  );
+  let requests = 0;
   const { describeMedium } = createAiActivities({
     pool: database.pool,
     blobs: createLocalBlobStore(dir),
@@ -66,8 +77,9 @@ it.each([
         model: 'fake-1',
         batchSize: 4,
         async run(input) {
+          requests += 1;
           const taken = input.frames.filter(({ id }) => !declined.includes(Number(id)));
-          if (taken.length === 0) throw error;
+          if (isAlone ? taken.length === 0 : taken.length < input.frames.length) throw error;
           const value = taken.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null }));
           const usage = { inputTokens: 1, outputTokens: 1, audioSeconds: null, images: taken.length };
           return { value, provenance: PROVENANCE, usage, warnings: [] };
@@ -77,13 +89,58 @@ it.each([
     models: FAKE_MODELS,
     logger: createLogger('test', 'silent'),
   });
-  const attempt = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-  await attempt.run(describeMedium, { ...ref, mediumId, step: 'vision' as const, revision });
+  const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+  const work = { ...ref, mediumId, step: 'vision' as const, revision };
+  const failure = await environment.run(describeMedium, work).then(
+    () => null,
+    (thrown: Error) => thrown.message,
+  );
   const { rows } = await database.pool.query<{ state: string; described: number[] }>(
     `select vision as state, array(select ts from item_frames f where f.project_id = m.project_id and f.item_id = m.item_id
                                       and f.description is not null order by ts) as described
        from item_media m where project_id = $1 and item_id = $2`,
     [projectId, ref.itemId],
   );
-  expect(rows).toEqual([{ state, described }]);
+  return { ...rows[0], failure, requests };
+}
+
+it.each([
+  ['refusing the last batch', [4], refusal, 'done', [0, 1, 2, 3]],
+  ['refusing the first batch', [0, 1, 2, 3], refusal, 'done', [4]],
+  ['refusing every batch', TIMES, refusal, 'failed', []],
+  ['nonsense about the first batch', [0, 1, 2, 3], nonsense, 'done', [4]],
+  ['nonsense about the last batch', [4], nonsense, 'done', [0, 1, 2, 3]],
+])('%s', async (name, declined, error, state, described) => {
+  const itemId = name.replaceAll(' ', '-');
+  const result = await describeFrames({ itemId, declined, isAlone: true, error, deferrals: 0, attempt: 1 });
+  expect(result).toMatchObject({ state, described, failure: null });
+});
+
+describe('a picture that brings the server down', () => {
+  const crashing = (itemId: string, declined: number[], deferrals: number, attempt: number) =>
+    describeFrames({ itemId, declined, isAlone: false, error: crash, deferrals, attempt });
+
+  it.each([
+    ['first', [0], [1, 2, 3, 4]],
+    ['third', [2], [0, 1, 3, 4]],
+    ['last', [4], [0, 1, 2, 3]],
+  ])('is left out alone in the last try: the %s', async (name, declined, described) => {
+    const result = await crashing(`crash-${name}`, declined, 4, 4);
+    expect(result).toMatchObject({ state: 'done', described, failure: null });
+  });
+
+  it.each([
+    [3, 4],
+    [4, 3],
+  ])('is tried again as long as there are tries: after %i deferrals, attempt %i', async (deferrals, attempt) => {
+    const result = await crashing(`crash-${deferrals}-${attempt}`, [4], deferrals, attempt);
+    expect(result).toMatchObject({ state: 'todo', described: [0, 1, 2, 3], requests: 2 });
+    expect(result.failure).toContain('provider_unavailable');
+  });
+
+  it('is not to blame if every request fails', async () => {
+    const result = await crashing('crash-all', TIMES, 4, 4);
+    expect(result).toMatchObject({ state: 'todo', described: [], requests: 4 });
+    expect(result.failure).toContain('provider_unavailable');
+  });
 });

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MediaError } from '../../../activities/media/errors.ts';
+import { MediaError } from '../../../activities/mediaErrors.ts';
 import { watchMemory } from '../../workflows/hostile/watchMemory.ts';
 import { packedSubtitles, repeatSubtitleChunk } from './bombs.ts';
 import { openWorkshop, type Workshop } from './samples.ts';

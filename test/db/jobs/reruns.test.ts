@@ -9,7 +9,7 @@ import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../../domain/analysis/models.ts';
-import type { RerunFilter, RerunPage } from '../../../domain/jobs/reruns.ts';
+import type { RerunFilter, RerunPage } from '../../../domain/items/reruns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';

@@ -1,7 +1,7 @@
 /** The similarity of two items by content: the cosine of the sums of their first chunk vectors. */
 import type { Results } from './world.ts';
 
-/** Minimum cosine of two items that count as the same, for the models of the worlds (docs/decisions/output.md). */
+/** Minimum cosine of items that count as the same, for the models of the worlds (docs/decisions/output-similar.md). */
 export const SAME: Readonly<Record<string, number>> = { 'builtin-embed-2': 0.84, 'folded-1': 0.85, 'circle-1': 0.85 };
 /** The effect of eight-bit quantization on a cosine: within it either answer is right. */
 const BLUR = 0.02;

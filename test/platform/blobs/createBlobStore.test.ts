@@ -11,7 +11,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { BlobStoreError, createBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import type { BlobSettings, S3Settings } from '../../../platform/blobs/blobSettings.ts';
 import { createSmallDisk, whyNoSmallDisk } from '../../../tools/chaos/support/smallDisk.ts';
-import { sweepWorkDir } from '../../../platform/process/workDir.ts';
+import { sweepWorkDir } from '../../../platform/disk/workDir.ts';
 import { createTestBucket } from '../../support/s3.ts';
 
 const whyNoDisk = await whyNoSmallDisk();

@@ -114,6 +114,7 @@ const cases: [string, Reply, string, string, number | null][] = [
     'provider_redirected',
     null,
   ],
+  ['a gateway that did not wait', { status: 504, raw: '<html></html>' }, 'retryable', 'provider_timeout', null],
   ['an error inside a 200', { json: error({ code: 429 }) }, 'retryable', 'provider_rate_limited', null],
   ['broken JSON', { raw: '{"data": [' }, 'retryable', 'provider_bad_answer', null],
   [

@@ -249,6 +249,8 @@ describe('a picture that', () => {
     ['makes the model answer in prose', completion('Трамвай мой, трамвай…')],
     ['makes the model write without end', completion('{"frames": [', { finish_reason: 'length' })],
     ['makes the model describe another', completion(JSON.stringify({ frames: [] }))],
+    ['makes the model say nothing', completion(null)],
+    ['makes a gateway leave out the answer', { choices: [] }],
   ])('%s loses only its own description', async (_name, reply) => {
     server.script('/chat/completions', (request) => (idsIn(request).includes('5.5') ? { json: reply } : undefined));
     const { value, warnings } = await run(createOpenAiVision(options()), 'a');

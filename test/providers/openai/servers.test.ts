@@ -1,12 +1,22 @@
 /** The faults of real servers with OpenAI's interface, in their wording (docs/providers.md attributes them). */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { faultOf } from '../../../activities/faults.ts';
-import { createOpenAiEmbedding, createOpenAiSummary } from '../../../providers/openai/index.ts';
+import { createOpenAiEmbedding, createOpenAiSummary, createOpenAiVision } from '../../../providers/openai/index.ts';
 import { answerChat, answerEmbeddings, completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
+import { sky } from './pictures.ts';
 import { callContext, contextOf, failureOf } from './support.ts';
 
 let server: OpenAiServer;
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'attune-servers-'));
+  await writeFile(join(dir, 'a.jpg'), await sky(64, 64));
+});
+afterAll(() => rm(dir, { recursive: true }));
 beforeEach(async () => {
   server = await startOpenAiServer();
 });
@@ -16,6 +26,7 @@ afterEach(async () => {
 });
 
 const options = () => ({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'local', requestTimeoutMs: 60_000 });
+const said = (status: number, message: string): Reply => ({ status, json: { error: { message, code: status } } });
 const INPUT = {
   language: null,
   topicsAllowed: [],
@@ -313,5 +324,52 @@ describe('a function that a server of that kind lacks', () => {
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_unsupported');
     expect(faultOf(failure).kind).toBe('exhausted');
+  });
+
+  /** Answers of servers whose model reads only texts to a request with pictures. */
+  const BLIND: [server: string, reply: Reply][] = [
+    [
+      'Ollama',
+      {
+        status: 500,
+        json: {
+          error: {
+            message:
+              'Failed to create new sequence: failed to process inputs: this model is missing data required for image input',
+            type: 'api_error',
+          },
+        },
+      },
+    ],
+    ['Ollama, a model of its cloud', said(400, 'this model does not support image input')],
+    [
+      'vLLM',
+      {
+        status: 400,
+        json: { object: 'error', message: 'local is not a multimodal model', type: 'BadRequestError', code: 400 },
+      },
+    ],
+    ['LM Studio', { status: 400, json: { error: 'Model does not support images. Please use a model that does.' } }],
+    ['LM Studio, with status 200', { json: { error: 'Model does not support images. Please use a model that does.' } }],
+    ['OpenAI', said(400, 'Invalid content type. image_url is only supported by certain models.')],
+    ['DeepSeek', said(400, 'Failed to deserialize: messages[1]: unknown variant `image_url`, expected `text`')],
+    ['OpenRouter', said(404, 'No endpoints found that support image input')],
+  ];
+
+  it.each(BLIND)('is the same for pictures, in one request: %s', async (_server, reply) => {
+    server.script('/chat/completions', () => reply);
+    const frames = Array.from({ length: 8 }, (_, at) => ({ id: `${at}.5`, path: join(dir, 'a.jpg') }));
+    const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: 'en' }, contextOf('a')));
+    expect(failure.code).toBe('provider_unsupported');
+    expect(faultOf(failure).kind).toBe('exhausted');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not a picture in a format that the server does not read', async () => {
+    const format = said(400, 'You uploaded an unsupported image. It does not support image format: avif.');
+    server.script('/chat/completions', () => format);
+    const frames = [{ id: '0.5', path: join(dir, 'a.jpg') }];
+    const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: 'en' }, contextOf('a')));
+    expect(failure.code).toBe('provider_bad_request');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSilent, liesInSilence, nextCut, nextPiece } from '../../../providers/openai/speechPieces.ts';
+import { halvesOf, isSilent, liesInSilence, nextCut, nextPiece } from '../../../providers/openai/speechPieces.ts';
 import type { Measured } from '../../../providers/types.ts';
 
 const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured => ({
@@ -31,6 +31,22 @@ describe('cutting a recording', () => {
     sound.levels[550] = -35;
     sound.levels[100] = -50;
     expect(nextCut(sound, 0, 600)).toBe(550.5);
+  });
+
+  it('halves a piece in the longest pause near its middle, and in its middle if nothing was measured', () => {
+    const silences = [
+      { start: 210, end: 230 },
+      { start: 290, end: 292 },
+      { start: 320, end: 326 },
+    ];
+    const piece = { start: 200, end: 400 };
+    expect(halvesOf(loud(1_000, { silences }), piece, 0.6)).toEqual([
+      { start: 200, end: 291 },
+      { start: 291, end: 400 },
+    ]);
+    const [first, second] = halvesOf(loud(1_000, { levels: [] }), piece, 0.6);
+    expect([first.start, first.end, second.end]).toEqual([200, second.start, 400]);
+    expect(Math.abs(first.end - 300)).toBeLessThanOrEqual(20);
   });
 
   it('cuts at the limit if nothing was measured', () => {

@@ -68,7 +68,7 @@ describe('summary', () => {
   });
 
   it.each([
-    [null, 'in the main language of the material.'],
+    [null, 'in the main language of the material. Descriptions of frames count only if there is nothing else.'],
     ['en', 'in English, whatever'],
     ['ru', 'in Russian, whatever'],
   ])('is written in the requested language: %s', async (language, words) => {
@@ -77,12 +77,37 @@ describe('summary', () => {
     expect(systemText(server.requests[0] as Received)).toContain(`Write everything ${words}`);
   });
 
+  it('is written in the language found in the material, unless the project wants another', async () => {
+    server.script('/chat/completions', () => answer(ANSWER));
+    for (const language of [null, 'ru'])
+      await summary().run({ ...INPUT, language, materialLanguage: 'en' }, callContext());
+    expect(server.requests.map((request) => /Write everything in (\w+)/.exec(systemText(request))?.[1])).toEqual([
+      'English',
+      'Russian',
+    ]);
+  });
+
+  it.each([
+    ['zz', null],
+    ['e', null],
+    ['en-GB', 'en'],
+  ])('states a language only if there is one: %s', async (language, stated) => {
+    server.script('/chat/completions', () => answer({ ...ANSWER, language }));
+    expect((await summary().run(INPUT, callContext())).value.language).toBe(stated);
+  });
+
   it('chooses topics from those of the project, and drops others without another request', async () => {
     server.script('/chat/completions', () => answer({ ...ANSWER, topics: ['Природа', 'Погода', 'Наука'] }));
     const { value } = await summary().run({ ...INPUT, topicsAllowed: ['Погода', 'Наука'] }, callContext());
     expect(value.topics).toEqual(['Погода', 'Наука']);
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(server.requests[0]?.body)).toContain('"enum":["Погода","Наука"]');
+  });
+
+  it('repeats no topic as a tag, and no tag in another spelling', async () => {
+    const tags = ['погода', 'ёлка', 'елка', 'Снег'];
+    server.script('/chat/completions', () => answer({ ...ANSWER, topics: ['Погода'], tags }));
+    expect((await summary().run(INPUT, callContext())).value.tags).toEqual(['ёлка', 'снег']);
   });
 
   it('spells topics as the project does, however the model writes them', async () => {

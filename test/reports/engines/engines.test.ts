@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Registry } from 'prom-client';
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { sweepWorkDir } from '../../../platform/process/workDir.ts';
+import { sweepWorkDir } from '../../../platform/disk/workDir.ts';
 import { Engine, OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
 import type { EnginesExtra } from '../../../reports/engines/engines.ts';

@@ -199,7 +199,14 @@ export class HostileStage {
   }
 
   #asked(model: string, batchSize = 256): ProviderSettings['capabilities']['summary'] {
-    const limits = { timeoutMs: HANG_MS, concurrency: null, requestsPerMinute: null, batchSize, contextTokens: 16_000 };
+    const limits = {
+      timeoutMs: HANG_MS,
+      concurrency: null,
+      requestsPerMinute: null,
+      batchSize,
+      contextTokens: 16_000,
+      pieceSeconds: 600,
+    };
     return { kind: 'openai', baseUrl: this.model.baseUrl, apiKey: 'test-key', model, limits };
   }
 }

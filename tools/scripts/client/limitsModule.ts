@@ -48,7 +48,7 @@ export function limitsModule(text: string, header: string): string {
     }
     const own = [maxLength, maximum, maxItems].filter((limit) => typeof limit === 'number');
     const inner =
-      type === 'array'
+      type === 'array' || (Array.isArray(type) && type.includes('array'))
         ? limitsOf(`${path}_each`, items as Schema, depth + 1)
         : ofFields(path, fieldsOf(schema), depth + 1);
     return [...own.map((limit): Limit => [path, limit]), ...inner];

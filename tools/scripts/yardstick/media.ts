@@ -5,7 +5,7 @@ import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
 import type { PreparedMedium } from '../../../activities/media/preparedMedium.ts';
 import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
 import { MODERATION_LEVELS, type FrameDescription, type Transcript } from '../../../domain/analysis/results.ts';
-import { withWorkFolder } from '../../../platform/process/workDir.ts';
+import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import type { BuiltinProviders } from '../../../providers/builtin/index.ts';
 import { ProviderError } from '../../../providers/errors.ts';
 import type { Answer } from './compare.ts';

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
+  alertsOf,
   alertsQuery,
   troublesQuery,
   type TroubledWebhook,
@@ -12,7 +13,6 @@ import { Card } from '../../ui/Card.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { useFormat } from '../../words/format.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { alertsOf } from '../content/webhooks/health.ts';
 import rows from '../../ui/Rows.module.css';
 import styles from './HomePage.module.css';
 

@@ -759,8 +759,14 @@ export type OutputVariant = {
          * Должны выполняться все
          */
         filters?: Array<OutputFilter>;
-        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-        authors?: Array<string>;
+        /**
+         * null — любые типы
+         */
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+        /**
+         * null — любые авторы
+         */
+        authors?: Array<string> | null;
         exclude_authors?: Array<string>;
         /**
          * В этот момент или позже
@@ -849,8 +855,14 @@ export type Surface = {
          * Должны выполняться все
          */
         filters?: Array<OutputFilter>;
-        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-        authors?: Array<string>;
+        /**
+         * null — любые типы
+         */
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+        /**
+         * null — любые авторы
+         */
+        authors?: Array<string> | null;
         exclude_authors?: Array<string>;
         /**
          * В этот момент или позже
@@ -922,8 +934,14 @@ export type SurfaceDefaults = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -981,8 +999,14 @@ export type VariantSettings = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1236,7 +1260,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано
      */
     parts?: {
         [key: string]: unknown | number;

@@ -739,8 +739,14 @@ export type FeedRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -811,7 +817,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content)
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано
      */
     parts?: {
         [key: string]: unknown | number;
@@ -904,8 +910,14 @@ export type NextRequest = unknown & {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -994,8 +1006,14 @@ export type TogetherRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1088,8 +1106,14 @@ export type PopularRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1175,8 +1199,14 @@ export type SimilarRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1269,8 +1299,14 @@ export type SearchRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже
@@ -1484,8 +1520,14 @@ export type SuggestRequest = {
      * Должны выполняться все
      */
     filters?: Array<OutputFilter>;
-    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
-    authors?: Array<string>;
+    /**
+     * null — любые типы
+     */
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'> | null;
+    /**
+     * null — любые авторы
+     */
+    authors?: Array<string> | null;
     exclude_authors?: Array<string>;
     /**
      * В этот момент или позже

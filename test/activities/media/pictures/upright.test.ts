@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { upright } from '../../../../activities/media/pictures/upright.ts';
-import type { RawImage } from '../../../../activities/media/sameFrames.ts';
+import type { RawImage } from '../../../../activities/media/pictures/rawImage.ts';
 
 describe('upright', () => {
   /** Six pixels that all differ. */

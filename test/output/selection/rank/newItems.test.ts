@@ -25,7 +25,7 @@ function catalogueWithNew() {
   return catalogue;
 }
 const daysAgo = (days: number) => ({ publishedAt: new Date(Date.now() - days * DAY_MS) });
-const isTried = ({ propensity }: { propensity?: number }) => propensity !== undefined;
+const isTried = ({ isTrial = false }: { isTrial?: boolean }) => isTrial;
 const isNew = ({ id }: { id: string }) => id.startsWith('new-');
 
 describe('the positions of new items', () => {

@@ -45,6 +45,31 @@ describe('moderateText', () => {
     expect(evidence?.[0]).toMatchObject({ category: 'drugs', level: 'high' });
   });
 
+  const RUSSIAN = 'Трамвай вернулся в депо после ремонта, и люди ждали его целую неделю. ';
+  const GERMAN = 'Der Zug kam nach der Reparatur zurück, und die Leute haben eine Woche lang auf ihn gewartet. ';
+  const UZBEK = "Barcha odamlar erkin, qadr-qimmat va huquqlarda teng bo'lib tug'iladilar. ";
+
+  it.each([
+    ['a long Russian beginning and a German end', RUSSIAN.repeat(100) + GERMAN.repeat(500)],
+    ['a passage in German', RUSSIAN.repeat(100) + GERMAN.repeat(20) + RUSSIAN.repeat(100)],
+    ['a language that is not recognised', UZBEK.repeat(10)],
+  ])('leaves unknown what was not found in a text with %s', (_name, text) => {
+    expect(moderateText(text)).toMatchObject({ level: null, categories: { profanity: null, violence: null } });
+    expect(moderateText(`Продам мефедрон. ${text}`)).toMatchObject({ level: 'high', categories: { profanity: null } });
+  });
+
+  it.each([
+    ['a name', 'Nike Air Max 270'],
+    ['a foreign title in a Russian text', `${RUSSIAN.repeat(50)}Das ist nicht mein Fahrrad. ${RUSSIAN.repeat(50)}`],
+    [
+      'a list of products',
+      'Процессор: Intel Core i7, шесть ядер; память: Kingston Fury; накопитель: Samsung 990. '.repeat(30),
+    ],
+    ['Russian and English', RUSSIAN.repeat(30) + 'The tram went back to the depot after its repair. '.repeat(50)],
+  ])('judges a text with %s', (_name, text) => {
+    expect(moderateText(text).level).toBe('none');
+  });
+
   it('handles a million characters of the worst text within bounds', async () => {
     let evidence: ReturnType<typeof moderateText>['evidence'] = null;
     const judge = () => ({ evidence } = moderateText('х*й и п.и.з.д.е.ц f u c k '.repeat(40_000)));

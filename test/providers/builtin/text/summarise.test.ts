@@ -37,6 +37,15 @@ describe('the topics that a project allows', () => {
   it('may be none of them', () => {
     expect(topicsOf(['Политика'])).toEqual([]);
   });
+
+  it('are not repeated as tags, in whatever spelling', () => {
+    const frames = [{ description: '', ocrText: null, tags: ['спорт', 'актёр'] }];
+    const text = 'Спортом заниматься полезно, сказал актер. Актер любит спорт.';
+    const { topics, tags = [] } = summarise({ ...EMPTY, body: text, frames, topicsAllowed: ['Спорт'] })?.summary ?? {};
+    expect(topics).toEqual(['Спорт']);
+    expect(tags).not.toContain('спорт');
+    expect(tags.filter((tag) => /^акт[её]р$/.test(tag))).toHaveLength(1);
+  });
 });
 
 describe('summarise', () => {

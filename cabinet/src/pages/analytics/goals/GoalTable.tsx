@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { reachedByCode, reachedRequest, reportOfGoal, type Goal } from '../../../data/goals.ts';
+import { reachedByCode, reachedRequest, type Goal } from '../../../data/goals.ts';
+import { reportOfGoal } from '../../../data/report/reportOfGoal.ts';
 import { todayIn } from '../../../data/period.ts';
 import { reportQuery } from '../../../data/reports.ts';
 import { siteQuery, type Site } from '../../../data/tenants.ts';

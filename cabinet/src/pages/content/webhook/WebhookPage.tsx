@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { alertsOf } from '../../../data/troubles.ts';
 import { webhookQuery } from '../../../data/webhooks.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -9,7 +10,7 @@ import { Problem } from '../../../ui/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Alerts } from '../webhooks/Alerts.tsx';
-import { aboutHealth, alertsOf } from '../webhooks/health.ts';
+import { aboutHealth } from '../webhooks/health.ts';
 import { HealthBadge } from '../webhooks/HealthBadge.tsx';
 import { HoursCard } from './HoursCard.tsx';
 import { Journal } from './Journal.tsx';

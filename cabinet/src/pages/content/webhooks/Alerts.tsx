@@ -1,8 +1,9 @@
+import { alertsOf } from '../../../data/troubles.ts';
 import type { Webhook } from '../../../data/webhooks.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { aboutHealth, alertsOf } from './health.ts';
+import { aboutHealth } from './health.ts';
 
 /** Shows urgent problems of a webhook: it accepts no new events, or has failed for long. */
 export function Alerts({ webhook, isOnList = false }: { webhook: Webhook; isOnList?: boolean }) {

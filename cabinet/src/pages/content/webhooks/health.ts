@@ -22,12 +22,6 @@ export function healthOf({ enabled, backlog_since, held_until, failing_since }: 
   return failing_since === null ? 'good' : 'failing';
 }
 
-/** Returns urgent problems, the worst first. */
-export function alertsOf({ enabled, alert, backlog_since }: Webhook): (keyof Words['webhooks']['alerts'])[] {
-  if (!enabled) return [];
-  return [...(backlog_since === null ? [] : (['backlog'] as const)), ...(alert === null ? [] : [alert])];
-}
-
 /** Returns all details as sentences. */
 export function aboutHealth(webhook: Webhook, { webhooks: { about } }: Words, { moment }: Format): string[] {
   const { enabled, backlog_since: full, held_until: held, failing_since: failing } = webhook;

@@ -1,5 +1,5 @@
 /** Reruns: new analysis of existing items of a project, at a limited rate. */
-import type { ItemOrigin } from '../items/item.ts';
+import type { ItemOrigin } from './item.ts';
 import { isReasonState } from '../analysis/pipeline.ts';
 import { STEPS, type ItemStatus, type Step, type StepRecord, type StepRecords } from '../analysis/steps.ts';
 

@@ -1,6 +1,6 @@
 /** Impressions: shown items are counted by day, place and position, and not stored one by one. */
-import type { TakenEvent } from './validateEvents.ts';
-import { readRecommendationId } from '../output/recommendationId.ts';
+import type { TakenEvent } from '../events/validateEvents.ts';
+import { readRecommendationId } from './recommendationId.ts';
 
 /**
  * Positions are counted in buckets, each named by its first position. Attention falls off quickly at the top of a list

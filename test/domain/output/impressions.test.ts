@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { positionBucket } from '../../../domain/events/impressions.ts';
+import { positionBucket } from '../../../domain/output/impressions.ts';
 
 describe('the bucket of a position', () => {
   it('is named by its first position: narrow at the top of a list, wide further down', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newStepRecords } from '../../../domain/analysis/plan.ts';
-import { stepsToRedo, type RerunCandidate, type RerunFilter } from '../../../domain/jobs/reruns.ts';
+import { stepsToRedo, type RerunCandidate, type RerunFilter } from '../../../domain/items/reruns.ts';
 import { STEPS, type StepRecord, type StepRecords } from '../../../domain/analysis/steps.ts';
 
 const done = (model?: string): StepRecord => ({

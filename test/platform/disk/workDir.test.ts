@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sweepWorkDir, withWorkFolder } from '../../../platform/process/workDir.ts';
+import { sweepWorkDir, withWorkFolder } from '../../../platform/disk/workDir.ts';
 
 let folder = '';
 afterEach(() => rm(folder, { recursive: true, force: true }));
