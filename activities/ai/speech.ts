@@ -2,8 +2,9 @@
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
-import { faultError, type SkipCode } from '../../domain/items/errorCodes.ts';
+import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
+import type { SpeechCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
@@ -59,5 +60,13 @@ async function transcribe(
     return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), acceptsGaps });
   });
   const transcript = { ...call.value, language: languageHeard(call.value, language) };
-  return storeTranscript(deps.pool, work, transcript, call.provenance, deps.models.speech);
+  return storeTranscript(deps.pool, work, transcript, call.provenance, {
+    model: deps.models.speech,
+    error: transcript.isPartial ? faultError(whyPartial(speech)) : null,
+  });
+}
+
+/** Returns why a transcript leaves out speech: without a recogniser only subtitles are read. */
+function whyPartial(speech: SpeechCapability): FaultCode {
+  return speech.canTranscribe({ hasAudio: true, hasSubtitles: false }) ? 'speech_partial' : 'no_speech_provider';
 }

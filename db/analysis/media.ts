@@ -137,13 +137,16 @@ async function insertFrames(client: pg.PoolClient, ref: MediumWork, frames: read
   );
 }
 
-/** Stores a transcript. False when the result was outdated. */
+/**
+ * Stores a transcript. False when the result was outdated.
+ * @param end the model, and why the transcript is partial
+ */
 export function storeTranscript(
   pool: pg.Pool,
   ref: MediumWork,
   transcript: Transcript,
   provenance: Provenance,
-  model: string | null = null,
+  { model = null, error = null }: { model?: string | null; error?: Pick<StepError, 'code' | 'message'> | null } = {},
 ): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
@@ -163,7 +166,7 @@ export function storeTranscript(
         { ...provenance, ...(transcript.isPartial && { isPartial: true }) },
       ],
     );
-    await setMediumState(client, ref, 'done', null, model);
+    await setMediumState(client, ref, 'done', error, model);
   });
 }
 

@@ -8,16 +8,16 @@ export type ProcessingErrors = Partial<Record<Step, StepError>>;
 
 /**
  * A subquery about the item `i`: for each media step the error of its first failed medium, else the reason of its first
- * skipped one, else (prepare) what was left out of its first prepared one, with the present position of that medium;
- * null when there is none.
+ * skipped one, else (prepare, speech) what was left out of its first finished one, with the present position of that
+ * medium; null when there is none. A medium without anything for the step comes last, since nothing of it is missing.
  */
 export const MEDIA_ERRORS = `
   select jsonb_object_agg(e.step, e.error) from (
     select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
       from item_media m cross join lateral jsonb_each(m.errors) e
      where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}'
-       and (to_jsonb(m) ->> e.key in ('failed', 'skipped') or (e.key = 'prepare' and m.prepare = 'done'))
-     order by e.key, to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
+       and (to_jsonb(m) ->> e.key in ('failed', 'skipped') or (e.key in ('prepare', 'speech') and to_jsonb(m) ->> e.key = 'done'))
+     order by e.key, e.value ->> 'code' in ('no_audio', 'no_frames'), to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
 
 /**
  * Returns the errors by step. A step that does not apply to an item is skipped without a reason.
@@ -32,6 +32,9 @@ export function errorsOf(steps: StepRecords, byMedia: ProcessingErrors | null): 
   return errors;
 }
 
+/** Reasons for which a step that is done lacks a part. */
+const MISSING: ReadonlySet<string> = new Set(['no_speech_provider', 'no_vision_provider', 'speech_partial']);
+
 function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | null): StepError | null {
   const { state, error } = steps[step];
   if (state === 'failed') return byMedia?.[step] ?? error;
@@ -40,8 +43,8 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   if (state === 'skipped' && error) return byMedia?.[step] ?? error;
   // A part that was left out (its sound, its subtitles) would be missed later, by steps that know nothing about it.
   if (state === 'done' && step === 'prepare') return byMedia?.[step] ?? null;
-  // The step is done when one medium has subtitles, even if no provider can transcribe another medium. Without this
-  // error nothing would say why the other medium has no transcript.
+  // The step is done when one medium has subtitles, even if no provider can transcribe another medium, or the rest of
+  // this one. Without this error nothing would say why a transcript is missing, or leaves out speech.
   const ofMedium = state === 'done' ? byMedia?.[step] : undefined;
-  return ofMedium?.code === `no_${step}_provider` ? ofMedium : null;
+  return ofMedium && MISSING.has(ofMedium.code) ? ofMedium : null;
 }

@@ -6,6 +6,7 @@ export const FAULT_MESSAGES = {
   nothing_to_summarise: 'Нет содержимого для описания.',
   no_frames: 'Нет кадров для анализа.',
   no_speech_provider: 'Распознавание речи не подключено.',
+  speech_partial: 'Часть речи не распознана.',
   no_audio: 'В медиа нет звука.',
   no_vision_provider: 'Анализ изображений не подключён.',
   no_summary_provider: 'Составление описаний не подключено.',

@@ -319,7 +319,7 @@ describe('models', () => {
       { ...work('speech'), revision: 2 },
       { language: null, timestamps: 'model', text: 'речь', segments: [] },
       PROVENANCE,
-      'fake/1',
+      { model: 'fake/1' },
     );
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
     expect((await snapshot(database.pool, projectId, 'v')).steps.speech).toMatchObject({

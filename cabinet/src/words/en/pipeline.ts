@@ -66,6 +66,7 @@ export const reasons = {
   no_frames: 'No frames to look at',
   no_audio: 'No sound',
   no_speech_provider: 'No speech recognition is set up',
+  speech_partial: 'Some of the speech was not recognised',
   no_vision_provider: 'No image analysis is set up',
   no_summary_provider: 'No summaries are set up',
   no_embedding_provider: 'No search vectors are set up',

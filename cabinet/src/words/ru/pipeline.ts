@@ -66,6 +66,7 @@ export const reasons: Words['reasons'] = {
   no_frames: 'Нет кадров для анализа',
   no_audio: 'Нет звука',
   no_speech_provider: 'Распознавание речи не подключено',
+  speech_partial: 'Часть речи не распознана',
   no_vision_provider: 'Анализ изображений не подключён',
   no_summary_provider: 'Составление описаний не подключено',
   no_embedding_provider: 'Построение векторов не подключено',
