@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.ts';
 import { recordUsage, type CallKind } from '../../db/analysis/evidence.ts';
-import type { Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
+import type { CallContext, Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
@@ -10,8 +10,8 @@ import type { AiActivityDeps } from './deps.ts';
 export interface CallOptions extends CallKind {
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
-  /** See `CallContext`. */
-  acceptsGaps?: boolean;
+  /** What the caller does without (`CallContext`). */
+  patience?: Pick<CallContext, 'acceptsGaps' | 'isLastTry'>;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function callProvider<I, O>(
   context: WorkContext,
   capability: Capability<I, O>,
   input: I,
-  { drafts, acceptsGaps = false, ...kind }: CallOptions = {},
+  { drafts, patience, ...kind }: CallOptions = {},
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
@@ -37,7 +37,7 @@ export async function callProvider<I, O>(
     progress: () => context.progress(),
     onUsage,
     item: `${work.projectId}/${work.itemId}`,
-    acceptsGaps,
+    ...patience,
     ...(drafts && { drafts }),
   });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);

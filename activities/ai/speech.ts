@@ -1,7 +1,7 @@
 /** Activity of the step speech: transcribes one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
+import { nextDeferralMs, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { SpeechCapability } from '../../providers/types.ts';
@@ -56,8 +56,11 @@ async function transcribe(
       durationSec: medium.durationSec ?? 0,
       language,
     };
-    const acceptsGaps = medium.deferrals >= PATIENT_DEFERRALS;
-    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), acceptsGaps });
+    const patience = {
+      acceptsGaps: medium.deferrals >= PATIENT_DEFERRALS,
+      isLastTry: nextDeferralMs(medium.deferrals) === null,
+    };
+    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), patience });
   });
   const transcript = { ...call.value, language: languageHeard(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, {

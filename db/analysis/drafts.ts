@@ -17,11 +17,18 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
   return rows[0]?.value;
 }
 
-/** Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. */
+/**
+ * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress,
+ * so the step's schedule of deferrals begins anew: long work is given up only if it stands still.
+ */
 export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, value: object): Promise<void> {
   await pool.query(
     `with outdated as (
-       delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5)
+       delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5),
+     progress as (
+       update items set steps = jsonb_set(steps, array[$3, 'deferrals'], '0')
+        where project_id = $1 and id = $2 and not deleted and steps -> $3 ->> 'state' = 'running'
+          and (steps -> $3 ->> 'revision')::bigint = $5 and (steps -> $3 ->> 'deferrals')::int > 0)
      insert into analysis_drafts (project_id, item_id, step, subject, revision, part, value)
      select $1, $2, $3, $4, $5, $6, $7 from items i
       where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'

@@ -29,34 +29,19 @@ export interface StoredMedium {
 
 /** Reads a medium that still needs the step; null when it is done, outdated or removed. */
 export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<StoredMedium | null> {
-  const { rows } = await pool.query<{
-    kind: MediaKind;
-    url: string;
-    position: number;
-    duration_sec: number | null;
-    audio_key: string | null;
-    subtitles_key: string | null;
-    deferrals: number;
-    todo: boolean;
-  }>(
-    `select m.kind, m.url, m.position, m.duration_sec, m.audio_key, m.subtitles_key,
-            (i.steps -> $4 ->> 'deferrals')::int as deferrals, to_jsonb(m) ->> $4 = 'todo' as todo
+  const { rows } = await pool.query<StoredMedium & { todo: boolean }>(
+    `select m.kind, m.url, m.position, m.duration_sec as "durationSec", m.audio_key as "audioKey",
+            m.subtitles_key as "subtitlesKey", (i.steps -> $4 ->> 'deferrals')::int as deferrals,
+            to_jsonb(m) ->> $4 = 'todo' as todo
        from item_media m join items i on i.project_id = m.project_id and i.id = m.item_id
       where m.project_id = $1 and m.item_id = $2 and m.medium_id = $3
         and not i.deleted and (i.steps -> $4 ->> 'revision')::bigint = $5`,
     [ref.projectId, ref.itemId, ref.mediumId, ref.step, ref.revision],
   );
-  const row = rows[0];
+  const [row] = rows;
   if (!row?.todo) return null;
-  return {
-    kind: row.kind,
-    url: row.url,
-    position: row.position,
-    durationSec: row.duration_sec,
-    audioKey: row.audio_key,
-    subtitlesKey: row.subtitles_key,
-    deferrals: row.deferrals,
-  };
+  const { todo: _todo, ...medium } = row;
+  return medium;
 }
 
 export interface PreparedFrame {

@@ -35,9 +35,15 @@ export interface SpeechJob {
 
 /**
  * Transcribes a piece, or returns the saved result of a lost attempt.
+ * @param piece `sent` includes the end of the piece before
+ * @param stoppedBy thrown instead of sending anything
  * @returns null if the piece has to be halved
  */
-export async function hearPiece(job: SpeechJob, piece: Span, sent: Span): Promise<TranscribedPiece | null> {
+export async function hearPiece(
+  job: SpeechJob,
+  { piece, sent }: Record<'piece' | 'sent', Span>,
+  stoppedBy: ProviderError | null,
+): Promise<TranscribedPiece | null> {
   const { sizes, context, model } = job;
   const part = `piece ${model} ${job.language ?? '?'} ${sent.start.toFixed(3)}-${sent.end.toFixed(3)}`;
   const length = piece.end - piece.start;
@@ -45,13 +51,14 @@ export async function hearPiece(job: SpeechJob, piece: Span, sent: Span): Promis
   try {
     return await drafted(context, part, async () => {
       if (canHalve && length > sizes.current()) throw new KnownTooLongError();
+      if (stoppedBy !== null) throw stoppedBy;
       const answer = await sendPiece(job, sent, canHalve);
       sizes.read(length);
       return answer;
     });
   } catch (error) {
     if (error instanceof KnownTooLongError) return null;
-    if (!canHalve || !isTooLong(error)) throw error;
+    if (error === stoppedBy || !canHalve || !isTooLong(error)) throw error;
     const seconds = sizes.refused(length);
     await context.drafts?.save(sizePart(model), { seconds });
     return null;

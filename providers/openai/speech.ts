@@ -123,17 +123,27 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
   }
   try {
     const sent = sentSpan(job, record, piece);
-    const heard = await hearPiece(job, piece, sent);
+    const heard = await hearPiece(job, { piece, sent }, record.stoppedBy);
     if (heard === null) return false;
     keep(record, heard, job.measured, { piece, sent });
   } catch (error) {
-    if (!(error instanceof ProviderError) || isForCaller(error, record)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    if (isForCaller(error, record)) {
+      if (!isInVain(job.context, record)) throw error;
+      record.stoppedBy = error;
+    }
     record.failed += 1;
     record.lastPieceFailed = true;
     record.error = error;
     if (error.kind === 'retryable') record.temporaryError = error;
   }
   return true;
+}
+
+/** Returns whether this attempt and all before it had the same result, which is better than none. */
+function isInVain({ isLastTry }: CallContext, { pieces, usage }: SpeechRecord): boolean {
+  const sent = usage?.audioSeconds ?? 0;
+  return isLastTry === true && pieces.length > 0 && sent === 0;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface SpeechRecord {
   /** Pieces whose answer had more than can be said in their time. */
   cut: number;
   lastPieceFailed: boolean;
+  /** Why nothing more is sent: what was saved before is all that there is. */
+  stoppedBy: ProviderError | null;
   error: ProviderError | null;
   /** The failure of a piece that another attempt may read. */
   temporaryError: ProviderError | null;
@@ -43,6 +45,7 @@ export function createRecord(): SpeechRecord {
     dropped: 0,
     cut: 0,
     lastPieceFailed: false,
+    stoppedBy: null,
     error: null,
     temporaryError: null,
     usage: null,

@@ -117,6 +117,33 @@ describe('a draft', () => {
     expect(await rows()).toBe(0);
   });
 
+  it('is progress: the schedule of deferrals begins anew, as often as there is any', async () => {
+    await analyst.put(id, textItem());
+    const work = await summaryWork();
+    const deferrals = async () => (await snapshot(database.pool, projectId, id)).steps.summary.deferrals;
+    for (const round of [0, 1, 2]) {
+      for (const _ of DEFERRAL_DELAYS_MS) {
+        await deferStep(database.pool, work, { code: 'worker_lost', message: '' });
+        await startStep(database.pool, work);
+      }
+      expect(await deferrals()).toBe(DEFERRAL_DELAYS_MS.length);
+      await saveDraft(database.pool, work, `part ${round}`, {});
+      expect(await deferrals()).toBe(0);
+    }
+    expect(await rows()).toBe(3);
+  });
+
+  it('of an outdated revision is no progress', async () => {
+    await analyst.put(id, textItem());
+    const old = await summaryWork();
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });
+    const work = await summaryWork();
+    await deferStep(database.pool, work, { code: 'internal', message: '' });
+    await startStep(database.pool, work);
+    await saveDraft(database.pool, old, 'late', {});
+    expect((await snapshot(database.pool, projectId, id)).steps.summary.deferrals).toBe(1);
+  });
+
   it('is removed for every medium when the whole step is cleared', async () => {
     for (const work of await speechWork()) await saveDraft(database.pool, work, 'part', {});
     await deleteDrafts(database.pool, { projectId, itemId: id, step: 'speech' });

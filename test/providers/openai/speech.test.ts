@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createVoiceDetector } from '../../../providers/builtin/voice.ts';
-import { createOpenAiSpeech, type OpenAiSpeechOptions } from '../../../providers/openai/index.ts';
+import { createOpenAiSpeech } from '../../../providers/openai/index.ts';
 import { measureAudio } from '../../../providers/sound/soundFile.ts';
 import type { SpeechInput, VoiceDetector } from '../../../providers/types.ts';
 import { testVoiceModel } from '../../support/engines.ts';
@@ -11,7 +11,7 @@ import { ffmpegPath } from '../../support/ffmpeg.ts';
 import { readFlac } from '../../support/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { makeAudio } from './audio.ts';
-import { callContext, contextOf, failureOf, rememberingContext } from './support.ts';
+import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let ffmpeg: string;
 let dir: string;
@@ -52,7 +52,7 @@ afterEach(async () => {
   expect(await readdir(workDir)).toEqual([]);
 });
 
-const speech = (model = 'whisper-1', limits: Partial<OpenAiSpeechOptions> = {}) =>
+const speech = (model = 'whisper-1') =>
   createOpenAiSpeech({
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
@@ -60,7 +60,6 @@ const speech = (model = 'whisper-1', limits: Partial<OpenAiSpeechOptions> = {}) 
     ffmpegPath: ffmpeg,
     workDir,
     requestTimeoutMs: 60_000,
-    ...limits,
   });
 const input = (name: string, language: string | null = null): SpeechInput => ({
   audioPath: join(dir, `${name}.flac`),
@@ -250,90 +249,6 @@ describe('speech with other formats', () => {
   });
 });
 
-describe('speech of a server that reads only short pieces', () => {
-  /** Answers pieces of at most that many seconds. */
-  const upTo =
-    (seconds: number, reply: Reply) =>
-    async (request: Received): Promise<Reply | undefined> => {
-      const file = request.form?.get('file');
-      const sent = file instanceof File ? await readFlac(file) : null;
-      return (sent?.seconds ?? 0) > seconds ? reply : undefined;
-    };
-  const TOO_LARGE: Reply = { status: 413, raw: '<html><h1>413 Request Entity Too Large</h1></html>' };
-
-  it('halves pieces that are too large, in pauses, and sends the others of the recording in that length', async () => {
-    server.script('/audio/transcriptions', upTo(100, TOO_LARGE));
-    const context = rememberingContext();
-    const { value, warnings } = await speech().run(input('long'), context);
-    const sent = await lengths();
-    expect(Math.round(sent[0] ?? 0)).toBe(541);
-    // One refusal for each halving, and none after that.
-    expect(sent.filter((length) => length > 100).map(Math.round)).toHaveLength(3);
-    expect(sent.filter((length) => length <= 100).reduce((sum, length) => sum + length, 0)).toBeCloseTo(660, 0);
-    expect(Math.min(...sent)).toBeGreaterThan(30);
-    expect(value.isPartial).toBeUndefined();
-    expect(value.segments.map(({ start }) => start)).toEqual(
-      value.segments.map(({ start }) => start).toSorted((a, b) => a - b),
-    );
-    expect(warnings).toEqual([]);
-    expect(await speech().run(input('long'), context)).toMatchObject({ value, usage: { audioSeconds: 0 } });
-  });
-
-  it('remembers the length after a second item', async () => {
-    server.script('/audio/transcriptions', upTo(100, TOO_LARGE));
-    const capability = speech();
-    const refusalsFor = async (item: string): Promise<number> => {
-      const before = server.requests.length;
-      await capability.run(input('medium'), contextOf(item));
-      return (await lengths()).slice(before).filter((length) => length > 100).length;
-    };
-    expect([await refusalsFor('a'), await refusalsFor('b'), await refusalsFor('c')]).toEqual([1, 1, 0]);
-  });
-
-  it.each<[string, Reply, number]>([
-    ['does not answer in time', { stall: 'headers' }, 1_500],
-    ['has a gateway that does not wait', { status: 504, raw: '' }, 60_000],
-  ])('halves the pieces of a server that %s', async (_, reply, requestTimeoutMs) => {
-    server.script('/audio/transcriptions', upTo(100, reply));
-    const { value, warnings } = await speech('whisper-1', { requestTimeoutMs }).run(input('medium'), callContext());
-    expect((await lengths()).map(Math.round)).toEqual([150, 61, 90]);
-    expect(value.isPartial).toBeUndefined();
-    expect(warnings).toEqual([]);
-  });
-
-  it('goes on with short pieces in the next attempt', async () => {
-    const away: Reply = { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' };
-    const slow = upTo(100, TOO_LARGE);
-    server.script(
-      '/audio/transcriptions',
-      async (request, index) => (await slow(request)) ?? (index > 1 ? away : undefined),
-    );
-    const context = rememberingContext();
-    await failureOf(speech().run(input('medium'), context));
-    const before = server.requests.length;
-    server.script('/audio/transcriptions', slow);
-    const { value } = await speech().run(input('medium'), context);
-    expect((await lengths()).slice(before).map(Math.round)).toEqual([90]);
-    expect(value.segments).toHaveLength(2);
-  });
-
-  it('says so if even half a minute is too large, and does not try the rest', async () => {
-    server.script('/audio/transcriptions', () => TOO_LARGE);
-    expect(await failureOf(speech().run(input('long'), callContext()))).toMatchObject({
-      kind: 'permanent',
-      code: 'provider_input_too_large',
-    });
-    expect(Math.min(...(await lengths()))).toBeLessThanOrEqual(30);
-    expect(server.requests.length).toBeLessThan(10);
-  });
-
-  it('sends no longer pieces than it is told', async () => {
-    const { value } = await speech('gpt-4o-transcribe-diarize', { pieceSec: 40 }).run(input('medium'), callContext());
-    expect(Math.max(...(await lengths()))).toBeLessThanOrEqual(40);
-    expect(value.segments.length).toBeGreaterThan(3);
-  });
-});
-
 describe('speech with a voice detector', () => {
   const ANNOUNCEMENT = join(import.meta.dirname, '../../../tools/samples/announcement.mp3');
   let detector: ReturnType<typeof createVoiceDetector>;
@@ -428,6 +343,35 @@ describe('speech that fails', () => {
       expect(value.segments.map(({ start }) => start)).toEqual([0, 110.5]);
       expect(value.isPartial).toBe(true);
       expect(warnings).toEqual(['failed_pieces:1']);
+    });
+  });
+
+  describe('without any progress until the last try', () => {
+    const stopping: [string, Reply][] = [
+      ['a server that is down', { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' }],
+      ['an empty account', { status: 429, json: { error: { code: 'insufficient_quota' } } }],
+    ];
+
+    it.each(stopping)('leaves what was read before, in front of %s', async (_, reply) => {
+      server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
+      const context = rememberingContext();
+      const begin = (isLastTry: boolean) =>
+        speech('gpt-4o-transcribe').run(input('medium'), { ...context, acceptsGaps: true, isLastTry });
+      // Something was read, so the try is not in vain.
+      await failureOf(begin(true));
+      await failureOf(begin(false));
+      const { value, warnings } = await begin(true);
+      expect(value.segments.map(({ start }) => start)).toEqual([0]);
+      expect(value.isPartial).toBe(true);
+      expect(warnings).toEqual(['failed_pieces:2']);
+    });
+
+    it('fails if nothing was read', async () => {
+      server.script('/audio/transcriptions', () => stopping[0]?.[1]);
+      const context = { ...callContext(), acceptsGaps: true, isLastTry: true };
+      expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), context))).toMatchObject({
+        code: 'provider_unavailable',
+      });
     });
   });
 
