@@ -23,14 +23,18 @@ const ALL = '';
 export function createPace({ concurrency, requestsPerMinute }: PaceLimits): Pace {
   const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
+  /** The next request that may start: one at a time, so that a caller who leaves takes up no time. */
+  const turn = new FairSlots(1);
   let nextAt = 0;
 
   async function spaced(signal: AbortSignal): Promise<void> {
     if (gapMs === 0) return;
-    const now = performance.now();
-    const at = Math.max(now, nextAt);
-    nextAt = at + gapMs;
-    if (at > now) await delay(at - now, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await turn.run(ALL, signal, async () => {
+      const now = performance.now();
+      const at = Math.max(now, nextAt);
+      if (at > now) await delay(at - now, undefined, { signal }).catch(() => signal.throwIfAborted());
+      nextAt = at + gapMs;
+    });
   }
 
   return async (signal, work) => {

@@ -5,7 +5,7 @@
 import { deflateSync } from 'node:zlib';
 import type { HeardSegment } from './speechAnswer.ts';
 import type { Measured } from '../types.ts';
-import { liesInSilence } from './speechPieces.ts';
+import { isVoiced, liesInSilence } from './speechPieces.ts';
 
 /** The three thresholds are Whisper's own defaults (its transcription options of the same names). */
 const MAX_NO_SPEECH_PROB = 0.6;
@@ -32,14 +32,23 @@ const CLOSINGS =
 export function dropInvented(segments: HeardSegment[], measured: Measured): HeardSegment[] {
   const alone = segments.length === 1;
   const believable = segments.filter(
-    (segment) => !isUnreliable(segment) && !isInvented(segment, alone) && !liesInSilence(measured, segment),
+    (segment) =>
+      !isUnreliable(segment, isVoiced(measured, segment)) &&
+      !isInvented(segment, alone) &&
+      !liesInSilence(measured, segment),
   );
   return dropRepeats(believable);
 }
 
-function isUnreliable(segment: HeardSegment): boolean {
-  if ((segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB) return true;
-  if ((segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB) return true;
+/**
+ * Where a detector heard a voice, a segment is only doubted like by Whisper itself: if both probabilities are bad. That
+ * of no speech is one for up to 30 s, so it is high for the first words after music.
+ */
+function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
+  const doubts = [(segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB, (segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB].filter(
+    Boolean,
+  ).length;
+  if (doubts > (isHeard ? 1 : 0)) return true;
   return (segment.compressionRatio ?? compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
 }
 

@@ -83,8 +83,19 @@ export function isSilent(measured: Measured, piece: Span): boolean {
 
 /** Returns whether a segment is in silence, so that its words were invented. */
 export function liesInSilence(measured: Measured, segment: Span): boolean {
-  if (length(segment) <= 0) return false;
-  return quietShare(measured, segment) >= INVENTED_SHARE || voicedShare(measured, segment) <= 1 - INVENTED_SHARE;
+  const span = withLength(segment);
+  return quietShare(measured, span) >= INVENTED_SHARE || voicedShare(measured, span) <= 1 - INVENTED_SHARE;
+}
+
+/** Returns whether a detector heard a voice in most of a segment. */
+export function isVoiced(measured: Measured, segment: Span): boolean {
+  return measured.voices !== null && voicedShare(measured, withLength(segment)) > 0.5;
+}
+
+/** Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around. */
+function withLength(segment: Span): Span {
+  if (length(segment) > 0) return segment;
+  return { start: segment.start - AROUND_VOICE_SEC, end: segment.end + AROUND_VOICE_SEC };
 }
 
 /** Returns the share of a span with speech or close to it, from 0 to 1; 1 if no detector was run. */

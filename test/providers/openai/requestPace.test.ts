@@ -61,12 +61,18 @@ describe('the pace of requests to a server', () => {
     expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
   });
 
-  it('gives the turn of a caller that has left to the next', async () => {
-    const pace = createPace({ concurrency: 1, requestsPerMinute: 1 });
+  it('gives the turns of callers that have left to the next', async () => {
+    const pace = createPace({ concurrency: null, requestsPerMinute: 60 });
     await pace(signal, () => Promise.resolve());
+    const began = performance.now();
     const gone = new AbortController();
-    const waiting = pace(gone.signal, () => Promise.resolve());
+    const waiting = Array.from({ length: 30 }, () => pace(gone.signal, () => Promise.resolve('done')));
+    const next = pace(signal, () => Promise.resolve(performance.now()));
     gone.abort(new Error('gone'));
-    await expect(waiting).rejects.toThrow('gone');
+    for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
+    const waited = (await next) - began;
+    expect(waited).toBeGreaterThan(900);
+    // Not the half minute that the others would have taken.
+    expect(waited).toBeLessThan(10_000);
   });
 });

@@ -29,6 +29,22 @@ describe('invented speech', () => {
     expect(kept(segment('Добрый день, начинаем.', measures))).toHaveLength(isKept ? 1 : 0);
   });
 
+  it.each<[string, Partial<HeardSegment>, boolean]>([
+    ['no_speech_prob alone, which covers the music before it', { noSpeechProb: 0.9 }, true],
+    ['avg_logprob alone', { avgLogprob: -1.2 }, true],
+    ['both', { noSpeechProb: 0.61, avgLogprob: -1.01 }, false],
+    ['compression_ratio', { compressionRatio: 2.41 }, false],
+  ])('is judged where a voice was heard by %s', (_, measures, isKept) => {
+    const heard = { ...LOUD, voices: [{ start: 1, end: 6 }] };
+    expect(dropInvented([segment('Добрый день, начинаем.', measures)], heard)).toHaveLength(isKept ? 1 : 0);
+  });
+
+  it('is judged by no_speech_prob alone where the voice is elsewhere', () => {
+    const elsewhere = { ...LOUD, voices: [{ start: 4.6, end: 30 }] };
+    expect(dropInvented([segment('Добрый день, начинаем.', { noSpeechProb: 0.9 })], elsewhere)).toEqual([]);
+    expect(dropInvented([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
+  });
+
   it('is recognised as a loop even without the server’s measure', () => {
     const noMeasure = { compressionRatio: null };
     expect(

@@ -135,10 +135,20 @@ describe('silence', () => {
     expect(isSilent(loud(4, { levels: [] }), { start: 0, end: 3 })).toBe(false);
   });
 
+  it('contains a segment without a length if the half seconds around it are silent', () => {
+    const levels = [-70, -70, -70, -20];
+    const at = (time: number) => ({ start: time, end: time });
+    expect(liesInSilence(loud(4, { levels }), at(2))).toBe(true);
+    expect(liesInSilence(loud(4, { levels }), at(0))).toBe(true);
+    expect(liesInSilence(loud(4, { levels }), at(3))).toBe(false);
+    const voices = [{ start: 0, end: 10 }];
+    expect(liesInSilence(loud(60, { voices }), at(60))).toBe(true);
+    expect(liesInSilence(loud(60, { voices }), at(10))).toBe(false);
+  });
+
   it('contains a segment that overlaps it by nine tenths', () => {
     const levels = [-70, -70, -70, -70, -20];
     expect(liesInSilence(loud(5, { levels }), { start: 0, end: 4.4 })).toBe(true);
     expect(liesInSilence(loud(5, { levels }), { start: 0, end: 4.6 })).toBe(false);
-    expect(liesInSilence(loud(5, { levels }), { start: 2, end: 2 })).toBe(false);
   });
 });
