@@ -96,7 +96,8 @@ export function createSearcher({
       const ready = await getReady(question);
       if (typeof ready === 'string') return ready;
       return {
-        answer: () => (mustReload(catalogues, ready.catalogue, question) ? 'loading' : answerSuggest(ready, question)),
+        answer: () =>
+          lacksProperties(catalogues, ready.catalogue, question) ? 'loading' : answerSuggest(ready, question),
       };
     },
     onTaken: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
@@ -110,16 +111,19 @@ function answerIn(
   question: SearchQuestion,
   asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null },
 ): SearchReply | NoAnswer {
-  if (mustReload(catalogues, ready.catalogue, question)) return 'loading';
+  if (lacksProperties(catalogues, ready.catalogue, question)) return 'loading';
   const { popularity } = ready.catalogue;
   return answerSearch({ ...ready, ...asked, popularity: (slot) => popularity.total(slot) }, question);
 }
 
-/** Reloads the catalogue if the question filters by properties that became filterable after it was read. */
-function mustReload(catalogues: Catalogues, catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
+/** Returns true if the question needs properties that have become filterable since; then they are read. */
+function lacksProperties(
+  catalogues: Catalogues,
+  catalogue: Catalogue,
+  question: SearchQuestion | SuggestQuestion,
+): boolean {
   if (catalogue.canFilterBy(neededFilters(question))) return false;
-  // The first of several waiting questions has already replaced the catalogue.
-  if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
+  catalogues.readNewProperties(question.projectId);
   return true;
 }
 

@@ -114,7 +114,7 @@ function rankIn(catalogues: Catalogues, question: RankQuestion): RankAnswer | 'l
   if (typeof catalogue === 'string') return catalogue;
   const filters = [...question.rules.filters, ...question.ordering.boosts.map(({ filter }) => filter)];
   if (catalogue.canFilterBy(filters)) return rank(catalogue, question);
-  catalogues.reload(question.projectId);
+  catalogues.readNewProperties(question.projectId);
   return 'loading';
 }
 

@@ -5,8 +5,10 @@ import { clientOf, startTestApi, type Answer, type Client } from '../api/support
 import { eventually } from '../support/eventually.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';
 import { stageOutput } from './support/outputStage.ts';
+import { stageSurfaces } from './support/surfaces.ts';
 
 const stage = stageOutput();
+const surfaces = stageSurfaces(stage);
 
 /** A valid request for each path. */
 const LISTS: Readonly<Record<string, object>> = {
@@ -107,6 +109,33 @@ describe('a request to any path of output', () => {
     }
   });
 
+  it('is answered as usual while a property that has just become filterable is read', async () => {
+    await stage.addItems(
+      Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, properties: { level: n } })),
+    );
+    await stage.followed();
+    const modesOf = async (more: object = {}) => {
+      const requests = Object.fromEntries(Object.entries(LISTS).map(([path, body]) => [path, { ...body, ...more }]));
+      return (await askAll(stage.call, requests)).map(({ body }) => body.mode);
+    };
+    await eventually(async () => !(await modesOf()).includes('fallback'), 'the words');
+    const usual = await modesOf();
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    const filters = [{ property: 'level', op: 'gte', value: 4 }];
+    const filtered = modesOf({ filters });
+    expect(await modesOf()).toEqual(usual);
+    await filtered;
+    expect(await modesOf()).toEqual(usual);
+    await eventually(async () => !(await modesOf({ filters })).includes('fallback'), 'the property');
+    const { body } = await stage.call('POST', '/recommendations/popular', { filters });
+    expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(['t-4', 't-5']);
+    const search = await stage.call('POST', '/search', { query: '', filters });
+    expect([search.body.mode, search.body.total.value]).toEqual(['lexical', 2]);
+  });
+
   // proves: output-request/limit-default
   it('returns 20 items by default', async () => {
     await addTrams(23);
@@ -122,6 +151,11 @@ describe('a request to any path of output', () => {
     const suggest = (more: object) => stage.call('POST', '/search/suggest', { query: 'трамвай номер', ...more });
     const countOf = async (more: object) => (await suggest(more)).body.suggestions.length;
     expect([await countOf({}), await countOf({ limit: 1 }), await countOf({ limit: 20 })]).toEqual([8, 1, 20]);
+    const { putSurface } = surfaces;
+    await putSurface('box', { defaults: { limit: 5 } });
+    await putSurface('page', { defaults: { limit: 50 } });
+    const onSurfaces = [{ surface: 'box' }, { surface: 'page' }, { surface: 'box', limit: 2 }, { surface: 'other' }];
+    expect(await Promise.all(onSurfaces.map(countOf))).toEqual([5, 20, 2, 8]);
     for (const limit of [0, 21]) {
       const { status, body } = await suggest({ limit });
       expect([status, body.error.details]).toMatchObject([422, [{ field: 'limit', code: 'invalid_value' }]]);

@@ -40,8 +40,10 @@ export class Catalogue {
   readonly #slotOf = new Map<string, number>();
   readonly #lists: NeighbourLists;
   readonly #neighbours: Neighbours;
-  /** The filterable properties; others are not kept. */
-  readonly #kept: ReadonlySet<string>;
+  /** The filterable properties that are known of all items. */
+  #filterable: ReadonlySet<string>;
+  /** Properties that are kept of changes: those, and the ones that are being read. Others are not kept. */
+  #kept: ReadonlySet<string>;
   #itemBytes = 0;
   readonly #sharedScores = new SharedScores(this);
   /**
@@ -71,7 +73,8 @@ export class Catalogue {
   constructor(lists: NeighbourLists, filterable: readonly string[]) {
     this.#lists = lists;
     this.#neighbours = new Neighbours(lists);
-    this.#kept = new Set(filterable);
+    this.#filterable = new Set(filterable);
+    this.#kept = this.#filterable;
   }
 
   get size(): number {
@@ -105,9 +108,33 @@ export class Catalogue {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }
 
-  /** Returns false when a property became filterable after the catalogue was read. */
+  /** Returns false when a property has become filterable and is not known of all items yet. */
   canFilterBy(filters: readonly Pick<BoundFilter, 'property'>[]): boolean {
-    return filters.every(({ property }) => this.#kept.has(property));
+    return filters.every(({ property }) => this.#filterable.has(property));
+  }
+
+  /** Keeps further properties of every change from now on; those of known items come by {@link fillIn}. */
+  keepAlso(filterable: readonly string[]): void {
+    this.#kept = new Set([...this.#kept, ...filterable]);
+  }
+
+  /**
+   * Takes the properties of known items, as they were read after {@link keepAlso}; an item that has changed since has
+   * brought its own.
+   */
+  fillIn(items: readonly ItemForRules[], properties: ReadonlyMap<string, Record<string, unknown> | null>): void {
+    for (const item of items) {
+      const slot = this.#slotOf.get(item.id);
+      if (slot === undefined || this.#items[slot] !== item) continue;
+      const filled = { ...item, properties: this.#keptOf(properties.get(item.id) ?? null) };
+      this.#itemBytes += bytesOf(filled) - bytesOf(item);
+      this.#items[slot] = filled;
+    }
+  }
+
+  /** All items have the properties of {@link keepAlso} now. */
+  allFilledIn(): void {
+    this.#filterable = this.#kept;
   }
 
   /** Applies changes in order. */

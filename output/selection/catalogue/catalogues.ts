@@ -1,20 +1,19 @@
 /** Holds the catalogues of a selection process. Each is loaded on first use, and followed while it is used. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { listProperties } from '../../../db/items/properties.ts';
 import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { readTrials, type TriedItem } from '../../../db/output/trials.ts';
 import { readItemsHorizon } from '../../../db/items/list.ts';
-import { USUAL_PERIOD, type Period } from '../../../domain/output/popularity.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from '../models/modelFollower.ts';
 import { createNamedModelReader, type NamedModelReader } from '../models/namedModelReader.ts';
 import { namedBy } from '../models/modelFor.ts';
 import { newestItems } from '../rank/newItems.ts';
+import { filterableOf, readNewProperties } from './newProperties.ts';
 import { trialsOf } from './trials.ts';
 import type { RankQuestion } from '../selectionMessages.ts';
-import { createRegionReader, type RegionReader } from './regionReader.ts';
+import { createRegionReader, regionsOf, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
 import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { computeNeighboursAhead, type AheadSettings } from '../vectors/neighboursAhead.ts';
@@ -75,6 +74,7 @@ export class Catalogues {
   readonly #lists = new NeighbourLists();
   readonly #waiting: string[] = [];
   readonly #loads = new Set<Promise<void>>();
+  readonly #propertyReads = new Map<Held, Promise<void>>();
   #askedAt = -Infinity;
   #isClosed = false;
 
@@ -92,7 +92,7 @@ export class Catalogues {
     this.#askedAt = now;
     const held = this.#held.get(projectId);
     if (!held || (held.state === 'too_large' && now - held.refusedAt > REFUSED_MS)) {
-      this.reload(projectId);
+      this.#reload(projectId);
       return 'loading';
     }
     held.usedAt = now;
@@ -119,14 +119,27 @@ export class Catalogues {
     await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
-  /** Loads a catalogue again; it is `loading` until then. */
-  reload(projectId: string): void {
+  #reload(projectId: string): void {
     this.#forget(projectId);
     const catalogue = new Catalogue(this.#lists, []);
     const now = performance.now();
     this.#held.set(projectId, { catalogue, state: 'waiting', usedAt: now, refusedAt: 0, followedAt: now });
     this.#waiting.push(projectId);
     this.#startLoads();
+  }
+
+  /** Reads properties that have become filterable, unless it does so already; the catalogue stays in use meanwhile. */
+  readNewProperties(projectId: string): void {
+    const held = this.#held.get(projectId);
+    if (held?.state !== 'ready' || this.#propertyReads.has(held)) return;
+    const mayGoOn = (): boolean => {
+      if (this.#isCurrent(projectId, held)) this.#keepToBudget(projectId, held);
+      return this.#isCurrent(projectId, held) && held.state === 'ready';
+    };
+    const reading = this.#attempt(projectId, () =>
+      readNewProperties(this.#deps.pool, projectId, { catalogue: held.catalogue, mayGoOn }),
+    ).finally(() => this.#propertyReads.delete(held));
+    this.#propertyReads.set(held, reading);
   }
 
   /** Returns how much is held in memory, and how far it lags behind. */
@@ -202,10 +215,10 @@ export class Catalogues {
     return [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
   }
 
-  /** Stops running loads after their current page and waits for them. */
+  /** Stops what is being read after its current page, and waits for it. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#loads, this.#namedModels.close()]);
+    await Promise.all([...this.#loads, ...this.#propertyReads.values(), this.#namedModels.close()]);
   }
 
   #isCurrent(projectId: string, held: Held): boolean {
@@ -229,9 +242,7 @@ export class Catalogues {
     const { pool } = this.#deps;
     held.followedAt = performance.now();
     try {
-      const declared = await listProperties(pool, projectId);
-      const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
-      held.catalogue = new Catalogue(this.#lists, filterable);
+      held.catalogue = new Catalogue(this.#lists, await filterableOf(pool, projectId));
       if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
       await this.#popularity.follow(projectId, held.catalogue, LOADING);
       await this.#followModel(projectId, held);
@@ -336,11 +347,4 @@ export class Catalogues {
       this.#deps.logger.warn({ err: error, projectId }, 'could not bring a catalogue up to date');
     }
   }
-}
-
-/** Returns the regions whose counts a question needs. */
-function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
-  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
-  if (question.kind !== 'popular' || question.region === null) return [];
-  return [{ key: question.region.key, period: question.period }];
 }

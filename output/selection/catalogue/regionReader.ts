@@ -2,8 +2,9 @@
 import type pg from 'pg';
 import { readRegionSums } from '../../../db/popularity/readPopularity.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
-import { dayWeights, totalAt, weighedDays, type Period } from '../../../domain/output/popularity.ts';
+import { dayWeights, totalAt, USUAL_PERIOD, weighedDays, type Period } from '../../../domain/output/popularity.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
+import type { RankQuestion } from '../selectionMessages.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RegionCounts } from './regionCounts.ts';
 
@@ -62,4 +63,11 @@ function weighed(period: Period): { day: number; total: number; fast: number; sl
     const [total = 0, fast = 0, slow = 0] = dayWeights(day, now).slice(at, at + 3);
     return { day, total, fast, slow };
   });
+}
+
+/** Returns the regions whose counts a question needs. */
+export function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
+  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
+  if (question.kind !== 'popular' || question.region === null) return [];
+  return [{ key: question.region.key, period: question.period }];
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../../../../platform/process/logger.ts';
 import { createTestProject } from '../../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { placedAt } from '../../support/catalogues.ts';
+import { catalogueOf, change, placedAt } from '../../support/catalogues.ts';
 
 let database: TestDatabase;
 let logged: string[] = [];
@@ -92,6 +92,54 @@ describe('the catalogues of a process', () => {
     const filter = { op: 'eq', type: 'number', operands: [1], isWanted: true } as const;
     expect(catalogue.canFilterBy([{ ...filter, property: 'kept' }])).toBe(true);
     expect(catalogue.canFilterBy([{ ...filter, property: 'other' }])).toBe(false);
+  });
+
+  it('read a property that becomes filterable later, and answer everything else meanwhile', async () => {
+    const id = await projectWith(2_500);
+    const catalogues = held(1e9);
+    const catalogue = await ready(catalogues, id);
+    const { bytes } = catalogue;
+    await database.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'kept', 'number', true)`,
+      [id],
+    );
+    for (let twice = 0; twice < 2; twice += 1) catalogues.readNewProperties(id);
+    expect(catalogues.find(id)).toBe(catalogue);
+    expect(catalogue.canFilterBy([{ property: 'kept' }])).toBe(false);
+    await eventually(() => catalogue.canFilterBy([{ property: 'kept' }]), 'the property');
+    expect(catalogues.find(id)).toBe(catalogue);
+    const kept = Array.from({ length: catalogue.size }, (_, slot) => catalogue.itemAt(slot)?.properties);
+    expect(new Set(kept.map((properties) => JSON.stringify(properties)))).toEqual(new Set(['{"kept":1}']));
+    expect(catalogue.bytes).toBeGreaterThan(bytes);
+    expect(logged).toEqual([]);
+    await catalogues.close();
+  });
+
+  it('try again when a property that became filterable could not be read', async () => {
+    const id = await projectWith(3);
+    const catalogues = held(1e9);
+    const catalogue = await ready(catalogues, id);
+    await database.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'kept', 'number', true)`,
+      [id],
+    );
+    jest.spyOn(database.pool, 'query').mockImplementationOnce(() => Promise.reject(new Error('shutting down')));
+    catalogues.readNewProperties(id);
+    await eventually(() => logged.length === 1, 'the failure');
+    catalogues.readNewProperties(id);
+    await eventually(() => catalogue.canFilterBy([{ property: 'kept' }]), 'the property');
+    expect(logged).toEqual(['could not bring a catalogue up to date']);
+    await catalogues.close();
+  });
+
+  it('keep the newer properties of an item that changes while one is read for all', () => {
+    const catalogue = catalogueOf([change('a'), change('b')]);
+    catalogue.keepAlso(['level']);
+    const before = [0, 1].flatMap((slot) => catalogue.itemAt(slot) ?? []);
+    catalogue.apply([change('a', { properties: { level: 2, other: 1 } })]);
+    const read = new Map(before.map(({ id }) => [id, { level: 1, other: 1 }]));
+    catalogue.fillIn(before, read);
+    expect([0, 1].map((slot) => catalogue.itemAt(slot)?.properties)).toEqual([{ level: 2 }, { level: 1 }]);
   });
 
   it('make room for each other, the least recently used first', async () => {
