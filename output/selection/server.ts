@@ -11,10 +11,10 @@ import { rank } from './rank/rank.ts';
 import { RankingTurns } from './rankingTurns.ts';
 
 /**
- * Has room for the exclusions of a person, the items that the person has seen, and the ids of a long session; larger
- * bodies are not legitimate.
+ * Has room for 50,000 items that a person has met, with ids of 191 characters of four bytes, for the person's
+ * exclusions and for the ids of a long session; larger bodies are not legitimate.
  */
-const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
+const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
 /** Maximum number of waiting questions: more cannot be ranked before their deadlines. */
 const MAX_WAITING = 64;
 

@@ -51,7 +51,10 @@ export interface Asked {
   lowered: Lowered;
   /** Items on earlier pages, in order. */
   shown: ReadonlySet<string>;
-  /** Reads everything that the person has met, where it is left out; nothing otherwise. */
+  /**
+   * Reads everything that the person has met, up to 50,000 items (db/output/person/seen.ts), where it is left out;
+   * nothing otherwise.
+   */
   readMet(): Promise<readonly string[]>;
   /** Seed of the random choice of new items. */
   seed: number;
@@ -67,9 +70,6 @@ const MAX_EXCLUDED = 5_000;
  * page, so these items are probably most of the best ones.
  */
 const QUESTIONS_UNTIL_MET = 4;
-/** Maximum number of those items: they are sent with each further question. */
-const MAX_HISTORY = 20_000;
-
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
   const { selection } = deps;
   const until = performance.now() + selection.deadlineMs;
@@ -80,7 +80,7 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
   return {
     async next(progress) {
       if (origin === 'list') return fromList();
-      if (questions === QUESTIONS_UNTIL_MET) history = (await asked.readMet()).slice(0, MAX_HISTORY);
+      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readMet();
       questions += 1;
       const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
       if (answer) {

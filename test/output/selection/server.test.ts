@@ -17,7 +17,7 @@ afterEach(() => new Promise((resolve) => void server.close(resolve)));
 /** @param busyMs how long each ranking takes */
 async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: number) {
   const outcomes: string[] = [];
-  const reloaded: string[] = [];
+  const completed: string[] = [];
   let asked = 0;
   const catalogues = {
     find() {
@@ -26,7 +26,7 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
       asked += 1;
       return found(asked);
     },
-    reload: (projectId: string) => void reloaded.push(projectId),
+    readNewProperties: (projectId: string) => void completed.push(projectId),
     prepare: () => Promise.resolve(),
   };
   server = createSelectionServer({
@@ -41,7 +41,7 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${RANK_PATH}`;
   const ask = (msLeft: number) =>
     fetch(url, { method: 'POST', body: writeQuestion({ ...similarTo('subject'), msLeft }) });
-  return { ask, outcomes, reloaded, url };
+  return { ask, outcomes, completed, url };
 }
 
 /**
@@ -92,14 +92,23 @@ describe('a question to selection', () => {
     expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
   });
 
-  it('waits for its catalogue, or for one that has the filtered property', async () => {
+  it('waits for its catalogue, or for the filtered property', async () => {
     const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
-    const { ask, outcomes, reloaded, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
+    const { ask, outcomes, completed, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
     expect((await ask(10_000)).status).toBe(503);
     const question = similarTo('subject');
     const body = writeQuestion({ ...question, rules: { ...question.rules, filters }, msLeft: 10_000 });
     expect((await fetch(url, { method: 'POST', body })).status).toBe(503);
-    expect([outcomes, reloaded]).toEqual([['loading', 'loading'], ['p']]);
+    expect([outcomes, completed]).toEqual([['loading', 'loading'], ['p']]);
+  });
+
+  // proves: search/include_seen
+  it('may name as many met items as there can be, however long their ids', async () => {
+    const { outcomes, url } = await start(whole);
+    const met = Array.from({ length: 50_000 }, (_, n) => `${n}${'💿'.repeat(191 - 5)}`);
+    const body = writeQuestion({ ...similarTo('subject'), passedOver: met, msLeft: 10_000 });
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+    expect(outcomes).toEqual(['ranked']);
   });
 
   it('is well formed, or is refused', async () => {
