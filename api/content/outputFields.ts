@@ -133,7 +133,7 @@ export const outputRequestFields = {
       minimum: 0,
       maximum: 1,
       default: DEFAULT_DIVERSITY,
-      description: 'Насколько соседи в первой сотне должны различаться по содержанию',
+      description: 'Насколько соседи в первой сотне должны различаться по содержанию (не в поиске)',
     }),
   ),
   rotation_hours: Type.Optional(
@@ -141,7 +141,7 @@ export const outputRequestFields = {
       minimum: 0,
       maximum: MAX_ROTATION_HOURS,
       default: 0,
-      description: 'Опускает то, что за эти часы пользователю уже показали, а он не открыл',
+      description: 'Опускает то, что за эти часы пользователю уже показали, а он не открыл (не в поиске)',
     }),
   ),
   exploration: Type.Optional(

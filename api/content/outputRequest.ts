@@ -13,7 +13,12 @@ import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT } from '../../domain/output/requestLimits.ts';
+import {
+  DEFAULT_DIVERSITY,
+  DEFAULT_EXPLORATION,
+  DEFAULT_OUTPUT_LIMIT,
+  MAX_OUTPUT_LIMIT,
+} from '../../domain/output/requestLimits.ts';
 import type { OutputBody } from './outputFields.ts';
 import { withSurface } from './applySurfaceDefaults.ts';
 import { isRecord } from '../../domain/isRecord.ts';
@@ -26,7 +31,11 @@ export interface Given<P extends NamedPath = OutputPath> {
   subjects: readonly string[];
   /** Whether the person's taste counts. By default it does where the path is personal. */
   signals?: boolean;
+  /** The path's own limit: the default, and the maximum, which the limit of a surface may exceed. */
+  limits?: { usual: number; most: number };
 }
+
+const LIMITS = { usual: DEFAULT_OUTPUT_LIMIT, most: MAX_OUTPUT_LIMIT };
 
 /**
  * Surface and person are read for each request and each page: a change applies to the next one.
@@ -36,7 +45,7 @@ export interface Given<P extends NamedPath = OutputPath> {
 export async function readOutputRequest<P extends NamedPath>(
   { pool, cursors, begin }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body: sent, subjects, signals = path.isPersonal }: Given<P>,
+  { path, body: sent, subjects, signals = path.isPersonal, limits = LIMITS }: Given<P>,
 ): Promise<OutputRequest<P>> {
   const startedAt = performance.now();
   const bodyHash = hashOf(path, sent);
@@ -66,7 +75,7 @@ export async function readOutputRequest<P extends NamedPath>(
     model,
     fields: body.fields ?? [],
     explain: body.explain ?? false,
-    limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
+    limit: Math.min(body.limit ?? limits.usual, limits.most),
     ...conditions,
     types: body.types ?? null,
     authors: body.authors ?? null,

@@ -8,6 +8,7 @@ import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.
 
 const MAX_QUERY_CHARACTERS = 500;
 export const DEFAULT_SUGGESTIONS = 8;
+export const MAX_SUGGESTIONS = 20;
 export const DEFAULT_PERSONAL = 0.2;
 
 const name = text(191, { minLength: 1 });
@@ -153,7 +154,7 @@ export const SuggestBody = strictObject(
   {
     ...outputRequestFields,
     query: text(MAX_QUERY_CHARACTERS, { description: 'Набранное начало запроса' }),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: DEFAULT_SUGGESTIONS })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SUGGESTIONS, default: DEFAULT_SUGGESTIONS })),
     typos,
     prefix: Type.Optional(Type.Boolean({ default: true, description: 'Последнее слово может быть не дописано' })),
   },

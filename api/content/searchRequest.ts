@@ -11,6 +11,7 @@ import { readOutputRequest } from './outputRequest.ts';
 import {
   DEFAULT_PERSONAL,
   DEFAULT_SUGGESTIONS,
+  MAX_SUGGESTIONS,
   type SearchBodyFields,
   type SuggestBodyFields,
 } from './searchFields.ts';
@@ -48,8 +49,8 @@ export async function readSuggestRequest(
   body: SuggestBodyFields,
 ): Promise<SearchRequest> {
   const { query, typos = true, prefix = true } = body;
-  const limited = { ...body, limit: body.limit ?? DEFAULT_SUGGESTIONS };
-  const request = await readOutputRequest(output, caller, { path: suggestPath, body: limited, subjects: [] });
+  const limits = { usual: DEFAULT_SUGGESTIONS, most: MAX_SUGGESTIONS };
+  const request = await readOutputRequest(output, caller, { path: suggestPath, body, subjects: [], limits });
   return {
     ...request,
     // Titles replace completions while these are unavailable.

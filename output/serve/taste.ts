@@ -25,7 +25,7 @@ export function tastingOf({ context }: OutputRequest, person: OutputPerson | nul
       followedAuthors,
       interests: interests.flatMap((value) => interestKeys([value]).map((key) => ({ key, value }))),
     },
-    places: items.length > 0 ? [] : placesOf(context ?? signals),
+    places: items.length > 0 ? [] : placesOf(context?.city || context?.country ? context : signals),
   };
 }
 

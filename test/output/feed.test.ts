@@ -113,6 +113,19 @@ describe('POST /recommendations/feed', () => {
       expect(reasonsOf(await feed({ user: who }))['tram-2']).toMatchObject({ code: 'similar' });
   });
 
+  // proves: output-request/context
+  it('uses the place of the profile if the request names none', async () => {
+    await setUp();
+    for (const who of ['u-1', 'u-2'])
+      await stage.call('POST', '/users/profile', { user: { user_id: who }, city: 'Казань' });
+    await stage.send([{ who: 'u-2', item: 'soup-1' }]);
+    await stage.counted();
+    const byPlace = async (context?: object | null) => reasonsOf(await feed({ user, context }))['soup-1'];
+    for (const context of [undefined, null, {}, { city: null, country: null }])
+      expect(await byPlace(context)).toMatchObject({ code: 'region' });
+    expect(await byPlace({ city: 'Пермь' })).not.toMatchObject({ code: 'region' });
+  });
+
   // proves: output-request/context-others
   it('uses the place in a request only for people without history', async () => {
     await setUp();
