@@ -1,7 +1,7 @@
 /** Determines the language of an item, before all of its media have been processed. */
 import type pg from 'pg';
 import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/language.ts';
-import type { ItemRef } from '../../db/items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
 import type { Transcript, VisionInput } from '../../providers/types.ts';

@@ -8,14 +8,20 @@ import {
   noteUsers,
   purgeUser,
   requestVisitorsOfUsers,
-} from '../../db/sites/userDeletions.ts';
-import { areOlderOver, areStagedIn, markStaged, purgeVisitor, type Purged } from '../../db/sites/purgeVisitor.ts';
+} from '../../db/siteDeletions/userDeletions.ts';
+import {
+  areOlderOver,
+  areStagedIn,
+  markStaged,
+  purgeVisitor,
+  type Purged,
+} from '../../db/siteDeletions/purgeVisitor.ts';
 import {
   claimVisitorDeletions,
   closeVisitorDeletions,
   listVisitorsInHand,
   noteVisitors,
-} from '../../db/sites/visitorDeletionRequests.ts';
+} from '../../db/siteDeletions/visitorDeletionRequests.ts';
 import { forgetExports } from '../../db/reports/removeExports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 /** Activities that analyse a project's items again, on the queue `data`. */
 import type pg from 'pg';
-import { rerunPage } from '../../db/jobs/reruns.ts';
+import { rerunPage } from '../../db/reruns/reruns.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/items/reruns.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import { announceBlobs } from '../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
 import {
   endMediumStep,
   readMediumTodo,

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
-import { announceBlobs } from '../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
 import {
   findModel,
   giveUpTraining,

@@ -1,7 +1,7 @@
 /** Health check of the service: the database answers, the relay reaches Temporal, and work progresses. */
 import type pg from 'pg';
 import { oldestQueuedSeconds, readServiceReport } from '../../db/installation/serviceReports.ts';
-import { readStuckWork, type Patience } from '../../db/jobs/stuckWork.ts';
+import { readStuckWork, type Patience } from '../../db/installation/stuckWork.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
 /** The relay reports far more often than this. */

@@ -1,6 +1,6 @@
 /** Clients, the owners of projects and sites. */
 import type pg from 'pg';
-import { cancelReruns } from '../jobs/reruns.ts';
+import { cancelReruns } from '../reruns/reruns.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { cancelRecoveries } from '../webhooks/deliveries/recoveries.ts';
 

@@ -4,7 +4,7 @@ import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
 import { insertEventTypes } from '../events/eventTypes.ts';
 import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { cancelReruns } from '../jobs/reruns.ts';
+import { cancelReruns } from '../reruns/reruns.ts';
 import { compareModelsAgain } from '../analysis/stepModels.ts';
 import { cancelRecoveries } from '../webhooks/deliveries/recoveries.ts';
 

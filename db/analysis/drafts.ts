@@ -1,7 +1,7 @@
 /** Paid answers of an unfinished step, kept for its next attempt. */
 import type { Step } from '../../domain/analysis/steps.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
 import { storable } from './storable.ts';
 

@@ -15,8 +15,8 @@ import type {
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
 import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
-import { IS_SUMMARY_CURRENT } from './currentResults.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { settleCtes } from './volume.ts';
 import type { DraftWork } from './drafts.ts';

@@ -15,7 +15,7 @@ import {
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
 import type { Reservation } from '../../domain/analysis/volume.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 
 export interface AnalysedItem extends ItemRef {
   type: ItemType;

@@ -1,5 +1,5 @@
 /** Evidence of the language of an item. */
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemLanguage {

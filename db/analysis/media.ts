@@ -10,7 +10,7 @@ import {
 } from '../../domain/analysis/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/analysis/results.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
-import { discardNamedBlobs, keepBlobs } from '../installation/blobGarbage.ts';
+import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { lockForResult } from './fence.ts';

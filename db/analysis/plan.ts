@@ -15,7 +15,7 @@ import {
   type StepRecords,
 } from '../../domain/analysis/steps.ts';
 import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import { inTransaction } from '../pool.ts';
 import { releaseReservations } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';

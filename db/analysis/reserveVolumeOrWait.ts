@@ -10,7 +10,7 @@ import {
   withWaiting,
   type CountedMedium,
 } from '../../domain/analysis/volume.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import { inTransaction } from '../pool.ts';
 import {
   closeReservations,

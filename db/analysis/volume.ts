@@ -12,7 +12,7 @@ import {
   type Reservation,
   type Subject,
 } from '../../domain/analysis/volume.ts';
-import type { ItemRef } from '../items/writeItems.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from '../jobs/outbox.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -4,7 +4,7 @@ import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import type { TakenEvent } from '../../domain/events/validateEvents.ts';
 import { identifierKey } from '../../domain/people/identity.ts';
-import { dropUnused, recordLogins, resolveOrCreate } from '../people/identities.ts';
+import { dropUnused, recordLogins, resolveOrCreate } from '../identities/identities.ts';
 import { inTransaction } from '../pool.ts';
 import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../domain/items/decideOperation.ts';
 import { enqueue } from '../jobs/outbox.ts';
 import { readModelsInForce } from '../analysis/stepModels.ts';
-import { forgetResults } from '../analysis/currentResults.ts';
+import { forgetResults } from '../currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, updateItems, type ItemChange } from './bulkRows.ts';

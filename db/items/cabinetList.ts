@@ -11,7 +11,7 @@ import {
   type StepStates,
 } from '../../domain/analysis/steps.ts';
 import type { ModerationLevel } from '../../domain/analysis/results.ts';
-import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
+import { JOIN_RESULTS, MODERATION } from '../currentResults.ts';
 import type { ItemPosition } from './list.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 import type { StoredSummary } from './readItem.ts';

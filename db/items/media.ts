@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
 import { MEDIA_STEPS } from '../../domain/analysis/steps.ts';
-import { discardMedia } from '../installation/blobGarbage.ts';
+import { discardMedia } from '../blobGarbage.ts';
 import type { ItemChange } from './bulkRows.ts';
 
 type Medium = StoredMediumIdentity & { itemId: string };

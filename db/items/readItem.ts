@@ -8,7 +8,7 @@ import {
 } from '../../domain/analysis/steps.ts';
 import type { Chapter, Moderation, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { Queryable } from '../pool.ts';
-import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from '../currentResults.ts';
 import { selectAllBut, type StoredColumns } from './columns.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 

@@ -6,17 +6,13 @@ import {
   type ItemHead,
   type ItemOrigin,
   type ItemPatch,
+  type ItemRef,
 } from '../../domain/items/item.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
 import { inTransaction } from '../pool.ts';
 import { applyItemOperations, type ItemResult, type ItemWrite } from './applyOperations.ts';
-
-export interface ItemRef {
-  projectId: string;
-  itemId: string;
-}
 
 export interface PutItem extends ItemRef {
   content: ItemContent;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/jobs/imports.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { discardImportFile, keepBlobs } from '../installation/blobGarbage.ts';
+import { discardImportFile, keepBlobs } from '../blobGarbage.ts';
 import { turnImportPlace } from './importPlaces.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../domain/orders/orders.ts';
 import { createOrderItems } from '../items/createOrderItems.ts';
 import { findKnownItems } from '../items/lockItems.ts';
-import { recordLogins, resolveIdentities } from '../people/identities.ts';
+import { recordLogins, resolveIdentities } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import {

@@ -1,7 +1,7 @@
 /** The present state of candidates in the tables: the fields that the rules need and those that an answer shows. */
 import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
-import { JOIN_RESULTS } from '../analysis/currentResults.ts';
+import { JOIN_RESULTS } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import type { CatalogueItem } from './catalogueChanges.ts';
 import { metBy } from './person/seen.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { PlacedItem, PlacedPicture } from '../../domain/output/vectors.ts';
 import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
-import { JOIN_RESULTS } from '../analysis/currentResults.ts';
+import { JOIN_RESULTS } from '../currentResults.ts';
 import type { ItemPosition } from '../items/list.ts';
 import type { Queryable } from '../pool.ts';
 import {

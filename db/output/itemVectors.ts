@@ -1,6 +1,6 @@
 /** The positions of items relative to each other: one vector per item, computed from those of its search chunks. */
 import { itemVector, type PlacedItem, type PlacedPicture } from '../../domain/output/vectors.ts';
-import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The beginning of a long work shows its topic; with all of its chunks a load would take minutes. */

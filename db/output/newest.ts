@@ -1,15 +1,6 @@
 /** The newest items, which are shown when nothing can be ranked. */
+import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
-
-/** The filters of a list; null means any. */
-export interface ListWanted {
-  types: readonly string[] | null;
-  authors: readonly string[] | null;
-  /** Inclusive. */
-  publishedAfter: Date | null;
-  /** Exclusive. */
-  publishedBefore: Date | null;
-}
 
 export interface NewestItem {
   id: string;

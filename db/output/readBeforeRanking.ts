@@ -5,8 +5,8 @@
  */
 import type { Identifier } from '../../domain/people/identity.ts';
 import type { ReadExperiment, ReadSurface } from '../../domain/output/surfaces.ts';
-import { findPerson, livingIdentity } from '../people/identities.ts';
-import { identitiesOfPerson } from '../people/identitiesOfPerson.ts';
+import { findPerson, livingIdentity } from '../identities/identities.ts';
+import { identitiesOfPerson } from '../identities/identitiesOfPerson.ts';
 import type { Queryable } from '../pool.ts';
 import {
   factMarks,

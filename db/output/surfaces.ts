@@ -10,7 +10,7 @@ import {
   type Variant,
 } from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { removeEarlierSamples, removeLeftSamples } from './experimentPeople.ts';
+import { removeEarlierSamples, removeLeftSamples } from '../people/experimentPeople.ts';
 import { readKeptModels } from '../training/keptModels.ts';
 
 export interface StoredSurface extends Surface {

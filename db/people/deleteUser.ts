@@ -7,13 +7,13 @@ import type { Identifier } from '../../domain/people/identity.ts';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { noteDeletions, type NotedDeletion } from './deletionLedger.ts';
-import { forgetSampled } from '../output/experimentPeople.ts';
+import { forgetSampled } from './experimentPeople.ts';
 import { forgetRejections } from '../events/rejections.ts';
-import { findIdentities } from './identities.ts';
+import { findIdentities } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';
 import { lockIdentities, lockUsers, staleIdentity } from './lock.ts';
-import { memberIds } from './identitiesOfPerson.ts';
+import { memberIds } from '../identities/identitiesOfPerson.ts';
 
 export interface UserDeletion {
   projectId: string;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from './identities.ts';
+import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';
 import { lockIdentities, staleIdentity, type LockedIdentity } from './lock.ts';
@@ -70,7 +70,7 @@ async function devicesOf(
 }
 
 /**
- * Finds or creates all identities, then locks them. New people are created in the order of db/people/identities.ts,
+ * Finds or creates all identities, then locks them. New people are created in the order of db/identities/identities.ts,
  * before any lock is held; if they were created one after the other, a link and a batch with the same two new people
  * would deadlock.
  */

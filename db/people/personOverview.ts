@@ -1,7 +1,7 @@
 /** The cabinet's overview of one person: their identifiers and their activity. */
 import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
-import { identitiesOfPerson } from './identitiesOfPerson.ts';
+import { identitiesOfPerson } from '../identities/identitiesOfPerson.ts';
 
 export interface KnownIdentifier {
   kind: IdentityKind;

@@ -10,7 +10,7 @@ import {
   type ProfileField,
   type ProfileValues,
 } from '../../domain/people/profile.ts';
-import { ensureIdentities, recordLogins } from './identities.ts';
+import { ensureIdentities, recordLogins } from '../identities/identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
 import { withFreshLookUps } from '../staleLookUps.ts';

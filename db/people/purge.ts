@@ -20,7 +20,7 @@ import {
   takeChunk,
   type Counts,
 } from './chunkedChanges.ts';
-import { identitiesOfPerson } from './identitiesOfPerson.ts';
+import { identitiesOfPerson } from '../identities/identitiesOfPerson.ts';
 
 interface Purge {
   projectId: string;

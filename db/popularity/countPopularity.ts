@@ -45,7 +45,7 @@ interface CountRow {
 /**
  * Returns the counts. Each person counts once for an item and day, by the strongest event. A device counts as its user,
  * and deleted people do not count. People are looked up one by one and not joined, so that no plan reads all people of
- * a project (db/people/identities.ts).
+ * a project (db/identities/identities.ts).
  */
 async function readCounts(
   client: Queryable,

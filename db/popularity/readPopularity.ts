@@ -1,5 +1,5 @@
 /** Reads the counted popularity of items (migrations/0069_popularity.sql). */
-import type { ListWanted } from '../output/newest.ts';
+import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The counts of one item, by day; a day may occur twice, for events and for states. */

@@ -1,6 +1,6 @@
 /**
  * Removal of session recordings. The id of a removed recording is kept for a day, so that a chunk that is still on its
- * way does not begin it again; its blobs become garbage (db/installation/blobGarbage.ts), which the relay removes.
+ * way does not begin it again; its blobs become garbage (db/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
 import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/recordingLimits.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { keepExportFile } from '../installation/blobGarbage.ts';
+import { keepExportFile } from '../blobGarbage.ts';
 import { enqueue } from '../jobs/outbox.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockSite } from '../sites/lockSite.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { EXPORT_RECORD_SECONDS, type ExportRef } from '../../domain/reports/exports.ts';
-import { discardExportFile } from '../installation/blobGarbage.ts';
+import { discardExportFile } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The text of items that search indexes. */
-import { JOIN_RESULTS } from '../analysis/currentResults.ts';
+import { JOIN_RESULTS } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface SearchDocument {

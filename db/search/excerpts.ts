@@ -1,5 +1,5 @@
 /** Texts of the items of one page that an answer shows. */
-import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import { containing } from '../likePattern.ts';
 import { foldedText } from './foldedText.ts';

@@ -1,6 +1,6 @@
 /** The moments of media with their vectors, to find the one that a query means. */
 import type { PlacedItem } from '../../domain/output/vectors.ts';
-import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT } from '../analysis/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import { CHUNKS_OF_ITEM, placedOf, type VectorRow } from '../output/itemVectors.ts';
 import type { Queryable } from '../pool.ts';
 import { CHAPTER, type ChunkText } from './excerpts.ts';

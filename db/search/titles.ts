@@ -1,6 +1,6 @@
 /** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
-import { JOIN_RESULTS } from '../analysis/currentResults.ts';
-import type { ListWanted } from '../output/newest.ts';
+import { JOIN_RESULTS } from '../currentResults.ts';
+import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
 import { foldedText } from './foldedText.ts';
 

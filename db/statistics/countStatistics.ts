@@ -24,7 +24,7 @@ const LAST_DAY = 2 ** 31 - 1;
 
 /**
  * Counts items again and stores the differences. Deleted people do not count, and a device counts as its user. People
- * are looked up one by one and not joined, so that no plan reads all people of a project (db/people/identities.ts).
+ * are looked up one by one and not joined, so that no plan reads all people of a project (db/identities/identities.ts).
  * @returns how many rows were changed
  */
 export async function countStatistics(

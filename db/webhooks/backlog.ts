@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../../domain/webhooks/backlog.ts';
 import { headsOf } from './deliveries/webhooksInLane.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { NOTE_BACKLOGS } from './hourlyStatistics.ts';
+import { NOTE_BACKLOGS } from './deliveries/hourlyStatistics.ts';
 
 export interface BacklogChange {
   projectId: string;

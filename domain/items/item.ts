@@ -1,6 +1,11 @@
 /** The content of a write to an item, and the rules for it, whatever the transport. */
 import type { ItemStatus, ItemType, MediaKind, StepRecords } from '../analysis/steps.ts';
 
+export interface ItemRef {
+  projectId: string;
+  itemId: string;
+}
+
 export interface MediumWrite {
   kind: MediaKind;
   url: string;

@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout } from '../../db/errors.ts';
-import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
+import { listNewestItems } from '../../db/output/newest.ts';
+import type { ListWanted } from '../../domain/output/listWanted.ts';
 import { listPopularItems } from '../../db/popularity/readPopularity.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';

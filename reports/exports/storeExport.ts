@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import { announceBlobs } from '../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
 import type { ExportOutcome } from '../../db/reports/exports.ts';
 import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';

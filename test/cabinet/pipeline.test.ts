@@ -1,7 +1,7 @@
 /** The pipeline of a project: from a failure to its items, and to a new analysis of all of them. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { rerunPage } from '../../db/jobs/reruns.ts';
+import { rerunPage } from '../../db/reruns/reruns.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject, type TestProject } from '../api/support/testApi.ts';
 import { storeBusyPipeline } from './support/pipeline.ts';

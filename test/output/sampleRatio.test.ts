@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forgetLateSampled } from '../../db/output/experimentPeople.ts';
+import { forgetLateSampled } from '../../db/people/experimentPeople.ts';
 import { inReport } from '../../db/output/outputReport.ts';
 import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';

@@ -1,6 +1,6 @@
 /** People with histories, written directly into the tables, and counts of what is left of them. */
 import type pg from 'pg';
-import { ensureIdentities } from '../../db/people/identities.ts';
+import { ensureIdentities } from '../../db/identities/identities.ts';
 import { deleteUser } from '../../db/people/deleteUser.ts';
 import { linkUser, type LinkResult } from '../../db/people/linkDevice.ts';
 import { inTransaction } from '../../db/pool.ts';

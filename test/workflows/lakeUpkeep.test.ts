@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
-import { requestVisitorDeletion } from '../../db/sites/visitorDeletionRequests.ts';
+import { requestVisitorDeletion } from '../../db/siteDeletions/visitorDeletionRequests.ts';
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/repeat.ts';

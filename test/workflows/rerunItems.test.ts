@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Worker } from '@temporalio/worker';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
 import { putItem } from '../../db/items/writeItems.ts';
-import { findRerun, openRerun, type StoredRerun } from '../../db/jobs/reruns.ts';
+import { findRerun, openRerun, type StoredRerun } from '../../db/reruns/reruns.ts';
 import { noteModels } from '../../db/analysis/stepModels.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';

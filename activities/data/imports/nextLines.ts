@@ -1,7 +1,7 @@
 /** Imports the next lines in one transaction: items, errors and the position in the file. */
 import type pg from 'pg';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
-import { isProjectActive } from '../../../db/accounts/activeProject.ts';
+import { isProjectActive } from '../../../db/activeProject.ts';
 import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/jobs/imports.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { inTransaction } from '../../../db/pool.ts';

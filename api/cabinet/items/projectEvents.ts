@@ -10,8 +10,8 @@ import {
 } from '../../../db/events/listEvents.ts';
 import { listLatestEvents, MAX_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../../db/events/rejections.ts';
-import { findIdentities } from '../../../db/people/identities.ts';
-import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
+import { findIdentities } from '../../../db/identities/identities.ts';
+import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { identifiersOf, type Identifier } from '../../../domain/people/identity.ts';

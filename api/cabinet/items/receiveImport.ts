@@ -1,7 +1,7 @@
 /** Receives the file of an import. */
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { announceBlobs } from '../../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../../db/blobGarbage.ts';
 import {
   IMPORT_PLACE_SECONDS,
   keepImportPlace,

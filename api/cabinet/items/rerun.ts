@@ -4,7 +4,7 @@
  */
 import Type from 'typebox';
 import { findProject } from '../../../db/accounts/projects.ts';
-import { cancelRerun, findRerun, listReruns, openRerun, type StoredRerun } from '../../../db/jobs/reruns.ts';
+import { cancelRerun, findRerun, listReruns, openRerun, type StoredRerun } from '../../../db/reruns/reruns.ts';
 import { RERUN_OUTCOMES } from '../../../domain/items/reruns.ts';
 import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../../domain/analysis/steps.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';

@@ -2,7 +2,7 @@
  * Refuses work that costs analysis or training when a user of the cabinet requests it for a stopped project. The keys
  * of such a project are refused too. Reading, settings and deletion stay possible.
  */
-import { isProjectActive } from '../../../db/accounts/activeProject.ts';
+import { isProjectActive } from '../../../db/activeProject.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 

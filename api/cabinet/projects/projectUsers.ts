@@ -1,11 +1,11 @@
 /** One person of a project, by any identifier: GET and DELETE /projects/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { readTitles } from '../../../db/items/titles.ts';
-import { findPerson } from '../../../db/people/identities.ts';
+import { findPerson } from '../../../db/identities/identities.ts';
 import { readOutputPerson } from '../../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
-import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
+import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../../db/people/personOverview.ts';
 import { findProfile } from '../../../db/people/profiles.ts';
 import type { Queryable } from '../../../db/pool.ts';

@@ -1,7 +1,7 @@
 /** Deletes users of a site by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { findSite } from '../../../db/sites/sites.ts';
-import { deleteSiteUser as deleteUserOf } from '../../../db/sites/userDeletions.ts';
+import { deleteSiteUser as deleteUserOf } from '../../../db/siteDeletions/userDeletions.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define } from '../cabinetOperation.ts';

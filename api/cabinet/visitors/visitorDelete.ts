@@ -1,7 +1,7 @@
 /** Visitors of a site: DELETE /sites/{id}/visitors/{visitor_id}. */
 import Type from 'typebox';
 import { findSite } from '../../../db/sites/sites.ts';
-import { deleteVisitor as deleteVisitorOf } from '../../../db/sites/visitorDeletionRequests.ts';
+import { deleteVisitor as deleteVisitorOf } from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, VISITOR_ID } from '../cabinetOperation.ts';

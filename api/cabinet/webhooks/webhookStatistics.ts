@@ -1,6 +1,6 @@
 /** GET /projects/{id}/webhooks/{wid}/statistics: a webhook's activity by hour. */
 import Type from 'typebox';
-import { listWebhookHours, readBacklog, type WebhookHour } from '../../../db/webhooks/hourlyStatistics.ts';
+import { listWebhookHours, readBacklog, type WebhookHour } from '../../../db/webhooks/deliveries/hourlyStatistics.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
 import { BACKLOG_LIMIT } from '../../../domain/webhooks/backlog.ts';

@@ -1,6 +1,6 @@
 /** The key by which a person is assigned to an experiment; it stays, whatever becomes known about the person later. */
 import { identifierKey, type Identifier, type IdentityKind } from '../../../domain/people/identity.ts';
-import { findPerson } from '../../people/identities.ts';
+import { findPerson } from '../../identities/identities.ts';
 import type { Queryable } from '../../pool.ts';
 
 /**

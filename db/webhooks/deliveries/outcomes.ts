@@ -4,7 +4,7 @@ import { OBSTACLE_PHRASES } from '../../../domain/webhooks/journalPhrases.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from '../../jobs/outbox.ts';
 import type { Queryable } from '../../pool.ts';
-import { COUNT_HOURS } from '../hourlyStatistics.ts';
+import { COUNT_HOURS } from './hourlyStatistics.ts';
 
 /** An attempt that was made; without `retryInMs` it was the last one. */
 export interface AttemptSettlement {

@@ -2,8 +2,8 @@
 import type { ItemStatus, StepStates } from '../../../domain/analysis/steps.ts';
 import type { WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import type { Queryable } from '../../pool.ts';
-import { JOIN_RESULTS, MODERATION } from '../../analysis/currentResults.ts';
-import type { ItemRef } from '../../items/writeItems.ts';
+import { JOIN_RESULTS, MODERATION } from '../../currentResults.ts';
+import type { ItemRef } from '../../../domain/items/item.ts';
 
 interface Results {
   summary: NonNullable<WebhookItem['summary']> | null;

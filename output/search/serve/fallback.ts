@@ -3,7 +3,8 @@
  * words.
  */
 import { findByTitle } from '../../../db/search/titles.ts';
-import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
+import { listNewestItems } from '../../../db/output/newest.ts';
+import type { ListWanted } from '../../../domain/output/listWanted.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
 import type { Queryable } from '../../../db/pool.ts';

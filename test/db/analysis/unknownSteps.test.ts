@@ -5,7 +5,7 @@ import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { searchItems } from '../../../db/items/cabinetList.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
-import { openRerun, rerunPage } from '../../../db/jobs/reruns.ts';
+import { openRerun, rerunPage } from '../../../db/reruns/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
 import {
   COUNTED_MEDIA_STEPS,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeOrders } from '../../../db/orders/writeOrders.ts';
-import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
+import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { memberIds } from '../../../db/people/identitiesOfPerson.ts';
+import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { resolveIdentities } from '../../../db/people/identities.ts';
+import { resolveIdentities } from '../../../db/identities/identities.ts';
 import type { ProfileChange } from '../../../domain/people/profile.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readFacts, readStates, sent, take } from '../../support/events.ts';

@@ -7,7 +7,7 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { runAlone } from '../../../db/advisoryLock.ts';
 import { createPool } from '../../../db/pool.ts';
-import { announceBlobs } from '../../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../../db/blobGarbage.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { Pace } from '../../../platform/process/pace.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';

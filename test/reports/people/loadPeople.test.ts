@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
-import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
+import { purgeVisitor } from '../../../db/siteDeletions/purgeVisitor.ts';
 import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';
 import { quotedText } from '../../../reports/sql/quotedText.ts';

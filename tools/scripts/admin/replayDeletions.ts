@@ -1,7 +1,7 @@
 /** Deletes again the people in the ledger whom an older backup has restored. */
 import type pg from 'pg';
 import { findDeleted, listLedgerTenants } from '../../../db/people/deletionLedger.ts';
-import { removeSamples } from '../../../db/output/experimentPeople.ts';
+import { removeSamples } from '../../../db/people/experimentPeople.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { listKnownIdentities } from '../../../db/people/knownPeople.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
@@ -11,9 +11,9 @@ import {
   purgeUser,
   requestUserDeletion,
   requestVisitorsOfUsers,
-} from '../../../db/sites/userDeletions.ts';
-import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
-import { listOpenVisitorDeletions, requestVisitorDeletion } from '../../../db/sites/visitorDeletionRequests.ts';
+} from '../../../db/siteDeletions/userDeletions.ts';
+import { purgeVisitor } from '../../../db/siteDeletions/purgeVisitor.ts';
+import { listOpenVisitorDeletions, requestVisitorDeletion } from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { listDeletedRoots } from '../../../db/people/deletedRoots.ts';
 import { subjectHash, type DeletedKind } from '../../../domain/privacy/deletionLedger.ts';
 

@@ -11,7 +11,7 @@ import { importNextLines, type ImportDeps } from '../../../../activities/data/im
 import { createBlobStore } from '../../../../platform/blobs/createBlobStore.ts';
 import type { BlobSettings } from '../../../../platform/blobs/blobSettings.ts';
 import { updateProject } from '../../../../db/accounts/projects.ts';
-import { announceBlobs } from '../../../../db/installation/blobGarbage.ts';
+import { announceBlobs } from '../../../../db/blobGarbage.ts';
 import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/imports.ts';
 import { putProperty } from '../../../../db/items/properties.ts';
 import { importBlobFolder } from '../../../../domain/jobs/ids.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { recordUsage } from '../../../../db/analysis/evidence.ts';
 import { planItem } from '../../../../db/analysis/plan.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
-import { rerunPage } from '../../../../db/jobs/reruns.ts';
+import { rerunPage } from '../../../../db/reruns/reruns.ts';
 import { noteModels } from '../../../../db/analysis/stepModels.ts';
 import { monthOf } from '../../../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';

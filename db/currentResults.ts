@@ -4,7 +4,7 @@
  * previous release leaves behind while it is being replaced (docs/decisions/results.md).
  */
 import type pg from 'pg';
-import type { Step } from '../../domain/analysis/steps.ts';
+import type { Step } from '../domain/analysis/steps.ts';
 
 /**
  * Returns a condition on a row of results beside its item `i`. While the step is in progress, the row of an earlier run

@@ -6,7 +6,7 @@ import { readItem } from '../../../db/items/readItem.ts';
 import { deleteItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { setClientState } from '../../../db/accounts/clients.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
-import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/jobs/reruns.ts';
+import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/reruns/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../../domain/analysis/models.ts';
 import type { RerunFilter, RerunPage } from '../../../domain/items/reruns.ts';

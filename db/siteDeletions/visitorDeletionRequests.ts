@@ -24,7 +24,7 @@ export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visito
 }
 
 /**
- * Records visitors in the ledger. Those of a user are found by the run that deletes them (db/sites/userDeletions.ts),
+ * Records visitors in the ledger. Those of a user are found by the run that deletes them (db/siteDeletions/userDeletions.ts),
  * which records them as it begins.
  */
 export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {

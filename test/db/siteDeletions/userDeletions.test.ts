@@ -8,13 +8,13 @@ import {
   listUsersInHand,
   requestUserDeletion,
   requestVisitorsOfUsers,
-} from '../../../db/sites/userDeletions.ts';
-import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
+} from '../../../db/siteDeletions/userDeletions.ts';
+import { purgeVisitor } from '../../../db/siteDeletions/purgeVisitor.ts';
 import {
   claimVisitorDeletions,
   closeVisitorDeletions,
   listVisitorsInHand,
-} from '../../../db/sites/visitorDeletionRequests.ts';
+} from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor } from '../../support/sitePeople.ts';
 

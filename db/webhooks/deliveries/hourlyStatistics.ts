@@ -1,6 +1,6 @@
 /** The activity of webhooks, hour by hour (migrations/0092_webhook_hours.sql). */
-import { DURATION_ENDS_MS } from '../../domain/webhooks/durationHistogram.ts';
-import type { Queryable } from '../pool.ts';
+import { DURATION_ENDS_MS } from '../../../domain/webhooks/durationHistogram.ts';
+import type { Queryable } from '../../pool.ts';
 
 /**
  * A part of the statement that settles attempts: counts those of the CTE `settled`. Rows are locked in one order, so

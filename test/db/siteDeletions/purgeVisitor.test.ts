@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
-import { purgeVisitor } from '../../../db/sites/purgeVisitor.ts';
+import { purgeVisitor } from '../../../db/siteDeletions/purgeVisitor.ts';
 import { lockVisitors } from '../../../db/visits/visitors.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,13 +1,17 @@
 /** Hourly statistics of webhooks: attempts as they are counted, and the longest backlog from the reviews. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
-import { recordSettlements } from '../../../db/webhooks/deliveries/outcomes.ts';
-import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
-import { deleteOldWebhookHours, listWebhookHours, readBacklog } from '../../../db/webhooks/hourlyStatistics.ts';
-import { DURATION_ENDS_MS, percentile } from '../../../domain/webhooks/durationHistogram.ts';
-import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../support/webhooks.ts';
+import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
+import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
+import { reviewBacklogs } from '../../../../db/webhooks/backlog.ts';
+import {
+  deleteOldWebhookHours,
+  listWebhookHours,
+  readBacklog,
+} from '../../../../db/webhooks/deliveries/hourlyStatistics.ts';
+import { DURATION_ENDS_MS, percentile } from '../../../../domain/webhooks/durationHistogram.ts';
+import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
 
 let database: TestDatabase;
 let webhook: TestWebhook;

@@ -1,8 +1,8 @@
 /** Folders of blobs that no row names, and when they may be removed. */
-import { EXPORT_SECONDS } from '../../domain/reports/exports.ts';
-import { mediumBlobs } from '../../domain/jobs/ids.ts';
-import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../../domain/lifetimes.ts';
-import type { Queryable } from '../pool.ts';
+import { EXPORT_SECONDS } from '../domain/reports/exports.ts';
+import { mediumBlobs } from '../domain/jobs/ids.ts';
+import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
+import type { Queryable } from './pool.ts';
 
 interface MediumRef {
   projectId: string;

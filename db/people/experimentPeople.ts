@@ -1,13 +1,13 @@
 /**
  * The sample of the people of each experiment (migrations/0112_experiment_people.sql, 0113_forgotten_lots.sql);
- * snapshots.ts adds to it.
+ * db/output/snapshots.ts adds to it.
  */
 import { lotOf } from '../../domain/experiments/samplePeople.ts';
 import { PAUSE_BETWEEN_PASSES } from '../../domain/people/historyPasses.ts';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The order in which snapshots.ts writes them, so that nobody waits in a circle. */
+/** The order in which db/output/snapshots.ts writes them, so that nobody waits in a circle. */
 const LOCK_ORDER = 'p.project_id, p.experiment, p.since, p.slot';
 
 /**

@@ -12,9 +12,9 @@ import {
 } from '../../domain/items/reruns.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { withAllSteps, type StepRecords } from '../../domain/analysis/steps.ts';
-import { isProjectActive } from '../accounts/activeProject.ts';
+import { isProjectActive } from '../activeProject.ts';
 import { applyItemOperations } from '../items/applyOperations.ts';
-import { closeJob, openJob } from './jobs.ts';
+import { closeJob, openJob } from '../jobs/jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 export interface StoredRerun {

@@ -1,5 +1,5 @@
 /** Checks whether the keys of a project are accepted. */
-import type { Queryable } from '../pool.ts';
+import type { Queryable } from './pool.ts';
 
 /**
  * Returns true when neither the project nor its client is stopped; null when there is no such project.

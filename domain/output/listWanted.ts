@@ -1,0 +1,9 @@
+/** The filters of a list; null means any. */
+export interface ListWanted {
+  types: readonly string[] | null;
+  authors: readonly string[] | null;
+  /** Inclusive. */
+  publishedAfter: Date | null;
+  /** Exclusive. */
+  publishedBefore: Date | null;
+}
