@@ -120,6 +120,66 @@ const REPORTS = [
   'engines',
 ];
 
+/**
+ * The folders of db/ and of domain/ (its subjects) from the lowest to the highest, with the same meaning. A statement or
+ * rule that two subjects need belongs to the lower one, or among the loose files.
+ */
+const DB = [
+  '.',
+  'jobs',
+  'webhooks/deliveries',
+  'webhooks',
+  'analysis',
+  'items',
+  'reruns',
+  'sites',
+  'recordings',
+  'reports',
+  'identities',
+  'popularity',
+  'events',
+  'orders',
+  'training',
+  'accounts',
+  'output/person',
+  'people',
+  'output',
+  'search',
+  'statistics',
+  'collect',
+  'visits',
+  'lake',
+  'installation',
+  'siteFacts',
+  'sitePeople',
+  'siteDeletions',
+];
+const DOMAIN = [
+  '.',
+  'accounts',
+  'analysis',
+  'analysis/safety',
+  'jobs',
+  'sites',
+  'collect',
+  'privacy',
+  'people',
+  'orders',
+  'items',
+  'events',
+  'output',
+  'output/page',
+  'experiments',
+  'search',
+  'training',
+  'webhooks',
+  'reports',
+  'visits',
+  'recordings',
+  'dictionaries',
+  'schemas',
+];
+
 /** Development aids: they may import the product, never the other way. */
 const AIDS = ['tools', 'test'];
 
@@ -146,22 +206,24 @@ const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
   },
 }));
 
-/** @param folders of reports/ */
-const loose = (folders) => `reports/(${folders.map((folder) => (folder === '.' ? '' : `${folder}/`)).join('|')})[^/]+$`;
+/** Matches the files of folders below another, without those of the folders below them. */
+const loose = (top, folders) =>
+  `${top}/(${folders.map((folder) => (folder === '.' ? '' : `${folder}/`)).join('|')})[^/]+$`;
 
-const reportRules = [
-  ...REPORTS.map((folder, index) => ({
-    name: `reports-${folder.replace('/', '-')}-imports`,
-    comment: `reports/${folder} within reports/, may import only itself and the folders before it in REPORTS`,
+/** The rules that keep the order of the folders of one folder at the top. @param list the name of the order */
+const orderRules = (top, list, folders) => [
+  ...folders.map((folder, index) => ({
+    name: `${top}-${folder.replace('/', '-')}-imports`,
+    comment: `${top}/${folder} within ${top}/, may import only itself and the folders before it in ${list}`,
     severity: 'error',
-    from: { path: `^${loose([folder])}` },
-    to: { path: '^reports/', pathNot: `^${loose(REPORTS.slice(0, index + 1))}` },
+    from: { path: `^${loose(top, [folder])}` },
+    to: { path: `^${top}/`, pathNot: `^${loose(top, folders.slice(0, index + 1))}` },
   })),
   {
-    name: 'reports-unlisted-folder',
-    comment: 'A new folder of reports/ needs its place in REPORTS.',
+    name: `${top}-unlisted-folder`,
+    comment: `A new folder of ${top}/ needs its place in ${list}.`,
     severity: 'error',
-    from: { path: '^reports/', pathNot: `^${loose(REPORTS)}` },
+    from: { path: `^${top}/`, pathNot: `^${loose(top, folders)}` },
     to: { path: LOCAL, dependencyTypesNot: ['core'] },
   },
 ];
@@ -177,7 +239,9 @@ const unlisted = {
 module.exports = {
   forbidden: [
     ...layerRules,
-    ...reportRules,
+    ...orderRules('reports', 'REPORTS', REPORTS),
+    ...orderRules('db', 'DB', DB),
+    ...orderRules('domain', 'DOMAIN', DOMAIN),
     unlisted,
     {
       name: 'domain-is-pure',
