@@ -11,6 +11,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { SHARED_BUFFERS } from '../scripts/dev/engines.ts';
 import { resolveEngines, resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
 import { startBenchDatabase } from './intake/database.ts';
 import { figure, type OutputBench } from './output/bench.ts';
@@ -33,7 +34,7 @@ import { liftLimits, startBenchStack, type BenchStack } from './support/stack.ts
 const ITEMS = 100_000;
 const SECONDS = 60;
 /** The settings of `npm start`. */
-const POSTGRES = { shared_buffers: '128MB', max_wal_size: '1GB', checkpoint_timeout: '5min' };
+const POSTGRES = { shared_buffers: SHARED_BUFFERS, max_wal_size: '1GB', checkpoint_timeout: '5min' };
 
 const { values } = parseArgs({
   options: {

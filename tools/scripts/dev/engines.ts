@@ -8,6 +8,12 @@ import type { Programs } from './programs.ts';
 import type { DevSettings } from './devSettings.ts';
 import type { StackLock } from './stackLock.ts';
 
+/**
+ * PostgreSQL's own cache, as in docker-compose.yml: the tables and indexes that requests over 100,000 items touch do not
+ * fit into its usual 128 MB. Memory is only taken as the cache fills.
+ */
+export const SHARED_BUFFERS = '512MB';
+
 export interface Engine {
   /** Address that services connect to. */
   address: string;
@@ -36,7 +42,13 @@ export async function startPostgresEngine({
 }: EngineContext): Promise<Engine> {
   const binDir = programs.postgresBinDir;
   if (settings.databaseUrl !== null || binDir === null) return given(settings.databaseUrl ?? '');
-  const options = { binDir, dataDir: join(settings.dataDir, 'postgres'), port: settings.postgresPort, report };
+  const options = {
+    binDir,
+    dataDir: join(settings.dataDir, 'postgres'),
+    port: settings.postgresPort,
+    report,
+    settings: { shared_buffers: SHARED_BUFFERS },
+  };
   const { server, stop } = await keepEngine({
     name: 'postgres',
     start: () => recordChildrenDuring(lock, startPostgres(options)),
