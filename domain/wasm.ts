@@ -48,6 +48,11 @@ export const op = {
   /** Loads one number into all four lanes. */
   loadSplat: (offset: number): Code => [VECTOR, unsigned(0x09), ALIGN_4, unsigned(offset)],
   store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
+  /** Loads one 64-bit float into both lanes. */
+  loadDoubleSplat: (offset: number): Code => [VECTOR, unsigned(0x0a), ALIGN_4, unsigned(offset)],
+  /** Load and store the first half of a vector; the second half becomes zero, or stays where it is. */
+  loadHalf: (offset: number): Code => [VECTOR, unsigned(0x5d), ALIGN_4, unsigned(offset)],
+  storeHalf: (offset: number): Code => [VECTOR, unsigned(0x5b), ALIGN_4, unsigned(offset), 0],
   /** Stores one 32-bit integer. */
   storeInteger: (offset: number): Code => [0x36, ALIGN_4, unsigned(offset)],
   addFloats: [VECTOR, unsigned(0xe4)] as Code,
@@ -55,6 +60,12 @@ export const op = {
   /** Take the smaller or the larger numbers of two vectors, lane by lane. */
   smallerFloats: [VECTOR, unsigned(0xe8)] as Code,
   largerFloats: [VECTOR, unsigned(0xe9)] as Code,
+  /** The next five work on two 64-bit floats: the first makes them of two floats, the second does the reverse. */
+  widenFloats: [VECTOR, unsigned(0x5f)] as Code,
+  roundToFloats: [VECTOR, unsigned(0x5e)] as Code,
+  addDoubles: [VECTOR, unsigned(0xf0)] as Code,
+  subtractDoubles: [VECTOR, unsigned(0xf1)] as Code,
+  multiplyDoubles: [VECTOR, unsigned(0xf2)] as Code,
   /** Widen the first or the last eight of sixteen 8-bit integers to 16 bits. */
   widenLow: [VECTOR, unsigned(0x87)] as Code,
   widenHigh: [VECTOR, unsigned(0x88)] as Code,

@@ -1,5 +1,5 @@
 /** Hands out the memory of matrices; nothing is returned to it. */
-import { FLOAT_BYTES } from './elementSizes.ts';
+import { DOUBLE_BYTES, FLOAT_BYTES } from './elementSizes.ts';
 
 export interface Allocator {
   /**
@@ -9,6 +9,8 @@ export interface Allocator {
   take(count: number): Float32Array;
   /** Allocates integers, all zero. @throws RangeError if the memory is used up */
   takeIntegers(count: number): Int16Array;
+  /** Allocates 64-bit floats, all zero. @throws RangeError if the memory is used up */
+  takeDoubles(count: number): Float64Array;
 }
 
 /** @param start place of the first byte that is free, a multiple of the length of a vector */
@@ -24,6 +26,11 @@ export function createAllocator(memory: ArrayBuffer, start: number): Allocator {
     takeIntegers(count) {
       const part = take(Math.ceil(count / 2));
       return new Int16Array(memory, part.byteOffset, count);
+    },
+    takeDoubles(count) {
+      if (used % DOUBLE_BYTES !== 0) take(1);
+      const part = take(2 * count);
+      return new Float64Array(memory, part.byteOffset, count);
     },
   };
 }

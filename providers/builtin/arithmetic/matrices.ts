@@ -4,6 +4,7 @@ import { createAllocator, type Allocator } from './allocator.ts';
 import { convolveFunctions, type ConvolveRow } from './convolveFunctions.ts';
 import { FLOAT_BYTES } from './elementSizes.ts';
 import { multiplyFunctions } from './multiplyFunctions.ts';
+import { normaliseFunctions } from './normaliseFunctions.ts';
 import { createProducts, type ProductFunctions, type Products } from './products.ts';
 import { roundFunctions, rowFunctions } from './rowFunctions.ts';
 import { createRowOperations, type CompiledRowFunctions, type RowOperations } from './rowOperations.ts';
@@ -24,7 +25,13 @@ const TOP_BYTES = 16;
 
 /** @param floats total number of floats in all matrices */
 export function createMatrices(floats: number): Matrices {
-  const all = [...multiplyFunctions(), ...rowFunctions(), ...roundFunctions(), ...convolveFunctions()];
+  const all = [
+    ...multiplyFunctions(),
+    ...rowFunctions(),
+    ...roundFunctions(),
+    ...convolveFunctions(),
+    ...normaliseFunctions(),
+  ];
   const { memory, functions } = instanceOf(all, floats * FLOAT_BYTES + TOP_BYTES);
   const compiled = functions as Compiled;
   const top = new Float32Array(memory, 0, 1).fill(TOP).byteOffset;
@@ -34,7 +41,7 @@ export function createMatrices(floats: number): Matrices {
     ...allocator,
     ...createWeightStore(allocator),
     ...createProducts(compiled),
-    ...createRowOperations(compiled, top, factor),
+    ...createRowOperations(compiled, allocator, top, factor),
     ...createWindowOperations(allocator, compiled.convolveRow, top),
   };
 }

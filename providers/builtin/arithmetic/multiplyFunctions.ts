@@ -14,6 +14,11 @@ import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
 /** Columns of a panel. */
 export const PANEL_COLUMNS = 8;
+/**
+ * Panels that a single row is multiplied by together: with the two sums of one panel, each addition would wait for the
+ * one before.
+ */
+export const ROW_PANELS = 4;
 /** Rows of `a` processed together: with two vectors of sums for each they fill the 16 registers of x64. */
 export const BLOCK_ROWS = 4;
 /** The length of the sum is a multiple of it. */
@@ -25,7 +30,8 @@ const VECTORS = (PANEL_COLUMNS * FLOAT_BYTES) / VECTOR_BYTES;
 
 /**
  * Parameters of both functions: addresses and lengths in bytes, except the last two, which are counts of at least 1.
- * `blocks` counts blocks of four rows for `multiplyBlocks` and rows for `multiplyRows`.
+ * `blocks` counts blocks of four rows for `multiplyBlocks` and rows for the others; `panels` counts groups of four panels
+ * for `multiplyPanels`.
  */
 export type Multiply = (
   a: number,
@@ -49,17 +55,17 @@ interface Arithmetic {
   /** The instructions that multiply two vectors and add two vectors. */
   multiply: Code;
   add: Code;
-  /** Pushes the initial sum, given the address of the bias. */
-  start: (bias: number, vector: number) => Code;
+  /** Pushes the initial sum, given the address of the biases and the place of the vector's among them. */
+  start: (bias: number, place: number) => Code;
   /** Converts the sum on the stack to the result. */
-  finish: (bias: number, vector: number) => Code;
+  finish: (bias: number, place: number) => Code;
 }
 
 const FLOATS: Arithmetic = {
   biasBytes: PANEL_BYTES,
   multiply: op.multiplyFloats,
   add: op.addFloats,
-  start: (bias, vector) => [op.get(bias), op.load(vector * VECTOR_BYTES)],
+  start: (bias, place) => [op.get(bias), op.load(place)],
   finish: () => [],
 };
 
@@ -68,29 +74,40 @@ const INTEGERS: Arithmetic = {
   multiply: op.multiplyPairs,
   add: op.addIntegers,
   start: () => [op.i32(0), op.splat],
-  finish: (bias, vector) => [
+  finish: (bias, place) => [
     op.toFloats,
     op.get(bias),
-    op.load(vector * VECTOR_BYTES),
+    op.load(place),
     op.multiplyFloats,
     op.get(bias),
-    op.load(PANEL_BYTES + vector * VECTOR_BYTES),
+    op.load(PANEL_BYTES + place),
     op.addFloats,
   ],
 };
 
-/** Returns `multiplyBlocks` and `multiplyRows` for floats, and the same for integers, each a `Multiply`. */
+/**
+ * Returns `multiplyBlocks`, `multiplyPanels` and `multiplyRows` for floats, and the same for integers, each a
+ * `Multiply`.
+ */
 export function multiplyFunctions(): WasmFunction[] {
   return [
-    multiplyFunction('multiplyBlocks', BLOCK_ROWS, FLOATS),
-    multiplyFunction('multiplyRows', 1, FLOATS),
-    multiplyFunction('multiplyIntegerBlocks', BLOCK_ROWS, INTEGERS),
-    multiplyFunction('multiplyIntegerRows', 1, INTEGERS),
+    multiplyFunction('multiplyBlocks', { rows: BLOCK_ROWS, panels: 1 }, FLOATS),
+    multiplyFunction('multiplyPanels', { rows: 1, panels: ROW_PANELS }, FLOATS),
+    multiplyFunction('multiplyRows', { rows: 1, panels: 1 }, FLOATS),
+    multiplyFunction('multiplyIntegerBlocks', { rows: BLOCK_ROWS, panels: 1 }, INTEGERS),
+    multiplyFunction('multiplyIntegerPanels', { rows: 1, panels: ROW_PANELS }, INTEGERS),
+    multiplyFunction('multiplyIntegerRows', { rows: 1, panels: 1 }, INTEGERS),
   ];
 }
 
+/** How many rows of `a` and panels of `b` are processed together. */
+interface Together {
+  rows: number;
+  panels: number;
+}
+
 /** Returns the locals of the function, numbered in the order of this list; the first nine are its parameters. */
-function localsFor(rows: number) {
+function localsFor({ rows, panels }: Together) {
   let next = 0;
   const one = (): number => next++;
   const some = (count: number): number[] => Array.from({ length: count }, one);
@@ -111,19 +128,25 @@ function localsFor(rows: number) {
     /** The address after the last number of the block's first row. */
     aEnd: one(),
     aBlock: one(),
-    bAt: one(),
+    /** The current address in each panel. */
+    bPanels: some(panels),
     cRow: one(),
     blocksLeft: one(),
   };
   const integerCount = next - PARAMETERS;
-  const vectors = { sums: Array.from({ length: rows }, () => some(VECTORS)), columns: some(VECTORS), factor: one() };
+  const vectors = {
+    /** By row, then by panel. */
+    sums: Array.from({ length: rows }, () => Array.from({ length: panels }, () => some(VECTORS))),
+    columns: some(VECTORS),
+    factor: one(),
+  };
   return { ...parameters, ...integers, ...vectors, integerCount, vectorCount: next - PARAMETERS - integerCount };
 }
 
 type Locals = ReturnType<typeof localsFor>;
 
-function multiplyFunction(name: string, rows: number, arithmetic: Arithmetic): WasmFunction {
-  const locals = localsFor(rows);
+function multiplyFunction(name: string, together: Together, arithmetic: Arithmetic): WasmFunction {
+  const locals = localsFor(together);
   return {
     name,
     parameters: PARAMETERS,
@@ -132,7 +155,7 @@ function multiplyFunction(name: string, rows: number, arithmetic: Arithmetic): W
     body: overPanels(
       locals,
       arithmetic,
-      overBlocks(locals, rows, [
+      overBlocks(locals, together.rows, [
         startBlock(locals, arithmetic),
         overSum(locals, arithmetic),
         storeBlock(locals, arithmetic),
@@ -143,17 +166,18 @@ function multiplyFunction(name: string, rows: number, arithmetic: Arithmetic): W
 
 /** Loops over the panels: each has its columns of `b`, of the bias and of `c`, and all rows of `a`. */
 function overPanels(locals: Locals, { biasBytes }: Arithmetic, body: Code): Code {
-  const { b, bias, c, sumBytes, panels } = locals;
+  const { b, bias, c, sumBytes, panels, bPanels } = locals;
+  const together = bPanels.length;
   return op.repeatWhile([
     body,
     op.get(b),
     op.get(sumBytes),
-    op.i32(PANEL_COLUMNS),
+    op.i32(PANEL_COLUMNS * together),
     op.multiply,
     op.add,
     op.set(b),
-    op.advance(bias, biasBytes),
-    op.advance(c, PANEL_BYTES),
+    op.advance(bias, biasBytes * together),
+    op.advance(c, PANEL_BYTES * together),
     countDown(panels),
   ]);
 }
@@ -179,11 +203,22 @@ function overBlocks(locals: Locals, rows: number, body: Code): Code {
 
 /** Initialises the sums: with the bias, or with zero. */
 function startBlock(
-  { aBlock, aStride, aRows, aEnd, sumBytes, b, bAt, bias, sums }: Locals,
-  { start }: Arithmetic,
+  { aBlock, aStride, aRows, aEnd, sumBytes, b, bPanels, bias, sums }: Locals,
+  { start, biasBytes }: Arithmetic,
 ): Code {
   return [
-    copy(b, bAt),
+    bPanels.map((panel, index) =>
+      index === 0
+        ? copy(b, panel)
+        : [
+            op.get(bPanels[index - 1] ?? 0),
+            op.get(sumBytes),
+            op.i32(PANEL_COLUMNS),
+            op.multiply,
+            op.add,
+            op.set(panel),
+          ],
+    ),
     op.get(aBlock),
     op.get(sumBytes),
     op.add,
@@ -191,15 +226,19 @@ function startBlock(
     aRows.map((row, index) =>
       index === 0 ? copy(aBlock, row) : [op.get(aRows[index - 1] ?? 0), op.get(aStride), op.add, op.set(row)],
     ),
-    sums.map((ofRow) => ofRow.map((sum, index) => [start(bias, index), op.set(sum)])),
+    sums.map((ofRow) =>
+      ofRow.map((ofPanel, panel) =>
+        ofPanel.map((sum, vector) => [start(bias, panel * biasBytes + vector * VECTOR_BYTES), op.set(sum)]),
+      ),
+    ),
   ];
 }
 
 function overSum(locals: Locals, arithmetic: Arithmetic): Code {
-  const { aRows, aEnd, bAt } = locals;
+  const { aRows, aEnd, bPanels } = locals;
   return op.repeatWhile([
     Array.from({ length: UNROLLED }, (_, step) => addProducts(locals, arithmetic, step)),
-    op.advance(bAt, UNROLLED * VECTORS * VECTOR_BYTES),
+    bPanels.map((panel) => op.advance(panel, UNROLLED * VECTORS * VECTOR_BYTES)),
     aRows.map((row) => op.advance(row, UNROLLED * FLOAT_BYTES)),
     op.get(aRows[0] ?? 0),
     op.get(aEnd),
@@ -207,17 +246,19 @@ function overSum(locals: Locals, arithmetic: Arithmetic): Code {
   ]);
 }
 
-function addProducts({ aRows, bAt, columns, factor, sums }: Locals, { multiply, add }: Arithmetic, step: number): Code {
-  const readColumns = columns.map((column, index) => [
-    op.get(bAt),
-    op.load((step * VECTORS + index) * VECTOR_BYTES),
-    op.set(column),
-  ]);
-  const ofRows = aRows.map((row, index) => [
+/** Adds the products of one number of each row, or of two integers, to the sums of all panels. */
+function addProducts(
+  { aRows, bPanels, columns, factor, sums }: Locals,
+  { multiply, add }: Arithmetic,
+  step: number,
+): Code {
+  const readColumns = (panel: number): Code =>
+    columns.map((column, index) => [op.get(panel), op.load((step * VECTORS + index) * VECTOR_BYTES), op.set(column)]);
+  const ofRow = (row: number, sumsOfPanel: readonly number[]): Code => [
     op.get(row),
     op.loadSplat(step * FLOAT_BYTES),
     op.set(factor),
-    (sums[index] ?? []).map((sum, vector) => [
+    sumsOfPanel.map((sum, vector) => [
       op.get(factor),
       op.get(columns[vector] ?? 0),
       multiply,
@@ -225,18 +266,25 @@ function addProducts({ aRows, bAt, columns, factor, sums }: Locals, { multiply, 
       add,
       op.set(sum),
     ]),
+  ];
+  return bPanels.map((panel, index) => [
+    readColumns(panel),
+    aRows.map((row, place) => ofRow(row, sums[place]?.[index] ?? [])),
   ]);
-  return [readColumns, ofRows];
 }
 
-function storeBlock({ cRow, cStride, bias, sums }: Locals, { finish }: Arithmetic): Code {
-  return sums.map((ofRow) => [
-    ofRow.map((sum, index) => [op.get(cRow), op.get(sum), finish(bias, index), op.store(index * VECTOR_BYTES)]),
-    op.get(cRow),
-    op.get(cStride),
-    op.add,
-    op.set(cRow),
-  ]);
+function storeBlock({ cRow, cStride, bias, sums }: Locals, { finish, biasBytes }: Arithmetic): Code {
+  const storePanel = (ofPanel: readonly number[], panel: number): Code =>
+    ofPanel.map((sum, vector) => {
+      const place = vector * VECTOR_BYTES;
+      return [
+        op.get(cRow),
+        op.get(sum),
+        finish(bias, panel * biasBytes + place),
+        op.store(panel * PANEL_BYTES + place),
+      ];
+    });
+  return sums.map((ofRow) => [ofRow.map(storePanel), op.get(cRow), op.get(cStride), op.add, op.set(cRow)]);
 }
 
 const copy = (from: number, to: number): Code => [op.get(from), op.set(to)];

@@ -1,6 +1,6 @@
 /** Products of rows with the weights of a layer. */
 import { FLOAT_BYTES, INTEGER_BYTES } from './elementSizes.ts';
-import { BLOCK_ROWS, PANEL_COLUMNS, type Multiply } from './multiplyFunctions.ts';
+import { BLOCK_ROWS, PANEL_COLUMNS, ROW_PANELS, type Multiply } from './multiplyFunctions.ts';
 import { finishAt, type IntegerWeights, type Weights } from './weights.ts';
 
 /** Rows that start `stride` floats apart, from the first number of `data`; they may overlap. */
@@ -29,17 +29,29 @@ export interface Products {
   multiplyIntegers(from: IntegerRows, weights: IntegerWeights, to: Rows, count: number): void;
 }
 
-/** The compiled functions, for whole blocks of rows and for single rows. */
+/** The compiled functions, for whole blocks of rows, and for single rows with four panels or one. */
 export interface ProductFunctions {
   multiplyBlocks: Multiply;
+  multiplyPanels: Multiply;
   multiplyRows: Multiply;
   multiplyIntegerBlocks: Multiply;
+  multiplyIntegerPanels: Multiply;
   multiplyIntegerRows: Multiply;
 }
 
 export function createProducts(functions: ProductFunctions): Products {
-  const floats = [functions.multiplyBlocks, functions.multiplyRows] as const;
-  const integers = [functions.multiplyIntegerBlocks, functions.multiplyIntegerRows] as const;
+  const floats = {
+    blocks: functions.multiplyBlocks,
+    panels: functions.multiplyPanels,
+    rows: functions.multiplyRows,
+    finishBytes: PANEL_COLUMNS * FLOAT_BYTES,
+  };
+  const integers = {
+    blocks: functions.multiplyIntegerBlocks,
+    panels: functions.multiplyIntegerPanels,
+    rows: functions.multiplyIntegerRows,
+    finishBytes: 2 * PANEL_COLUMNS * FLOAT_BYTES,
+  };
   return {
     multiply(from, { panels, bias, rows, columns }, to, count) {
       const weights = { panels: panels.byteOffset, finish: bias.byteOffset, columns, sumBytes: rows * FLOAT_BYTES };
@@ -68,30 +80,38 @@ interface WeightPlaces {
   sumBytes: number;
 }
 
-function multiplyAll(
-  [blocksOf, rowsOf]: readonly [Multiply, Multiply],
-  from: Place,
-  { panels, finish, columns, sumBytes }: WeightPlaces,
-  to: Place,
-  count: number,
-): void {
-  const blocks = Math.floor(count / BLOCK_ROWS);
-  const run = (multiply: Multiply, first: number, times: number): void => {
-    if (times === 0) return;
+/** The functions of one kind of numbers. */
+interface Kind {
+  blocks: Multiply;
+  panels: Multiply;
+  rows: Multiply;
+  /** Bytes of a panel's part of `finish`. */
+  finishBytes: number;
+}
+
+function multiplyAll(kind: Kind, from: Place, weights: WeightPlaces, to: Place, count: number): void {
+  const { sumBytes, columns } = weights;
+  const panels = columns / PANEL_COLUMNS;
+  const rest = count % BLOCK_ROWS;
+  const grouped = panels - (panels % ROW_PANELS);
+  const run = (multiply: Multiply, rows: { first: number; times: number }, group: { first: number; times: number }) => {
+    if (rows.times === 0 || group.times === 0) return;
     multiply(
-      from.byteOffset + first * from.stride,
+      from.byteOffset + rows.first * from.stride,
       from.stride,
-      panels,
-      finish,
-      to.byteOffset + first * to.stride,
+      weights.panels + group.first * PANEL_COLUMNS * sumBytes,
+      weights.finish + group.first * kind.finishBytes,
+      to.byteOffset + rows.first * to.stride + group.first * PANEL_COLUMNS * FLOAT_BYTES,
       to.stride,
       sumBytes,
-      times,
-      columns / PANEL_COLUMNS,
+      rows.times,
+      group.times,
     );
   };
-  run(blocksOf, 0, blocks);
-  run(rowsOf, blocks * BLOCK_ROWS, count % BLOCK_ROWS);
+  run(kind.blocks, { first: 0, times: Math.floor(count / BLOCK_ROWS) }, { first: 0, times: panels });
+  const last = { first: count - rest, times: rest };
+  run(kind.panels, last, { first: 0, times: grouped / ROW_PANELS });
+  run(kind.rows, last, { first: grouped, times: panels - grouped });
 }
 
 function placeOf({ data, stride }: Rows | IntegerRows): Place {

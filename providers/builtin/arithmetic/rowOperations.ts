@@ -1,6 +1,8 @@
 /** Operations on rows, number by number. */
 import type { BoundRow } from './convolveFunctions.ts';
+import type { Allocator } from './allocator.ts';
 import { FLOAT_BYTES } from './elementSizes.ts';
+import type { AddNormalisedRow, ScaleRow, SumRow } from './normaliseFunctions.ts';
 import { ROW_UNIT, type RoundRow, type RowFunction } from './rowFunctions.ts';
 
 export interface RowOperations {
@@ -17,6 +19,23 @@ export interface RowOperations {
   round(from: Float32Array, to: Int16Array, length: number, unit: number): void;
   /** Bounds the first `length` numbers to 0 … 6. The length is a multiple of 16. */
   bound(data: Float32Array, length: number): void;
+  /** Returns the sum of `length` numbers, and of their squares. The length is a multiple of 16. */
+  sums(of: Float32Array, start: number, length: number): Sums;
+  /** Computes `to += (from - mean) * factor` for as many numbers as `to` has, a multiple of 16. */
+  addNormalised(to: Float64Array, from: Float32Array, start: number, spread: Spread): void;
+  /** Computes `data = max(0, data) * factors + addends` for as many numbers as `factors` has, a multiple of 8. */
+  scale(data: Float32Array, start: number, factors: Float32Array, addends: Float32Array): void;
+}
+
+export interface Sums {
+  sum: number;
+  squares: number;
+}
+
+export interface Spread {
+  mean: number;
+  /** 1 divided by the standard deviation. */
+  factor: number;
 }
 
 /** The compiled functions. */
@@ -25,17 +44,23 @@ export interface CompiledRowFunctions {
   rectifyRow: RowFunction;
   roundRow: RoundRow;
   boundRow: BoundRow;
+  sumRow: SumRow;
+  addNormalisedRow: AddNormalisedRow;
+  scaleRow: ScaleRow;
 }
 
 /**
+ * @param allocator of the memory
  * @param top place of the upper bound in the memory
  * @param factor where the factor of `round` is stored before each call
  */
 export function createRowOperations(
-  { addRow, rectifyRow, roundRow, boundRow }: CompiledRowFunctions,
+  { addRow, rectifyRow, roundRow, boundRow, sumRow, addNormalisedRow, scaleRow }: CompiledRowFunctions,
+  { takeDoubles }: Allocator,
   top: number,
   factor: Float32Array,
 ): RowOperations {
+  const doubles = takeDoubles(4);
   const onRows =
     (run: RowFunction): RowOperations['add'] =>
     (to, toStart, from, fromStart, length) => {
@@ -55,6 +80,24 @@ export function createRowOperations(
     bound(data, length) {
       checkLength(length, 'bounded');
       if (length > 0) boundRow(data.byteOffset, data.byteOffset + length * FLOAT_BYTES, top);
+    },
+    sums(of, start, length) {
+      checkLength(length, 'summed');
+      const from = of.byteOffset + start * FLOAT_BYTES;
+      sumRow(from, from + length * FLOAT_BYTES, doubles.byteOffset);
+      const [sum0 = 0, sum1 = 0, squares0 = 0, squares1 = 0] = doubles;
+      return { sum: sum0 + sum1, squares: squares0 + squares1 };
+    },
+    addNormalised(to, from, start, { mean, factor: by }) {
+      checkLength(to.length, 'normalised');
+      doubles[0] = mean;
+      doubles[1] = by;
+      const place = from.byteOffset + start * FLOAT_BYTES;
+      addNormalisedRow(to.byteOffset, place, place + to.length * FLOAT_BYTES, doubles.byteOffset);
+    },
+    scale(data, start, factors, addends) {
+      const row = data.byteOffset + start * FLOAT_BYTES;
+      scaleRow(row, row + factors.length * FLOAT_BYTES, factors.byteOffset, addends.byteOffset);
     },
   };
 }

@@ -6,7 +6,7 @@
  */
 
 /** Replaces white space. */
-const SPACE_MARK = '▁';
+export const SPACE_MARK = '▁';
 /** Trailing marks of a text that contains the mark itself. */
 const TRAILING_MARKS = /▁+$/;
 

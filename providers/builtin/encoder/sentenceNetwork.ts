@@ -48,6 +48,7 @@ export function createSentenceNetwork(npz: Npz): SentenceNetwork {
   const features = matrices.take(MAX_PIECES * FEATURES);
   const hidden = matrices.take((MAX_PIECES + 2 * MARGIN) * BRANCH);
   const rounded = matrices.takeIntegers(hidden.length);
+  const sums = matrices.takeDoubles(FEATURES);
 
   return (ids) => {
     table.copyRows(ids, features, FEATURES);
@@ -62,7 +63,8 @@ export function createSentenceNetwork(npz: Npz): SentenceNetwork {
       for (let row = 0; row < ids.length; row += 1)
         matrices.rectify(features, row * FEATURES + branch.outcome, hidden, (MARGIN + row) * BRANCH, BRANCH);
     }
-    return head(sumNormalisedRows({ data: features, stride: FEATURES }, norm, ids.length), ids.length);
+    const rows = { data: features, stride: FEATURES };
+    return head(sumNormalisedRows(matrices, rows, norm, ids.length, sums), ids.length);
   };
 }
 
@@ -115,11 +117,8 @@ function roundWindows(
   pieces: number,
 ): IntegerRows {
   let most = 0;
-  for (let row = MARGIN * BRANCH; row < (MARGIN + pieces) * BRANCH; row += BRANCH) {
-    let squares = 0;
-    for (let at = row; at < row + BRANCH; at += 1) squares += (from[at] ?? 0) ** 2;
-    most = Math.max(most, squares);
-  }
+  for (let row = MARGIN; row < MARGIN + pieces; row += 1)
+    most = Math.max(most, matrices.sums(from, row * BRANCH, BRANCH).squares);
   const unit = Math.sqrt(most * form.size) / INTEGER_NORM || 1;
   matrices.round(from, to, (2 * MARGIN + pieces) * BRANCH, unit);
   return { data: to.subarray((MARGIN - form.before) * BRANCH), stride: BRANCH, unit };

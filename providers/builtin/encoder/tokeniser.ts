@@ -1,8 +1,10 @@
 /**
  * Splits a text into pieces of the vocabulary: the segmentation with the highest total probability, found by Viterbi's
- * algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece).
+ * algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece). No piece of the vocabulary extends
+ * from one word into the next, so each word is segmented separately.
  */
-import { createNormaliser } from './charsmap.ts';
+import { LRUCache } from 'lru-cache';
+import { createNormaliser, SPACE_MARK } from './charsmap.ts';
 import { readSentencePieceModel, type SentencePieceModel } from './sentencePiece.ts';
 import { createVocabulary, type Vocabulary } from './pieceTrie.ts';
 
@@ -10,6 +12,10 @@ import { createVocabulary, type Vocabulary } from './pieceTrie.ts';
 const UNKNOWN = 0;
 const BEGIN = 1;
 export const END = 2;
+
+/** Number of cached words: about 2 MB. */
+const MAX_WORDS = 8_192;
+const MAX_WORD_LENGTH = 32;
 
 /** How much less probable an unknown character is than the rarest piece, as a natural logarithm. */
 const UNKNOWN_PENALTY = 10;
@@ -24,10 +30,24 @@ export type Tokeniser = (text: string) => number[];
 export function createTokeniser(file: Buffer): Tokeniser {
   const model = readSentencePieceModel(file);
   const normalise = createNormaliser(model.charsmap);
-  const cut = createCutter(model, createVocabulary(model.pieces));
+  const cutWord = rememberingWords(createCutter(model, createVocabulary(model.pieces)));
   return (text) => {
-    const normalised = normalise(text);
-    return [BEGIN, ...(normalised === '' ? [UNKNOWN] : cut(normalised)), END];
+    const [, ...words] = normalise(text).split(SPACE_MARK);
+    const ids = words.flatMap((word) => cutWord(SPACE_MARK + word));
+    return [BEGIN, ...(ids.length === 0 ? [UNKNOWN] : ids), END];
+  };
+}
+
+/** Caches the pieces of the last words: few words make up most of any text. */
+function rememberingWords(cut: (word: string) => number[]): (word: string) => readonly number[] {
+  const known = new LRUCache<string, readonly number[]>({ max: MAX_WORDS });
+  return (word) => {
+    if (word.length > MAX_WORD_LENGTH) return cut(word);
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const pieces = cut(word);
+    known.set(word, pieces);
+    return pieces;
   };
 }
 
@@ -38,7 +58,7 @@ interface Paths {
   pieces: Int32Array;
 }
 
-function createCutter({ scores }: SentencePieceModel, vocabulary: Vocabulary): Tokeniser {
+function createCutter({ scores }: SentencePieceModel, vocabulary: Vocabulary): (word: string) => number[] {
   const unknownScore = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
 
   /** Tries all pieces that begin at `start`, the shortest first; on a tie the first path found is kept. */

@@ -53,11 +53,11 @@ export function createReading(folders: ReaderFolders): Reading {
     languages,
     read: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
-        const main = readable(detectLanguage(texts.join('\n')), languages);
+        const mainLanguage = once(() => readable(detectLanguage(texts.join('\n')), languages));
         const results: Read[] = [];
         let left = MAX_CHARACTERS;
         for (const text of texts) {
-          const language = readable(detectLanguage(text), languages) ?? main;
+          const language = readable(detectLanguage(text), languages) ?? mainLanguage();
           const seen = text.slice(0, left);
           left -= seen.length;
           if (language === null || seen === '') {
@@ -73,6 +73,12 @@ export function createReading(folders: ReaderFolders): Reading {
       }),
     close: () => thread.close(),
   };
+}
+
+/** Returns a function that computes its value when it is first needed. */
+function once<T>(compute: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: compute() }).value;
 }
 
 function readable(language: string | null, languages: readonly ReadLanguage[]): ReadLanguage | null {

@@ -67,8 +67,11 @@ function morphologyOf(tokens: readonly PlacedToken[], network: TagNetwork): Read
 
 function bestTag({ tags, data, stride }: TagScores, row: number): string {
   let best = 0;
-  for (let tag = 1; tag < tags.length; tag += 1)
-    if ((data[row * stride + tag] ?? 0) > (data[row * stride + best] ?? 0)) best = tag;
+  let bestScore = data[row * stride] ?? 0;
+  for (let tag = 1; tag < tags.length; tag += 1) {
+    const score = data[row * stride + tag] ?? 0;
+    if (score > bestScore) [best, bestScore] = [tag, score];
+  }
   return tags[best] ?? 'X';
 }
 

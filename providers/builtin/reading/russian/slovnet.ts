@@ -35,7 +35,7 @@ interface Convolution {
   weights: Weights;
   bias: Float32Array;
   to: Layer;
-  /** The normalisation, reduced to a factor and an addend for each column. */
+  /** The normalisation, reduced to a factor and an addend for each column, which are 0 beyond the layer's width. */
   factor: Float32Array;
   addend: Float32Array;
 }
@@ -93,13 +93,13 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
     transitions: crf ? floats(crf.transitions) : null,
     scoresOf(sequence) {
       addShares(matrices, words, sequence, first);
-      finish(first, sequence);
+      finish(matrices, first, sequence);
       let from = first.to;
       for (const convolution of others) {
         const { to } = convolution;
         const outcome = { data: to.data.subarray(to.stride), stride: to.stride };
         matrices.multiply({ data: from.data, stride: from.stride }, convolution.weights, outcome, sequence.length);
-        finish(convolution, sequence);
+        finish(matrices, convolution, sequence);
         from = to;
       }
       matrices.multiply({ data: from.data.subarray(from.stride), stride: from.stride }, head, scores, sequence.length);
@@ -133,8 +133,11 @@ function readConvolutions(
         : keepWindow(matrices, { outputs, inputs, stride: before.stride, bias }, weightAt);
     const to = takeLayer(matrices, outputs, MAX_TOKENS);
     const [gain, offset, mean, deviation] = [norm.weight, norm.bias, norm.mean, norm.std].map(floats);
-    const factor = new Float32Array(outputs).map((_, at) => (gain?.[at] ?? 0) / (deviation?.[at] ?? 1));
-    const addend = factor.map((value, at) => (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * value);
+    const [factor, addend] = [matrices.take(to.stride), matrices.take(to.stride)];
+    for (let at = 0; at < outputs; at += 1) {
+      factor[at] = (gain?.[at] ?? 0) / (deviation?.[at] ?? 1);
+      addend[at] = (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * (factor[at] ?? 0);
+    }
     before = { width: outputs, stride: to.stride };
     return { weights, bias, to, factor, addend };
   });
@@ -159,15 +162,15 @@ function addShares(
 }
 
 /** Finishes a layer: clears negative numbers, normalises, and writes zeros for gaps. */
-function finish({ to: { data, stride }, factor, addend }: Convolution, words: readonly (string | null)[]): void {
+function finish(
+  matrices: Matrices,
+  { to: { data, stride }, factor, addend }: Convolution,
+  words: readonly (string | null)[],
+): void {
   for (let index = 0; index < words.length; index += 1) {
     const at = (index + 1) * stride;
     if (words[index] === null) data.fill(0, at, at + stride);
-    else
-      for (let column = 0; column < factor.length; column += 1) {
-        const sum = data[at + column] ?? 0;
-        data[at + column] = (sum > 0 ? sum : 0) * (factor[column] ?? 0) + (addend[column] ?? 0);
-      }
+    else matrices.scale(data, at, factor, addend);
   }
   // A longer text before may have left values after the last word.
   data.fill(0, (words.length + 1) * stride, (words.length + 2) * stride);

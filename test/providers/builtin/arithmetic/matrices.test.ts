@@ -16,37 +16,44 @@ function product(rows: readonly number[][], weights: Float32Array, bias: Float32
 }
 
 describe('createMatrices', () => {
-  it.each([1, 2, 3, 4, 5, 8, 11])('multiplies %d rows', (count) => {
-    const matrices = createMatrices(10_000);
-    const [weights, bias] = [numbers(12 * 16, 1), numbers(16, 2)];
-    const kept = matrices.keep(weights, 12, 16, bias);
-    const from = matrices.take(count * 12);
-    from.set(numbers(count * 12, 3));
-    const to = matrices.take((count + 1) * 16);
-    matrices.multiply({ data: from, stride: 12 }, kept, { data: to, stride: 16 }, count);
-    const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 12, row * 12 + 12)]);
-    expect([...to.subarray(0, count * 16)]).toEqual(product(rows, weights, bias).flat());
-    expect([...to.subarray(count * 16)]).toEqual(Array.from({ length: 16 }, () => 0));
-  });
+  // 16 columns are two panels, 40 and 72 are four and one, and eight and one.
+  it.each([1, 2, 3, 4, 5, 8, 11].flatMap((count) => [16, 40, 72].map((columns) => [count, columns] as const)))(
+    'multiplies %d rows to %d columns',
+    (count, columns) => {
+      const matrices = createMatrices(10_000);
+      const [weights, bias] = [numbers(12 * columns, 1), numbers(columns, 2)];
+      const kept = matrices.keep(weights, 12, columns, bias);
+      const from = matrices.take(count * 12);
+      from.set(numbers(count * 12, 3));
+      const to = matrices.take((count + 1) * columns);
+      matrices.multiply({ data: from, stride: 12 }, kept, { data: to, stride: columns }, count);
+      const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 12, row * 12 + 12)]);
+      expect([...to.subarray(0, count * columns)]).toEqual(product(rows, weights, bias).flat());
+      expect([...to.subarray(count * columns)]).toEqual(Array.from({ length: columns }, () => 0));
+    },
+  );
 
-  it.each([1, 3, 4, 9])('multiplies %d rows of integers', (count) => {
-    const matrices = createMatrices(10_000);
-    const [weights, bias] = [numbers(16 * 24, 1), numbers(24, 2)];
-    const kept = matrices.keepIntegers(weights, 16, 24, bias);
-    const from = matrices.take(count * 16);
-    from.set(numbers(from.length, 3));
-    const rounded = matrices.takeIntegers(from.length);
-    const unit = 9 / 8_000;
-    matrices.round(from, rounded, from.length, unit);
-    expect([...rounded]).toEqual([...from].map((value) => Math.round((value / 9) * 8_000)));
-    const to = matrices.take((count + 1) * 24);
-    matrices.multiplyIntegers({ data: rounded, stride: 16, unit }, kept, { data: to, stride: 24 }, count);
-    const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 16, row * 16 + 16)]);
-    const expected = product(rows, weights, bias).flat();
-    expect(Math.max(...expected)).toBeGreaterThan(50);
-    for (const [at, value] of expected.entries()) expect(to[at]).toBeCloseTo(value, 1);
-    expect([...to.subarray(count * 24)]).toEqual(Array.from({ length: 24 }, () => 0));
-  });
+  it.each([1, 3, 4, 9].flatMap((count) => [24, 40].map((columns) => [count, columns] as const)))(
+    'multiplies %d rows of integers to %d columns',
+    (count, columns) => {
+      const matrices = createMatrices(10_000);
+      const [weights, bias] = [numbers(16 * columns, 1), numbers(columns, 2)];
+      const kept = matrices.keepIntegers(weights, 16, columns, bias);
+      const from = matrices.take(count * 16);
+      from.set(numbers(from.length, 3));
+      const rounded = matrices.takeIntegers(from.length);
+      const unit = 9 / 8_000;
+      matrices.round(from, rounded, from.length, unit);
+      expect([...rounded]).toEqual([...from].map((value) => Math.round((value / 9) * 8_000)));
+      const to = matrices.take((count + 1) * columns);
+      matrices.multiplyIntegers({ data: rounded, stride: 16, unit }, kept, { data: to, stride: columns }, count);
+      const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 16, row * 16 + 16)]);
+      const expected = product(rows, weights, bias).flat();
+      expect(Math.max(...expected)).toBeGreaterThan(50);
+      for (const [at, value] of expected.entries()) expect(to[at]).toBeCloseTo(value, 1);
+      expect([...to.subarray(count * columns)]).toEqual(Array.from({ length: columns }, () => 0));
+    },
+  );
 
   it('adds up integers as large as they may be without an overflow', () => {
     const matrices = createMatrices(100_000);
@@ -99,6 +106,45 @@ describe('createMatrices', () => {
       before.map((value, at) => (at >= 48 && at < 64 ? Math.max(0, value) + (from[at - 48] ?? 0) : value)),
     );
     expect(() => matrices.add(to, 0, from, 0, 20)).toThrow(RangeError);
+  });
+
+  it('adds up a row and its squares, of that row alone', () => {
+    const matrices = createMatrices(1_000);
+    const row = matrices.take(64);
+    row.set(numbers(64, 9));
+    const own = [...row.subarray(16, 48)];
+    expect(matrices.sums(row, 16, 32)).toEqual({
+      sum: own.reduce((sum, value) => sum + value),
+      squares: own.reduce((sum, value) => sum + value * value, 0),
+    });
+    expect(() => matrices.sums(row, 0, 20)).toThrow(RangeError);
+  });
+
+  it('adds normalised rows in 64-bit floats', () => {
+    const matrices = createMatrices(1_000);
+    matrices.take(1); // so that the 64-bit floats do not follow at once
+    const [to, from] = [matrices.takeDoubles(32), matrices.take(64)];
+    to.set(numbers(32, 1));
+    from.set(numbers(64, 2).map((value) => value / 7));
+    const spread = { mean: 1 / 3, factor: 1 / 11 };
+    const expected = Array.from(to, (value, at) => value + ((from[16 + at] ?? 0) - spread.mean) * spread.factor);
+    matrices.addNormalised(to, from, 16, spread);
+    expect([...to]).toEqual(expected);
+  });
+
+  it('scales the positive part of a row, and rounds once', () => {
+    const matrices = createMatrices(1_000);
+    const [row, factors, addends] = [matrices.take(24), matrices.take(8), matrices.take(8)];
+    row.set(numbers(24, 3).map((value) => value / 7));
+    factors.set(numbers(8, 4).map((value) => value / 3));
+    addends.set(numbers(8, 5).map((value) => value / 11));
+    const before = [...row];
+    matrices.scale(row, 8, factors, addends);
+    expect([...row]).toEqual(
+      before.map((value, at) =>
+        at < 8 || at >= 16 ? value : Math.fround(Math.max(0, value) * (factors[at - 8] ?? 0) + (addends[at - 8] ?? 0)),
+      ),
+    );
   });
 
   it.each([1, 2])('reads windows that are %d pixels apart, channel by channel', (stride) => {

@@ -48,6 +48,14 @@ describe('the sentence encoder', () => {
     },
   );
 
+  it('reads a word like the original wherever it stands, and when it is known', () => {
+    const sentences = references.filter(({ text }) => text.endsWith('.') && text.length > 1);
+    expect(sentences.length).toBeGreaterThan(1);
+    const text = sentences.map((sentence) => sentence.text).join(' ');
+    const ids = sentences.flatMap((sentence) => sentence.ids.slice(1, -1));
+    for (const read of [tokenise, tokenise]) expect(read(text).slice(1, -1)).toEqual(ids);
+  });
+
   it('gives the same result after longer and shorter texts', () => {
     const text = 'Трамвай вернулся в депо после ремонта.';
     const { vector } = encode(text);
