@@ -10,6 +10,7 @@ import {
 import { isEligible, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { importsSince } from '../catalogue/imports.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
 import type { Totals } from './scoreTotals.ts';
@@ -113,15 +114,17 @@ function changeSince(catalogue: Catalogue, { changesTaken, counts }: Recent): ke
 /**
  * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts from
  * its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to items
- * of which the events of years are known.
+ * of which the events of years are known. Those of an import that nobody has met are as old as the others.
  */
-function newestSlots({ columns, popularity, size }: Catalogue, most: number): number[] {
+function newestSlots(catalogue: Catalogue, most: number): number[] {
+  const { columns, popularity, size } = catalogue;
   const since = Date.now() - NEW_DAYS * DAY_MS;
+  const isImported = importsSince(catalogue, since);
   const top = new TopNumbers(most);
   for (let slot = 0; slot < size; slot += 1) {
     const publishedAt = columns.publishedAt(slot);
     if (publishedAt < since || (top.isFull && publishedAt <= top.worst)) continue;
-    if (popularity.firstMetAt(slot) >= since) top.offer(slot, publishedAt);
+    if (popularity.firstMetAt(slot) >= since && !isImported(publishedAt)) top.offer(slot, publishedAt);
   }
   return Array.from(top.ranked().numbers);
 }

@@ -92,7 +92,7 @@ export function addNeighbours(
 }
 
 /** Number of people from which the model says more about an item than its content does. */
-const KNOWN_BY = 10;
+const KNOWN_BY = 5;
 
 const unknownShareOf = ({ peopleOf }: SlotModel, slot: number): number => KNOWN_BY / (KNOWN_BY + peopleOf(slot));
 
@@ -110,10 +110,13 @@ export function unknownShare(items: readonly WeightedSlot[], model: SlotModel): 
 /**
  * Adds items near by content with a share that falls with the number of people who have met them: the model knows
  * little about those that few have met.
+ * @param counted share of content that already counts for all items, because the model does not know the person's
  */
-export function addUnmet(part: PartScores, content: PartScores, model: SlotModel): void {
-  for (const slot of content.touched)
-    part.add(slot, (content.values[slot] as number) * unknownShareOf(model, slot), content.sourceOf(slot));
+export function addUnmet(part: PartScores, content: PartScores, model: SlotModel, counted: number): void {
+  for (const slot of content.touched) {
+    const share = unknownShareOf(model, slot) - counted;
+    if (share > 0) part.add(slot, (content.values[slot] as number) * share, content.sourceOf(slot));
+  }
 }
 
 function strongest(items: readonly WeightedSlot[], sign: number): { item: WeightedSlot; source: number }[] {

@@ -68,7 +68,8 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     addRows(SCORES.transition, model.transition, last);
   }
   addNeighbours(SCORES.content, catalogue, recent, catalogue.newBudget());
-  if (model) addUnmet(SCORES.unmet, SCORES.content, model);
+  const unknown = model ? unknownShare(items, model) : 1;
+  if (model) addUnmet(SCORES.unmet, SCORES.content, model, unknown);
   addInterests(SCORES.interests, catalogue, taste.interests);
   addAuthors(SCORES.authors, catalogue, taste.followedAuthors);
   addPlaces(SCORES.places, catalogue, places);
@@ -85,7 +86,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     parts: [
       part('taste', blend.taste, 'because_item', idsOf(items)),
       part('transition', blend.transition, 'because_item', idsOf(last)),
-      part('content', blend.content * (model ? unknownShare(recent, model) : 1), 'similar', idsOf(items)),
+      part('content', blend.content * unknown, 'similar', idsOf(items)),
       { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
       part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
       part('authors', AUTHORS * whole, 'author', taste.followedAuthors),

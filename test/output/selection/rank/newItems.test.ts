@@ -109,6 +109,42 @@ describe('an item with a recent date that somebody met more than a month ago', (
   });
 });
 
+describe('the items of an import without dates', () => {
+  const today = Math.floor(Date.now() / DAY_MS);
+  const imported = (count: number) => Array.from({ length: count }, (_, n) => change(`old-${n}`, daysAgo(1)));
+  /** @param first how many days ago the items were first met */
+  const catalogueOfImport = (count: number, met: number, first: number) => {
+    const catalogue = catalogueOf([...imported(count), change('new-0', daysAgo(0)), change('new-1', daysAgo(3))]);
+    const counts = Array.from({ length: SUMS }, () => 1);
+    for (let n = 0; n < met; n += 1) catalogue.popularity.set(n, counts, today - first);
+    return catalogue;
+  };
+  const idsOf = (catalogue: ReturnType<typeof catalogueOf>) => newestItems(catalogue).map(({ id }) => id);
+
+  // proves: output-request/exploration
+  it('are not new if most of them were met before, and neither are those that nobody met', () => {
+    const catalogue = catalogueOfImport(200, 120, 20);
+    expect(idsOf(catalogue)).toEqual(['new-0', 'new-1']);
+    const tried = Array.from({ length: 40 }, (_, seed) =>
+      rank(catalogue, feedFor({ limit: 30, exploration: 0.3, seed })).ranked.filter(isTried),
+    ).flat();
+    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(['new-0', 'new-1']));
+  });
+
+  it('are not new if nearly all of them have been met since', () => {
+    expect(idsOf(catalogueOfImport(200, 185, 0))).toEqual(['new-0', 'new-1']);
+  });
+
+  it('are new if few of them have been met', () => {
+    expect(idsOf(catalogueOfImport(200, 80, 20))).toHaveLength(202);
+    expect(idsOf(catalogueOfImport(200, 150, 0))).toHaveLength(202);
+  });
+
+  it('are as new as their dates if they are too few for an import', () => {
+    expect(idsOf(catalogueOfImport(90, 90, 20))).toHaveLength(92);
+  });
+});
+
 describe('the newest items', () => {
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 

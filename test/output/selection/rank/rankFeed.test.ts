@@ -193,8 +193,40 @@ describe('a feed with a model', () => {
       return rank(catalogue, asked).ranked[0]?.parts?.['content'];
     };
     expect(await contentOf(0)).toBeCloseTo(1, 5);
-    expect(await contentOf(10)).toBeCloseTo(0.5, 5);
-    expect(await contentOf(990)).toBeCloseTo(0.01, 5);
+    expect(await contentOf(5)).toBeCloseTo(0.5, 5);
+    expect(await contentOf(995)).toBeCloseTo(0.005, 5);
+  });
+
+  it.each([0, 5, 20, 1_000])('counts content once if the model knows %d people who met the item', async (people) => {
+    const catalogue = await withModel(
+      catalogueOf([
+        change('a', { placed: placedAt(0), publishedAt: old }),
+        change('unmet', { placed: placedAt(20), publishedAt: old }),
+        ...items('tasted'),
+      ]),
+      { taste: { a: { tasted: 0.3 } }, people, blend: { content: 0.5, popularity: 0 } },
+    );
+    const asked = feedFor({ taste: { items: met('a') }, rules: only('a'), explain: true });
+    const parts = rank(catalogue, asked).ranked.find(({ id }) => id === 'unmet')?.parts ?? {};
+    expect((parts['content'] ?? 0) + (parts['unmet'] ?? 0)).toBeCloseTo(0.5, 3);
+  });
+
+  it('does not compare known items by content because a few recent items are unknown', async () => {
+    const at = (id: string, degrees: number) => change(id, { placed: placedAt(degrees), publishedAt: old });
+    const known = Array.from({ length: 45 }, (_, n) => `known-${n}`);
+    const recent = Array.from({ length: 5 }, (_, n) => `recent-${n}`);
+    const catalogue = await withModel(
+      catalogueOf([...items(...known, 'tasted'), ...recent.map((id) => at(id, 0)), at('near', 5)]),
+      {
+        taste: { 'known-0': { tasted: 1 }, near: Object.fromEntries(known.map((id) => [id, 0.1])) },
+        blend: { halfLifeEvents: 4, lasting: 0.5, content: 0.5 },
+      },
+    );
+    const ids = [...recent, ...known];
+    const asked = feedFor({ taste: { items: met(...ids) }, rules: only(...ids), explain: true });
+    const near = rank(catalogue, asked).ranked.find(({ id }) => id === 'near');
+    expect(near?.parts?.['content']).toBeGreaterThan(0);
+    expect(near?.parts?.['content']).toBeLessThan(0.1);
   });
 
   it('has popular items before new ones for somebody without history, whatever the blend', async () => {
@@ -238,7 +270,6 @@ describe('a feed with a model', () => {
       'popularity',
       'recency',
       'taste',
-      'unmet',
     ]);
     const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
     expect(sum).toBeCloseTo(best?.score ?? 0, 3);
