@@ -44,6 +44,24 @@ export async function readTable(path: string, { columns }: TableForm): Promise<I
   return arrangeEvents(events.take(), new Set(), Infinity);
 }
 
+export interface ItemTexts {
+  title: string;
+  description: string | null;
+}
+
+/**
+ * Reads a file with the id, the title and perhaps further words of each item, as CSV without commas in its cells or TSV.
+ * A header is an item that no event names.
+ */
+export async function readItemTexts(path: string): Promise<Map<string, ItemTexts>> {
+  const texts = new Map<string, ItemTexts>();
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    const [id, title, ...words] = cellsOf(line).map((cell) => cell.trim());
+    if (id && title) texts.set(id, { title, description: words.filter(Boolean).join(', ') || null });
+  }
+  return texts;
+}
+
 function cellsOf(line: string): string[] {
   return line
     .split(line.includes('\t') ? '\t' : line.includes('::') ? '::' : ',')

@@ -10,6 +10,7 @@ import {
 import { at, peopleOf, type Interactions } from '../../../output/training/interactions.ts';
 import { PLACES } from '../../../output/training/rankingQuality.ts';
 import type { DevDescription } from '../dev/devFiles.ts';
+import type { ItemTexts } from './readTable.ts';
 
 const ITEMS_AT_ONCE = 500;
 const EVENTS_AT_ONCE = 1_000;
@@ -22,13 +23,18 @@ const ASKED_AGAIN = 5;
 export interface Sending {
   /** False: without times, so that everything seems to have happened on arrival. */
   isTimed: boolean;
+  /** The texts of items by id; the title of another one is its id. */
+  texts: ReadonlyMap<string, ItemTexts>;
 }
 
+/** Fields of a request for a feed. */
+export type FeedSettings = Pick<content.FeedRequest, 'exploration' | 'diversity' | 'max_per_author'>;
+/** The ranking alone, without what surfaces add to it. */
+export const RANKING_ALONE: FeedSettings = { exploration: 0, diversity: 0, max_per_author: 100 };
+
 export interface ThroughApi {
-  /** Ranks items that a person has not met, best first. */
-  ask(person: number): Promise<number[]>;
-  /** Runs `ask` for each person, a few at a time. */
-  askAll(people: readonly number[]): Promise<number[][]>;
+  /** Returns for each person the items of their feed, best first; a few people are asked at a time. */
+  askAll(people: readonly number[], settings: FeedSettings): Promise<number[][]>;
   /** How the project's training ended: `published`, or `rejected` or `failed` with its reason. */
   training: string;
 }
@@ -39,22 +45,22 @@ export async function sendAndTrain(dev: DevDescription, data: Interactions, send
   const { data: project } = await cabinet.createProject({ body: { title: 'Quality of recommendations' } });
   const { data: created } = await cabinet.createProjectKey({ path: { id: project.id }, body: { name: 'quality' } });
   const api = createContentClient({ baseUrl: dev.content_url, key: created.key });
-  await sendItems(api, data.ids);
+  await sendItems(api, data.ids, sending);
   await sendEvents(api, data, sending);
   const training = await train(cabinet, project.id);
   const indexes = new Map(data.ids.map((_, index) => [itemId(index), index]));
-  const ask = async (person: number): Promise<number[]> =>
-    (await feedOf(api, person)).flatMap(({ id }) => indexes.get(id) ?? []);
-  return { ask, askAll: (people) => inTurns(people, ask), training };
+  const ask = async (person: number, settings: FeedSettings): Promise<number[]> =>
+    (await feedOf(api, person, settings)).flatMap(({ id }) => indexes.get(id) ?? []);
+  return { askAll: (people, settings) => inTurns(people, (person) => ask(person, settings)), training };
 }
 
 const itemId = (index: number): string => `item-${index}`;
 
-async function sendItems(api: AttuneContent, ids: readonly string[]): Promise<void> {
-  const puts = ids.map((title, index) => ({
+async function sendItems(api: AttuneContent, ids: readonly string[], { texts }: Sending): Promise<void> {
+  const puts = ids.map((id, index) => ({
     op: 'put' as const,
     id: itemId(index),
-    data: { type: 'text' as const, title },
+    data: { type: 'text' as const, ...(texts.get(id) ?? { title: id }) },
   }));
   for (const operations of chunksOf(puts, ITEMS_AT_ONCE)) {
     const { data } = await api.batchItems({ body: { operations } });
@@ -94,11 +100,10 @@ async function train(cabinet: AttuneCabinet, id: string): Promise<string> {
   }
 }
 
-/** Requests the ranking alone, without what surfaces add to it. */
-async function feedOf(api: AttuneContent, person: number): Promise<content.OutputItem[]> {
+async function feedOf(api: AttuneContent, person: number, settings: FeedSettings): Promise<content.OutputItem[]> {
   for (let asked = 0; ; asked += 1) {
     const { data } = await api.recommendFeed({
-      body: { user: { user_id: `person-${person}` }, limit: PLACES, exploration: 0, diversity: 0, max_per_author: 100 },
+      body: { user: { user_id: `person-${person}` }, limit: PLACES, ...settings },
     });
     if (data.mode !== 'fallback' || asked === ASKED_AGAIN) return data.items;
   }

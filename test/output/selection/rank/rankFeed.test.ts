@@ -264,13 +264,7 @@ describe('a feed with a model', () => {
     popular(catalogue, 'b', 3);
     const taste = { items: met('a'), followedAuthors: ['x'] };
     const [best] = rank(catalogue, feedFor({ taste, rules: only('a'), explain: true })).ranked;
-    expect(Object.keys(best?.parts ?? {}).toSorted()).toEqual([
-      'authors',
-      'content',
-      'popularity',
-      'recency',
-      'taste',
-    ]);
+    expect(Object.keys(best?.parts ?? {}).toSorted()).toEqual(['authors', 'content', 'popularity', 'recency', 'taste']);
     const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
     expect(sum).toBeCloseTo(best?.score ?? 0, 3);
   });
