@@ -2,14 +2,16 @@
  * Finds imports among the dates of a catalogue: items without dates of their own get the time of the import as their
  * date, however old they are.
  */
+import type { SlotModel } from '../models/slotModel.ts';
 import type { ItemColumns } from './itemColumns.ts';
 import type { PopularityColumns } from './popularityColumns.ts';
 
-/** The columns that tell when items were dated and met, those of the catalogue. */
+/** What tells when items were dated and whether they were met, as the catalogue has it. */
 interface Source {
   readonly size: number;
   readonly columns: ItemColumns;
   readonly popularity: PopularityColumns;
+  readonly model: Pick<SlotModel, 'peopleOf'> | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -26,7 +28,8 @@ const MET = 0.9;
  * than these.
  * @param since the earliest date that is tested, in milliseconds since 1970
  */
-export function importsSince({ size, columns, popularity }: Source, since: number): (publishedAt: number) => boolean {
+export function importsSince(source: Source, since: number): (publishedAt: number) => boolean {
+  const { size, columns, popularity, model } = source;
   const minutes = Math.max(1, Math.ceil((Date.now() - since) / MINUTE_MS) + 1);
   const minuteOf = (publishedAt: number): number => Math.floor((publishedAt - since) / MINUTE_MS);
   const dated = new Uint32Array(minutes);
@@ -39,7 +42,8 @@ export function importsSince({ size, columns, popularity }: Source, since: numbe
     // A date in the future is beyond the arrays, which ignore it.
     dated[minute] = (dated[minute] ?? 0) + 1;
     const firstMetAt = popularity.firstMetAt(slot);
-    if (firstMetAt < Infinity) met[minute] = (met[minute] ?? 0) + 1;
+    // The model may be ready before the events of an import are counted.
+    if (firstMetAt < Infinity || (model?.peopleOf(slot) ?? 0) > 0) met[minute] = (met[minute] ?? 0) + 1;
     if (firstMetAt + DAY_MS <= publishedAt) metBefore[minute] = (metBefore[minute] ?? 0) + 1;
   }
   return (publishedAt) => {

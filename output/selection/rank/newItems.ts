@@ -12,6 +12,7 @@ import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { importsSince } from '../catalogue/imports.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../selectionMessages.ts';
+import type { SlotModel } from '../models/slotModel.ts';
 import type { Picker } from './allowedPicker.ts';
 import type { Totals } from './scoreTotals.ts';
 
@@ -82,13 +83,14 @@ interface Recent {
   newest: readonly number[];
   /** The list contains all new items. */
   isAll: boolean;
-  /** Number of changes of the catalogue, and of its counts, when the list was made. */
+  /** Number of changes of the catalogue, and of its counts, and the model, when the list was made. */
   changesTaken: number;
   counts: number;
+  model: SlotModel | null;
   madeAt: number;
 }
 
-/** Maximum age of the list after a change of an item, after a change of a count, and otherwise. */
+/** Maximum age of the list after a change of an item, after a change of a count or of the model, and otherwise. */
 const FRESH_MS = { changed: 1_000, counted: 5_000, unchanged: 60_000 };
 /** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
 const MAX_LISTED = 4_000;
@@ -100,15 +102,15 @@ function recentSlots(catalogue: Catalogue): Recent {
   const madeAt = performance.now();
   if (known && madeAt - known.madeAt < FRESH_MS[changeSince(catalogue, known)]) return known;
   const newest = newestSlots(catalogue, MAX_LISTED);
-  const { changesTaken, popularity } = catalogue;
-  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, counts: popularity.changes, madeAt };
+  const { changesTaken, popularity, model } = catalogue;
+  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, counts: popularity.changes, model, madeAt };
   recents.set(catalogue, recent);
   return recent;
 }
 
-function changeSince(catalogue: Catalogue, { changesTaken, counts }: Recent): keyof typeof FRESH_MS {
+function changeSince(catalogue: Catalogue, { changesTaken, counts, model }: Recent): keyof typeof FRESH_MS {
   if (catalogue.changesTaken !== changesTaken) return 'changed';
-  return catalogue.popularity.changes === counts ? 'unchanged' : 'counted';
+  return catalogue.popularity.changes === counts && catalogue.model === model ? 'unchanged' : 'counted';
 }
 
 /**

@@ -18,7 +18,7 @@ const POLL_MS = 2_000;
 /** Feeds that are requested side by side. */
 const ASKING = 3;
 /** A feed that was late is requested again this many times, because its ranking is to be judged and not its speed. */
-const ASKED_AGAIN = 5;
+const ASKED_AGAIN = 30;
 
 export interface Sending {
   /** False: without times, so that everything seems to have happened on arrival. */

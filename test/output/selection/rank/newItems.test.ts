@@ -6,6 +6,7 @@ import { SUMS } from '../../../../domain/output/popularity.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 import { catalogueOf, change, feedFor } from '../../support/catalogues.ts';
 import { later } from '../../support/later.ts';
+import { modelOf } from '../../support/models.ts';
 
 const DAY_MS = 86_400_000;
 const old = new Date('2020-01-01T00:00:00Z');
@@ -121,6 +122,10 @@ describe('the items of an import without dates', () => {
   };
   const idsOf = (catalogue: ReturnType<typeof catalogueOf>) => newestItems(catalogue).map(({ id }) => id);
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   // proves: output-request/exploration
   it('are not new if most of them were met before, and neither are those that nobody met', () => {
     const catalogue = catalogueOfImport(200, 120, 20);
@@ -133,6 +138,16 @@ describe('the items of an import without dates', () => {
 
   it('are not new if nearly all of them have been met since', () => {
     expect(idsOf(catalogueOfImport(200, 185, 0))).toEqual(['new-0', 'new-1']);
+  });
+
+  it('are not new if the model knows nearly all of them, though their events are not counted yet', async () => {
+    const catalogue = catalogueOfImport(200, 0, 0);
+    later(0);
+    expect(idsOf(catalogue)).toHaveLength(202);
+    const known = Object.fromEntries(Array.from({ length: 185 }, (_, n) => [`old-${n}`, 1]));
+    catalogue.model = await catalogue.place(modelOf({ taste: { 'new-0': known } }));
+    later(5_100);
+    expect(idsOf(catalogue)).toEqual(['new-0', 'new-1']);
   });
 
   it('are new if few of them have been met', () => {
