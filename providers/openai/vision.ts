@@ -41,6 +41,23 @@ interface Outcome {
 export interface OpenAiVisionOptions extends OpenAiOptions {
   /** Pictures in one call, at most 8. */
   batchSize?: number;
+  /** Tokens of the model's context, with the answer; 0 or undefined: unknown. */
+  contextTokens?: number;
+}
+
+/** Tokens of a prompt without pictures: the instructions and the schema. */
+const INSTRUCTION_TOKENS = 1_500;
+/**
+ * Tokens of a picture of 1,024 pixels. Llama 3.2 Vision has 1,601 a tile, Qwen2.5-VL about 1,400, LLaVA 576, Gemma 3
+ * 256; OpenAI's models have up to 1,105 with `detail: high`.
+ */
+const PICTURE_TOKENS = 1_600;
+/** Tokens of the answer about a picture. */
+const DESCRIPTION_TOKENS = 250;
+
+/** Returns how many pictures fit a context; at least one, because a picture may have fewer tokens than assumed. */
+function picturesIn(contextTokens: number): number {
+  return Math.max(1, Math.floor((contextTokens - INSTRUCTION_TOKENS) / (PICTURE_TOKENS + DESCRIPTION_TOKENS)));
 }
 
 /** The frames in one call of a run. */
@@ -58,7 +75,8 @@ interface Batching {
 export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapability {
   const api = createOpenAiApi(options);
   const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA);
-  const size = createLearnedSize(options.batchSize ?? BATCH_SIZE);
+  const { batchSize = BATCH_SIZE, contextTokens = 0 } = options;
+  const size = createLearnedSize(contextTokens > 0 ? Math.min(batchSize, picturesIn(contextTokens)) : batchSize);
 
   /** Some servers accept one image per request: if both halves of a batch worked, the batch was too large. */
   function learn(batching: Batching, sent: number, outcome: Outcome): Outcome {

@@ -93,6 +93,22 @@ describe('vision', () => {
     expect(context.bills.map(({ images }) => images)).toEqual([8, 8, 3]);
   });
 
+  it.each([
+    [8_192, [3, 3, 2]],
+    [2_048, [1, 1, 1, 1, 1, 1, 1, 1]],
+    [128_000, [8]],
+  ])('sends no more frames than fit a context of %i tokens', async (contextTokens, sent) => {
+    const capability = createOpenAiVision({
+      baseUrl: server.baseUrl,
+      apiKey: 'test-key',
+      model: 'gpt-test',
+      requestTimeoutMs: 60_000,
+      contextTokens,
+    });
+    await capability.run(input(frames(8)), callContext());
+    expect(server.requests.map((request) => idsIn(request).length)).toEqual(sent);
+  });
+
   it('drops answers about frames that were not sent and reports those left out', async () => {
     server.script('/chat/completions', () =>
       entries(entry('0:0.5'), entry('9:9.9'), entry('0:0.5', 'again'), entry('0:1.5', ' ')),
