@@ -69,14 +69,14 @@ export async function createProviders(
           measure,
         ),
       ),
-      vision: choose('vision', ({ createOpenAiVision }, options, { batchSize }) =>
-        createOpenAiVision({ ...options, batchSize }),
+      vision: choose('vision', ({ createOpenAiVision }, options, { batchSize, contextTokens }) =>
+        createOpenAiVision({ ...options, batchSize, contextTokens }),
       ),
       summary: choose('summary', ({ createOpenAiSummary, partCharsFor }, options, { contextTokens }) =>
         createOpenAiSummary({ ...options, partChars: partCharsFor(contextTokens) }),
       ),
-      moderation: choose('moderation', ({ createOpenAiModeration }, options) =>
-        moderationWithBuiltin(createOpenAiModeration(options), builtin.moderation),
+      moderation: choose('moderation', ({ createOpenAiModeration }, options, { batchSize, contextTokens }) =>
+        moderationWithBuiltin(createOpenAiModeration({ ...options, batchSize, contextTokens }), builtin.moderation),
       ),
       embedding: choose('embedding', ({ createOpenAiEmbedding }, options, { batchSize, contextTokens }) =>
         createOpenAiEmbedding({ ...options, batchSize, contextTokens }, settings.embeddingTraits),

@@ -40,9 +40,12 @@ export interface ServerLimits {
   /** Maximum number of concurrent requests; null: limited only by the worker. */
   concurrency: number | null;
   requestsPerMinute: number | null;
-  /** Maximum number of pictures (vision) or texts (embedding) in one request; the others send one thing at a time. */
+  /**
+   * Maximum number of pictures (vision), texts (embedding) or pieces of a text (moderation) in one request; the others
+   * send one thing at a time.
+   */
   batchSize: number;
-  /** The model's context in tokens: prompt and answer (summary), or one text (embedding). */
+  /** The model's context in tokens: prompt and answer (vision, summary), or one text (moderation, embedding); 0: unknown. */
   contextTokens: number;
   /** The longest piece of a recording in one request, in seconds (speech). */
   pieceSeconds: number;
@@ -124,13 +127,20 @@ function readCapability(reader: SettingsReader, capability: ProviderCapability):
 /** The maximum and the default batch of capabilities with batches. */
 const BATCHES: Partial<Record<ProviderCapability | 'pictures', { most: number; usual: number }>> = {
   vision: { most: 8, usual: 8 },
+  moderation: { most: 32, usual: 32 },
   embedding: { most: 512, usual: 512 },
   pictures: { most: 64, usual: 8 },
 };
 /**
- * Tokens: the context of any hosted model and of a local one with a 16k window, and that of the usual embedding models.
+ * Tokens: the context of any hosted model and of a local one with a 16k window, and that of the usual embedding models;
+ * 0: unknown unless it is configured.
  */
-const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = { summary: 16_000, embedding: 8_192 };
+const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = {
+  vision: 0,
+  summary: 16_000,
+  moderation: 0,
+  embedding: 8_192,
+};
 
 /** Seconds: the longest piece of a recording, which is also the default, and the shortest that is worth a request. */
 const PIECES: Partial<Record<ProviderCapability | 'pictures', { most: number; least: number }>> = {
@@ -144,16 +154,22 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
   const optional = (name: string, most: number): number | null =>
     reader.text(`${prefix}_${name}`, '') === '' ? null : reader.integer(`${prefix}_${name}`, 1, 1, most);
   const batch = BATCHES[capability];
-  const context = CONTEXTS[capability];
   const piece = PIECES[capability];
   return {
     timeoutMs: reader.integer(`${prefix}_TIMEOUT_SECONDS`, common, 1, 3600) * 1000,
     concurrency: optional('CONCURRENCY', 500),
     requestsPerMinute: optional('REQUESTS_PER_MINUTE', 100_000),
     batchSize: batch ? reader.integer(`${prefix}_BATCH_SIZE`, batch.usual, 1, batch.most) : 1,
-    contextTokens: context ? reader.integer(`${prefix}_CONTEXT_TOKENS`, context, 512, 2_000_000) : 0,
+    contextTokens: readContext(reader, capability),
     pieceSeconds: piece ? reader.integer(`${prefix}_PIECE_SECONDS`, piece.most, piece.least, piece.most) : 0,
   };
+}
+
+function readContext(reader: SettingsReader, capability: ProviderCapability | 'pictures'): number {
+  const name = `${capability.toUpperCase()}_CONTEXT_TOKENS`;
+  const usual = CONTEXTS[capability];
+  if (usual === undefined || (usual === 0 && reader.text(name, '') === '')) return 0;
+  return reader.integer(name, usual, 512, 2_000_000);
 }
 
 /** Reads `PICTURES_BASE_URL`, `PICTURES_MODEL`, …; null: pictures are found only by texts about them. */

@@ -211,6 +211,17 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, OPENAI_API_KEY: 'sk', SPEECH_PIECE_SECONDS: '601' })).toHaveLength(1);
   });
 
+  it.each([
+    ['', 0],
+    ['8192', 8_192],
+  ])('leaves the context of vision and moderation unknown unless it is configured ("%s")', (text, contextTokens) => {
+    const given = { VISION_CONTEXT_TOKENS: text, MODERATION_CONTEXT_TOKENS: text, MODERATION_BATCH_SIZE: '4' };
+    const { vision, moderation } = loadConfig({ ...GOOD, OPENAI_API_KEY: 'sk', ...given }).capabilities;
+    expect(vision).toMatchObject({ limits: { contextTokens } });
+    expect(moderation).toMatchObject({ limits: { contextTokens, batchSize: 4 } });
+    expect(faultsOf({ ...GOOD, OPENAI_API_KEY: 'sk', VISION_CONTEXT_TOKENS: '100' })).toHaveLength(1);
+  });
+
   it('accepts the properties of an embedding model', () => {
     const none = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
     expect(loadConfig(GOOD).embeddingTraits).toEqual(none);

@@ -8,11 +8,15 @@ import type { CallContext, Capability, Moderation, ModerationInput, Usage, Visio
 import { createOpenAiApi, requestJson, stopsEverything, type OpenAiApi, type OpenAiOptions } from './client.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { badAnswer } from './errors.ts';
-import { mergeFindings, readScores, type Finding, type TextRange } from './moderationLevels.ts';
-import { splitMaterial } from './summaryParts.ts';
+import { createLearnedSize } from './learnedSize.ts';
+import { mergeFindings, readScores, type Finding } from './moderationLevels.ts';
+import { scoreText, type ScoreTexts } from './moderationTexts.ts';
 import { bill, provenanceOf } from './callUsage.ts';
 
-/** The provider's advice for accuracy: pieces of less than 2,000 characters. */
+/**
+ * The provider's advice for accuracy: pieces of less than 2,000 characters. A smaller context limits them to half of
+ * its tokens, at two characters a token; the rest is for the instructions of a guard model.
+ */
 const CHUNK_CHARS = 1_900;
 const CHUNKS_PER_REQUEST = 32;
 
@@ -23,16 +27,30 @@ interface Gathered {
   unscored: number;
 }
 
+export interface OpenAiModerationOptions extends OpenAiOptions {
+  /** Maximum number of chunks in one request. */
+  batchSize?: number;
+  /** Tokens that the model reads of one chunk; 0 or undefined: unknown. */
+  contextTokens?: number;
+}
+
 /**
  * @returns a capability whose level is null if there is nothing to score, and also if everything scored is harmless but
- * some frame could not be scored (`unscored_frames:n`)
+ * some frame could not be scored (`unscored_frames:n`). A text that is too large for the server is sent in smaller
+ * requests and chunks (moderationTexts.ts)
  */
-export function createOpenAiModeration(options: OpenAiOptions): Capability<ModerationInput, Moderation> {
+export function createOpenAiModeration(options: OpenAiModerationOptions): Capability<ModerationInput, Moderation> {
   const api = createOpenAiApi(options);
+  const { batchSize = CHUNKS_PER_REQUEST, contextTokens = 0 } = options;
+  const sizes = {
+    chars: createLearnedSize(contextTokens > 0 ? Math.min(CHUNK_CHARS, contextTokens) : CHUNK_CHARS),
+    chunks: createLearnedSize(batchSize),
+  };
+  const score: ScoreTexts = (texts, context) => moderate(api, texts, context);
   return {
     model: options.model,
     async run(input, context) {
-      const text = await scoreText(api, input.text, context);
+      const text = await scoreText(score, sizes, input.text, context);
       const images = await scoreFrames(api, input.frames, context);
       const findings = [...text.findings, ...images.findings];
       const complete = images.unscored === 0;
@@ -44,33 +62,6 @@ export function createOpenAiModeration(options: OpenAiOptions): Capability<Moder
       };
     },
   };
-}
-
-async function scoreText(api: OpenAiApi, text: string, context: CallContext): Promise<Gathered> {
-  const chunks = splitMaterial(text, CHUNK_CHARS);
-  const ranges = rangesOf(text, chunks);
-  const gathered: Gathered = { findings: [], requestId: null, unscored: 0 };
-  for (let index = 0; index < chunks.length; index += CHUNKS_PER_REQUEST) {
-    const input = chunks.slice(index, index + CHUNKS_PER_REQUEST);
-    const answer = await moderate(api, input, context);
-    gathered.requestId = answer.requestId;
-    for (const [offset, result] of answer.results.entries()) {
-      const chunk = index + offset;
-      const where = ranges[chunk];
-      if (where) gathered.findings.push(...readScores(result, { kind: 'text', chunk, where }));
-    }
-  }
-  return gathered;
-}
-
-/** Returns the positions of the chunks: in the order of the text, with only white space between them. */
-function rangesOf(text: string, chunks: readonly string[]): TextRange[] {
-  let from = 0;
-  return chunks.map((chunk) => {
-    const offset = text.indexOf(chunk, from);
-    from = offset + chunk.length;
-    return { offset, length: chunk.length };
-  });
 }
 
 async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallContext): Promise<Gathered> {

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createOpenAiModeration } from '../../../providers/openai/index.ts';
 import { moderationResult } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
-import { callContext, failureOf, rememberingContext } from './support.ts';
+import { callContext, contextOf, failureOf, rememberingContext } from './support.ts';
 
 let dir: string;
 let server: OpenAiServer;
@@ -31,8 +31,9 @@ afterEach(async () => {
 });
 
 const frame = (id: string) => ({ id, path: join(dir, 'a.jpg') });
-const moderation = () =>
+const moderation = (limits: { batchSize?: number; contextTokens?: number } = {}) =>
   createOpenAiModeration({
+    ...limits,
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
     model: 'omni-moderation-latest',
@@ -111,6 +112,85 @@ describe('moderation', () => {
     expect(value.evidence).toEqual([
       { category: 'harassment', level: 'medium', score: 0.6, kind: 'text', chunk: 1, where },
     ]);
+  });
+
+  describe('of a text that is too large for a guard model', () => {
+    const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
+    const sizes = (from = 0): number[][] =>
+      server.requests.slice(from).map((request) => inputOf(request).map(({ length }) => length));
+    const refuse = (isTooLarge: (input: string[]) => boolean, message: string): void =>
+      server.script('/moderations', (request) =>
+        isTooLarge(inputOf(request))
+          ? { status: 400, json: { error: { message } } }
+          : {
+              json: {
+                results: inputOf(request).map((chunk) =>
+                  moderationResult(chunk.includes('УГРОЗА') ? { harassment: 0.6 } : {}, false),
+                ),
+              },
+            },
+      );
+    const text = `${'Обычное предложение. '.repeat(200)}УГРОЗА. ${'Обычное предложение. '.repeat(200)}`;
+    const place = text.indexOf('УГРОЗА');
+
+    it.each([
+      ['its context', 'Context size has been exceeded.'],
+      ['a context that it names', "This model's maximum context length is 512 tokens."],
+    ])('is judged completely in smaller chunks: %s', async (_name, message) => {
+      refuse((input) => input.some(({ length }) => length > 512), message);
+      const capability = moderation();
+      for (const item of ['first', 'second']) {
+        const { value } = await capability.run({ text, frames: [] }, contextOf(item));
+        expect(value.level).toBe('medium');
+        const [evidence] = value.evidence ?? [];
+        const { offset, length } = evidence?.['where'] as { offset: number; length: number };
+        expect([offset <= place, offset + length > place, length <= 512]).toEqual([true, true, true]);
+        // A server that names its limit is believed at once.
+        if (message.includes('512')) break;
+      }
+      const asked = server.requests.length;
+      await capability.run({ text, frames: [] }, contextOf('third'));
+      expect(sizes(asked).flat().length).toBeGreaterThan(16);
+      expect(
+        sizes(asked)
+          .flat()
+          .every((length) => length <= 512),
+      ).toBe(true);
+    });
+
+    it('is sent in requests with fewer chunks', async () => {
+      refuse(({ length }) => length > 2, 'Context size has been exceeded.');
+      const capability = moderation();
+      for (const item of ['first', 'second']) await capability.run({ text, frames: [] }, contextOf(item));
+      const asked = server.requests.length;
+      const { value } = await capability.run({ text, frames: [] }, contextOf('third'));
+      expect(value.level).toBe('medium');
+      expect(sizes(asked).map(({ length }) => length)).toEqual([2, 2, 1]);
+    });
+
+    it('teaches nothing about other texts if it is the only one', async () => {
+      refuse((input) => input.some((chunk) => chunk.includes('😀') && chunk.length > 512), 'too large to process');
+      const capability = moderation();
+      for (const item of ['emoji', 'emoji'])
+        await capability.run({ text: '😀'.repeat(2_000), frames: [] }, contextOf(item));
+      const asked = server.requests.length;
+      await capability.run({ text, frames: [] }, contextOf('other'));
+      expect(server.requests).toHaveLength(asked + 1);
+    });
+
+    it('fails if it cannot be made small enough', async () => {
+      refuse(() => true, 'Context size has been exceeded.');
+      const failure = await failureOf(moderation().run({ text, frames: [] }, contextOf('a')));
+      expect(failure).toMatchObject({ kind: 'permanent', code: 'provider_input_too_large' });
+      expect(server.requests.length).toBeLessThan(20);
+    });
+
+    it('is sent in chunks that fit the configured context', async () => {
+      const capability = moderation({ contextTokens: 512, batchSize: 4 });
+      await capability.run({ text, frames: [] }, callContext());
+      expect(sizes().every((chunks) => chunks.length <= 4 && chunks.every((length) => length <= 512))).toBe(true);
+      expect(sizes()).toHaveLength(5);
+    });
   });
 
   it('keeps the gravest of too many categories, each with a short name', async () => {
