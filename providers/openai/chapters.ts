@@ -6,6 +6,7 @@ import type { CallContext, Capability, ChaptersInput, ProviderResult, Transcript
 import type { Question, StructuredChat } from './chat.ts';
 import type { OpenAiApi } from './client.ts';
 import { asMaterial } from './untrustedText.ts';
+import { WRONG_LANGUAGE } from './answerLanguage.ts';
 import { halveUntilItFits } from './halveUntilItFits.ts';
 import { listOf, number, objectOf, string } from './jsonSchema.ts';
 import { createLearnedSize } from './learnedSize.ts';
@@ -43,14 +44,15 @@ export interface TimedLine {
 /**
  * @param partChars characters of material in one call, halved for a server with a smaller context
  * @returns a capability whose chapters begin at the line nearest to the answered time; a time outside the recording is
- * dropped with the warning `invented_chapter_times:n`
+ * dropped with the warning `invented_chapter_times:n`. Titles in another language than requested, even after a correction,
+ * have the warning `wrong_language`
  */
 export function createOpenAiChapters(
   api: OpenAiApi,
   chat: StructuredChat,
   partChars: number,
 ): Capability<ChaptersInput, ProposedChapter[]> {
-  const ask = chat.answers<ChaptersAnswer>(SCHEMA);
+  const ask = chat.answers<ChaptersAnswer>(SCHEMA, ({ chapters }) => chapters.map(({ title }) => title));
   const size = createLearnedSize(partChars);
   return {
     model: api.model,
@@ -78,7 +80,10 @@ export function createOpenAiChapters(
       value,
       provenance: provenanceOf(api, answer.requestId),
       usage: answer.usage,
-      warnings: invented > 0 ? [`invented_chapter_times:${invented}`] : [],
+      warnings: [
+        ...(invented > 0 ? [`invented_chapter_times:${invented}`] : []),
+        ...(answer.isForeign ? [WRONG_LANGUAGE] : []),
+      ],
     };
   }
 }
@@ -120,6 +125,7 @@ function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {
   const most = Math.min(CHAPTER_LIMITS.count, Math.floor(durationSec / leastChapterSec(durationSec)));
   return {
     name: 'recording_chapters',
+    language,
     system: [
       `You divide a recording into chapters. ${writeIn(language)}`,
       UNTRUSTED,

@@ -1,12 +1,13 @@
 /**
  * Structured answers over Chat Completions, the interface that every compatible server has: strict json_schema, else
- * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an invalid
- * answer repaired.
+ * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an answer
+ * repaired that is invalid or in another language.
  */
 import type { OpenAI } from 'openai';
 import { cutText } from '../../domain/cutText.ts';
 import { ProviderError, UnusableAnswerError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
+import { createCorrections, type Corrections, isTranslated, judgeLanguage, languageProblem } from './answerLanguage.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
 import { requireWhole } from './cutPrompts.ts';
 import { isRecord } from '../../domain/isRecord.ts';
@@ -29,12 +30,16 @@ export interface Question {
   name: string;
   schema: JsonSchema;
   system: string;
+  /** ISO 639-1 code of the language of the answer; null: any. */
+  language: string | null;
 }
 
 export interface ChatAnswer<T> {
   value: T;
   usage: Usage;
   requestId: string | null;
+  /** The answer is in another language than the question asked for, even after a correction. */
+  isForeign?: boolean;
 }
 
 interface Completion {
@@ -48,12 +53,15 @@ interface Completion {
 /** Asks a question; `content` is untrusted data. */
 export type Ask<T> = (question: Question, content: ContentPart[], context: CallContext) => Promise<ChatAnswer<T>>;
 
+type Prose<T> = (value: T) => readonly (string | null)[];
+
 export interface StructuredChat {
   /**
    * @param accepted schema of every question's answers; a question's own schema may be less strict
+   * @param proseOf returns the texts of an answer that must be in the question's language
    * @throws from the returned function: ProviderError, or the signal's reason
    */
-  answers<T>(accepted: JsonSchema): Ask<T>;
+  answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
 }
 
 /** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
@@ -77,26 +85,72 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
   }
 
   return {
-    answers<T>(accepted: JsonSchema): Ask<T> {
+    answers<T>(accepted: JsonSchema, proseOf: Prose<T> = () => []): Ask<T> {
       const check = compileAnswer<T>(accepted);
+      const corrections = createCorrections();
       return async (question, content, context) => {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
+        const again = async (problem: string): Promise<ChatAnswer<T | null>> => {
+          const second = await send(question, repairDialogue(input, first.text, problem, question.schema), context);
+          const rechecked = check(second.text);
+          const usage = addUsage(first.usage, second.usage);
+          return { value: rechecked.ok ? rechecked.value : null, usage, requestId: second.requestId };
+        };
+        const rules = { language: question.language, proseOf, corrections, item: context.item };
         if (checked.ok) {
           ladder.followed(first.mode);
-          return { value: checked.value, usage: first.usage, requestId: first.requestId };
+          return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
         }
         // A server that accepts json_schema and answers prose may ignore it.
         if (parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
-        const repair = repairDialogue(input, first.text, checked.problem, question.schema);
-        const second = await send(question, repair, context);
-        const rechecked = check(second.text);
-        if (!rechecked.ok) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
-        return { value: rechecked.value, usage: addUsage(first.usage, second.usage), requestId: second.requestId };
+        const { value, ...repaired } = await again(checked.problem);
+        if (value === null) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+        const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
+        return { value, ...repaired, ...(isForeign && { isForeign }) };
       };
     },
   };
+}
+
+/** What is known about the language of an answer. */
+interface LanguageRules<T> {
+  /** See `Question`. */
+  language: string | null;
+  proseOf: Prose<T>;
+  corrections: Corrections;
+  /** See `CallContext`. */
+  item: string | undefined;
+}
+
+/**
+ * Has an answer in another language corrected. It is kept if that fails.
+ * @param again asks for the answer without a fault; its value is null if it does not follow the schema
+ */
+async function inLanguage<T>(
+  first: ChatAnswer<T>,
+  { language, proseOf, corrections, item }: LanguageRules<T>,
+  again: (problem: string) => Promise<ChatAnswer<T | null>>,
+): Promise<ChatAnswer<T>> {
+  if (language === null) return first;
+  const before = proseOf(first.value);
+  const verdict = judgeLanguage(language, before);
+  if (verdict === 'right') corrections.succeeded(language);
+  if (verdict !== 'wrong') return first;
+  if (!corrections.isWorthwhile(language)) return { ...first, isForeign: true };
+  const second = await again(languageProblem(language)).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error;
+    return null;
+  });
+  if (second === null) return { ...first, isForeign: true };
+  const { value, ...rest } = second;
+  if (value !== null && isTranslated(language, before, proseOf(value))) {
+    corrections.succeeded(language);
+    return { value, ...rest };
+  }
+  corrections.failed(language, item);
+  return { ...first, usage: second.usage, isForeign: true };
 }
 
 /** Returns null if no picture was sent: questions about text have no such measure. */

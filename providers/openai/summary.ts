@@ -8,6 +8,7 @@ import { cutText } from '../../domain/cutText.ts';
 import { pickEvenly } from '../../domain/pickEvenly.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } from '../types.ts';
+import { WRONG_LANGUAGE } from './answerLanguage.ts';
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
@@ -53,7 +54,7 @@ interface Reading {
  *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
  *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the
  *   server's context, or whose answer is cut off, halves the parts, `halved_parts:n` with their new size
- *   (halveUntilItFits.ts).
+ *   (halveUntilItFits.ts). A summary in another language than requested, even after a correction, is `wrong_language`.
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);
@@ -100,6 +101,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
       warnings: [
         ...count('omitted_parts', parts.length - chosen.length),
         ...count('failed_parts', reading?.failed ?? 0),
+        ...(answer.isForeign ? [WRONG_LANGUAGE] : []),
       ],
     };
   }
@@ -110,7 +112,10 @@ function createReaders(
   chat: ReturnType<typeof createStructuredChat>,
   model: string,
 ): { summarise: Reader<Summary>; takeNotes: Reader<NotesAnswer> } {
-  const askSummary = chat.answers<SummaryAnswer>(SUMMARY_ACCEPTED);
+  const askSummary = chat.answers<SummaryAnswer>(SUMMARY_ACCEPTED, ({ summary, description }) => [
+    summary,
+    description,
+  ]);
   const askNotes = chat.answers<NotesAnswer>(NOTES_SCHEMA);
   const summarise: Reader<Summary> = (text, writing, context) => {
     const question = summaryQuestion(writing);

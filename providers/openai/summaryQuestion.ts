@@ -86,6 +86,7 @@ export interface Writing {
 export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = false }: Writing): Question {
   return {
     name: 'item_summary',
+    language: code,
     system: [
       `You write catalogue entries for items of a content service. ${writeMaterialIn(code)}`,
       UNTRUSTED,
@@ -104,6 +105,7 @@ const INCOMPLETE = 'Some of the item could not be read and is missing from the m
 export function notesQuestion({ language: code }: Writing): Question {
   return {
     name: 'part_notes',
+    language: null,
     system: [
       `You take notes on one part of a longer material, from which its summary is written later. ${writeMaterialIn(code)}`,
       UNTRUSTED,

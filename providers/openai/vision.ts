@@ -10,6 +10,7 @@ import type {
   VisionFrame,
   VisionInput,
 } from '../types.ts';
+import { WRONG_LANGUAGE } from './answerLanguage.ts';
 import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { RejectedRequestError } from './errors.ts';
@@ -35,6 +36,8 @@ interface Outcome {
   rejected: number;
   unusable: number;
   strangers: number;
+  /** Some descriptions are in another language than requested. */
+  isForeign: boolean;
   error: ProviderError | null;
 }
 
@@ -70,11 +73,14 @@ interface Batching {
 /**
  * @returns a capability whose `run` accepts any number of frames and sends at most 8 in a call. Frames that the model
  * omits, refuses, cannot process or answers unusably are left out and counted in the warnings (`missing_frames:n`,
- * `refused_frames:n`, `rejected_frames:n`, `unusable_frames:n`); if none is left, it is an error.
+ * `refused_frames:n`, `rejected_frames:n`, `unusable_frames:n`); if none is left, it is an error. Descriptions in another language than requested, even after a
+ * correction, are kept with the warning `wrong_language`.
  */
 export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapability {
   const api = createOpenAiApi(options);
-  const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA);
+  const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA, (answer) =>
+    answer.frames.map(({ description }) => description),
+  );
   const { batchSize = BATCH_SIZE, contextTokens = 0 } = options;
   const size = createLearnedSize(contextTokens > 0 ? Math.min(batchSize, picturesIn(contextTokens)) : batchSize);
 
@@ -158,6 +164,7 @@ async function describeOnce(
     rejected: 0,
     unusable: 0,
     strangers,
+    isForeign: answer.isForeign ?? false,
     error: null,
   };
 }
@@ -178,7 +185,7 @@ function failed(error: ProviderError): Outcome {
   const refused = error.kind === 'refused' ? 1 : 0;
   const rejected = 1 - unusable - refused;
   const counts = { missing: 0, refused, rejected, unusable, strangers: 0 };
-  return { frames: [], usage: null, requestId: null, ...counts, error };
+  return { frames: [], usage: null, requestId: null, ...counts, isForeign: false, error };
 }
 
 function merge(left: Outcome, right: Outcome): Outcome {
@@ -191,6 +198,7 @@ function merge(left: Outcome, right: Outcome): Outcome {
     rejected: left.rejected + right.rejected,
     unusable: left.unusable + right.unusable,
     strangers: left.strangers + right.strangers,
+    isForeign: left.isForeign || right.isForeign,
     error: right.error ?? left.error,
   };
 }
@@ -208,6 +216,9 @@ function toResult(outcome: Outcome | null, model: string): ProviderResult<FrameD
     value: outcome?.frames ?? [],
     provenance: provenanceOf({ model }, outcome?.requestId ?? null),
     usage: outcome?.usage ?? NO_CALLS,
-    warnings: Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}:${count}`] : [])),
+    warnings: [
+      ...Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}:${count}`] : [])),
+      ...(outcome?.isForeign ? [WRONG_LANGUAGE] : []),
+    ],
   };
 }

@@ -48,6 +48,7 @@ export function visionQuestion(language: Written): Question {
   const written = nameOf(language);
   return {
     name: 'frame_descriptions',
+    language: language.language,
     system: [
       'You describe frames of a video or images for a catalogue. Each image follows a line with its frame id.',
       'Answer with exactly one entry for each frame, with its id copied exactly.',

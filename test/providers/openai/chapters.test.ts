@@ -65,6 +65,18 @@ describe('chapters', () => {
     expect(warnings).toEqual(['invented_chapter_times:2']);
   });
 
+  it('in another language than requested are corrected once', async () => {
+    const titlesOf = (text: string) => [0, 200, 400].map((start) => ({ start, title: text }));
+    const [english, russian] = ['The tram goes back to the depot', 'Трамвай возвращается в депо'].map(titlesOf);
+    server.script('/chat/completions', (_request, index) => ({
+      json: completion(JSON.stringify({ chapters: index === 1 ? russian : english })),
+    }));
+    const chapters = divider();
+    expect((await chapters.run(INPUT, callContext())).value[0]?.title).toBe('Трамвай возвращается в депо');
+    const { value, warnings } = await chapters.run({ ...INPUT, durationSec: 601 }, callContext());
+    expect([value[0]?.title, warnings]).toEqual(['The tram goes back to the depot', ['wrong_language']]);
+  });
+
   it('that do not follow the schema are requested once more, and then fail', async () => {
     answering([{ start: '3:20', title: 'Время словами' }]);
     expect(await failureOf(divider().run(INPUT, callContext()))).toMatchObject({ code: 'provider_bad_answer' });

@@ -14,6 +14,7 @@ interface Note {
 const QUESTION = {
   name: 'note',
   system: 'Take a note.',
+  language: null,
   schema: objectOf({ title: string('A title.'), place: nullableString('A place.') }),
 };
 const NOTE: Note = { title: 'Погода', place: null };

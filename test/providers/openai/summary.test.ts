@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSummary } from '../../../providers/openai/index.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
 import { completion } from '../../support/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
-import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
+import { bodyOf, callContext, contextOf, failureOf, rememberingContext } from './support.ts';
 
 const INPUT: SummaryInput = {
   language: null,
@@ -94,6 +94,85 @@ describe('summary', () => {
   ])('states a language only if there is one: %s', async (language, stated) => {
     server.script('/chat/completions', () => answer({ ...ANSWER, language }));
     expect((await summary().run(INPUT, callContext())).value.language).toBe(stated);
+  });
+
+  describe('in another language than requested', () => {
+    const ENGLISH = 'The tram went back to the depot after its repair. People had waited for it for a week.';
+    const RUSSIAN = 'Трамвай вернулся в депо после ремонта. Люди ждали его целую неделю.';
+    const isRepair = ({ body }: Received): boolean => (body as { messages: unknown[] }).messages.length > 2;
+    const writing = (first: string, second: string): void =>
+      server.script('/chat/completions', (request) =>
+        answer({ ...ANSWER, summary: isRepair(request) ? second : first }),
+      );
+
+    it('is corrected once', async () => {
+      writing(RUSSIAN, ENGLISH);
+      const { value, warnings, usage } = await summary().run({ ...INPUT, language: 'en' }, callContext());
+      expect([value.summary, warnings]).toEqual([ENGLISH, []]);
+      expect(usage).toMatchObject({ inputTokens: 200 });
+      expect(JSON.stringify(server.requests[1]?.body)).toContain('it is not in English; write all of it in English');
+    });
+
+    it.each([
+      ['ru', RUSSIAN],
+      ['en', 'Nike Air Max 270'],
+      ['kk', 'Трамвай жөндеуден кейін депоға қайтып келді, адамдар оны бір апта бойы күтті.'],
+      ['de', 'Die Straßenbahn kehrte nach der Reparatur ins Depot zurück.'],
+      ['bg', RUSSIAN],
+    ])('is not one in the requested language, as far as its words show it: %s', async (language, text) => {
+      writing(text, ENGLISH);
+      const { value } = await summary().run({ ...INPUT, language }, callContext());
+      expect([value.summary, server.requests.length]).toEqual([text, 1]);
+    });
+
+    it.each([
+      ['en', RUSSIAN],
+      ['ru', 'Die Straßenbahn kehrte nach der Reparatur ins Depot zurück, und die Leute warteten.'],
+      ['kk', ENGLISH],
+      ['zh', RUSSIAN],
+    ])('is kept with a warning if the correction does not help: %s', async (language, text) => {
+      writing(text, text);
+      const { value, warnings } = await summary().run({ ...INPUT, language }, callContext());
+      expect([value.summary, warnings, server.requests.length]).toEqual([text, ['wrong_language'], 2]);
+    });
+
+    it.each<[string, Reply]>([
+      ['is no answer', { json: completion('Трамвай мой, трамвай…') }],
+      ['lacks the text', answer({ ...ANSWER, summary: '' })],
+      ['fails', { status: 500, json: {} }],
+    ])('is kept if the correction %s', async (_name, reply) => {
+      server.script('/chat/completions', (request) =>
+        isRepair(request) ? reply : answer({ ...ANSWER, summary: RUSSIAN }),
+      );
+      const { value, warnings } = await summary().run({ ...INPUT, language: 'en' }, callContext());
+      expect([value.summary, warnings]).toEqual([RUSSIAN, ['wrong_language']]);
+    });
+
+    it('is no longer corrected once two items have shown that the model does not know the language', async () => {
+      writing(RUSSIAN, RUSSIAN);
+      const capability = summary();
+      const asked: number[] = [];
+      for (let item = 0; item < 104; item += 1) {
+        const before = server.requests.length;
+        const { warnings } = await capability.run({ ...INPUT, language: 'en' }, contextOf(`item ${item}`));
+        expect(warnings).toEqual(['wrong_language']);
+        asked.push(server.requests.length - before);
+      }
+      expect(asked).toEqual([2, 2, ...Array(100).fill(1), 2, 1]);
+    });
+
+    it('is corrected as long as the model writes in the language about other items', async () => {
+      server.script('/chat/completions', (request) =>
+        answer({ ...ANSWER, summary: JSON.stringify(request.body).includes('hostile') ? RUSSIAN : ENGLISH }),
+      );
+      const capability = summary();
+      const run = (title: string, item: string) => capability.run({ ...INPUT, title, language: 'en' }, contextOf(item));
+      for (const item of ['a', 'b']) await run('hostile', item);
+      await run('quiet', 'c');
+      const before = server.requests.length;
+      await run('hostile', 'd');
+      expect(server.requests).toHaveLength(before + 2);
+    });
   });
 
   it('chooses topics from those of the project, and drops others without another request', async () => {

@@ -109,6 +109,28 @@ describe('vision', () => {
     expect(server.requests.map((request) => idsIn(request).length)).toEqual(sent);
   });
 
+  it('has descriptions in another language than requested corrected once', async () => {
+    const isRepair = ({ body }: Received): boolean => (body as { messages: unknown[] }).messages.length > 2;
+    const [russian, english] = ['Трамвай стоит в депо, и рядом люди', 'A tram stands in the depot among people'];
+    server.script('/chat/completions', (request) =>
+      entries(...['0:0.5', '0:1.5'].map((id) => entry(id, isRepair(request) ? english : russian))),
+    );
+    const { value, warnings, usage } = await vision().run(input(frames(2), 'en'), callContext());
+    expect([value.map(({ description }) => description), warnings]).toEqual([[english, english], []]);
+    expect(usage).toMatchObject({ inputTokens: 200 });
+    server.script('/chat/completions', () => entries(...['0:0.5', '0:1.5'].map((id) => entry(id, russian))));
+    expect((await vision().run(input(frames(2), 'en'), callContext())).warnings).toEqual(['wrong_language']);
+  });
+
+  it('keeps descriptions if the correction leaves frames out', async () => {
+    const russian = 'Трамвай стоит в депо, и рядом люди';
+    server.script('/chat/completions', (_request, index) =>
+      index === 0 ? entries(entry('0:0.5', russian), entry('0:1.5', russian)) : entries(),
+    );
+    const { value, warnings } = await vision().run(input(frames(2), 'en'), callContext());
+    expect([value.length, warnings]).toEqual([2, ['wrong_language']]);
+  });
+
   it('drops answers about frames that were not sent and reports those left out', async () => {
     server.script('/chat/completions', () =>
       entries(entry('0:0.5'), entry('9:9.9'), entry('0:0.5', 'again'), entry('0:1.5', ' ')),
