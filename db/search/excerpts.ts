@@ -1,8 +1,7 @@
 /** Texts of the items of one page that an answer shows. */
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
-import { containing } from '../likePattern.ts';
-import { foldedText } from './foldedText.ts';
+import { composedText, HAS_MARKS } from './foldedText.ts';
 
 export interface ItemTexts {
   title: string | null;
@@ -34,7 +33,7 @@ export interface PictureText {
 export interface ItemExcerpts {
   /** Null when texts were not requested. */
   texts: ItemTexts | null;
-  /** In the order of the item; some of them may have none of the words. */
+  /** Those with the most words, in the order of the item. */
   chunks: readonly ChunkText[];
   hasMedia: boolean;
 }
@@ -43,22 +42,23 @@ export interface ExcerptsWanted {
   ids: readonly string[];
   /** True to read the texts besides the chunks. */
   texts: boolean;
-  /** Beginnings of words, folded: lower case, ё as е. */
-  beginnings: readonly string[];
+  /** Regular expressions, one for each word: the chunks with the most of them are read. */
+  words: readonly string[];
+  /** A regular expression that matches where a chunk may have a word; null means that no chunks are read. */
+  anyWord: string | null;
 }
 
 /** Maximum length of a description. */
 const MAX_CHARACTERS = 5_000;
 /**
- * Number of chunks of one item that are always read: most items have no more, and to search them for words costs
- * PostgreSQL much more than the API, which does it anyway.
+ * Maximum number of chunks of all items that are searched, each for some 15 µs. Twenty hours of speech have about 1,500.
+ * If there are more, an equal number of each item is searched, of its own text and of its media.
  */
-export const CHUNKS_READ = 8;
+const CHUNKS_LOOKED_AT = 10_000;
 /**
- * Number of chunks of one item that are searched, and of those with a word that are read besides the first ones: this
- * many of its own text and this many of its media, so that a long text leaves room for moments.
+ * Number of chunks of one item that are read, of its own text and of its media each, so that a long text leaves room for
+ * moments.
  */
-const CHUNKS_LOOKED_AT = 400;
 const CHUNKS_FOUND = 8;
 
 type PackedChunk = [
@@ -77,22 +77,30 @@ export const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
     where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;
 
+/** SQL of the number of chunks that are searched of each kind and item. */
+const SEARCHED = `
+  select case when sum(count) <= ${CHUNKS_LOOKED_AT} then ${CHUNKS_LOOKED_AT} else ${CHUNKS_LOOKED_AT} / count(*) end as chunks
+    from (select (select max(c.ordinal) + 1 from item_chunks c where c.project_id = $1 and c.item_id = wanted.id) as count
+            from unnest($2::text[]) as wanted (id)) of_items`;
+
 /**
- * SQL of the chunks of the item `i` that are read, of one kind. The look-up by the primary key ends at either limit, so
- * that a body of a million characters without media is not read to its end.
+ * SQL of the chunks of the item `i` that are read, of one kind: those with the most words, the earlier ones first.
  * @param kind SQL condition on the chunk `c`
  */
 const chunksOf = (kind: string): string => `(
   select looked.*
     from (select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
            where c.project_id = i.project_id and c.item_id = i.id and ${kind} and ${IS_CHUNK_CURRENT}
-           order by c.ordinal limit ${CHUNKS_LOOKED_AT}) looked
-   where looked.ordinal < ${CHUNKS_READ} or (${foldedText('looked.text')}) like any ($3::text[])
-   order by looked.ordinal limit ${CHUNKS_READ + CHUNKS_FOUND})`;
+           order by c.ordinal limit (select chunks from searched)) looked
+   cross join lateral (select ${composedText('looked.text')} as text offset 0) composed
+   where looked.text ~* $4
+   order by (select count(*) from unnest($3::text[]) as word (pattern) where composed.text ~* pattern) desc, looked.ordinal
+   limit ${CHUNKS_FOUND})`;
 
 const HAS_MEDIA = 'exists (select from item_media m where m.project_id = i.project_id and m.item_id = i.id)';
 
 const statementOf = (texts: boolean): string => `
+  with searched as materialized (${SEARCHED})
   select json_agg(json_build_array(i.id, ${texts ? TEXTS : 'null'}, (
            select json_agg(json_build_array(m.position, c.start_sec, c.end_sec, c.text, ${CHAPTER}) order by c.ordinal)
              from (${chunksOf('c.medium_id is null')} union all ${chunksOf(`c.medium_id is not null and ${HAS_MEDIA}`)}) c
@@ -109,13 +117,12 @@ const statementOf = (texts: boolean): string => `
 export async function readItemExcerpts(
   pool: Queryable,
   projectId: string,
-  { ids, texts, beginnings }: ExcerptsWanted,
+  { ids, texts, words, anyWord }: ExcerptsWanted,
 ): Promise<Map<string, ItemExcerpts>> {
-  const patterns = beginnings.map(containing);
   const { rows } = await pool.query<{ items: PackedItem[] | null }>({
     name: texts ? 'search-excerpts' : 'search-chunks',
     text: statementOf(texts),
-    values: [projectId, ids, patterns],
+    values: [projectId, ids, words, anyWord === null ? null : `${anyWord}|${HAS_MARKS}`],
   });
   return new Map((rows[0]?.items ?? []).map(([id, ...item]) => [id, unpack(...item)]));
 }

@@ -71,6 +71,8 @@ export interface SearchReply {
   corrected: string | null;
   /** The words to mark in texts. */
   marks: Marks;
+  /** Forms of the marks' stems; a selection process of the previous release sends none. */
+  forms?: WordForms;
   /** No further hits follow these. */
   isAll: boolean;
 }
@@ -82,6 +84,9 @@ export interface SentMeaning {
   /** The cosine from which something counts as similar. */
   threshold: number;
 }
+
+/** The words of documents by their stem, folded; a stem with too many is missing. */
+export type WordForms = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The stems and prefixes that a query stands for: a word of a text is marked when its stem or its beginning is one of

@@ -61,6 +61,14 @@ export class Vocabulary {
     return this.#words[this.#faceOf[term] as number] ?? '';
   }
 
+  /** Returns the words that have a stem of two letters or more. */
+  formsOf(stemmed: string): string[] {
+    const term = this.#terms.get(stemmed);
+    // A stem begins like its words.
+    const alike = term === undefined ? [] : (this.#beginnings.get(stemmed.slice(0, 2)) ?? []);
+    return alike.filter((number) => this.#termOf[number] === term).map((number) => this.#words[number] as string);
+  }
+
   /** Returns the distinct terms of words that begin with the prefix, the most frequent words first. */
   termsWithPrefix(prefix: string, most: number): number[] {
     return this.#termsOf(this.#beginningWith(prefix), most);

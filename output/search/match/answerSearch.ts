@@ -3,7 +3,8 @@ import { stem } from '../../../domain/dictionaries/stems.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { FoundItem, Marks, SearchQuestion, SearchReply, SentMeaning } from '../searchMessages.ts';
+import type { FoundItem, Marks, SearchQuestion, SearchReply, SentMeaning, WordForms } from '../searchMessages.ts';
+import { MAX_LENGTH } from '../text/indexedWords.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
@@ -56,6 +57,7 @@ export function answerSearch(
   }
   const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
   const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);
+  const marks = marksOf(read, index);
   return {
     found,
     mode: isByMeaning ? 'hybrid' : 'lexical',
@@ -64,7 +66,8 @@ export function answerSearch(
     total: hits.slots.length,
     facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
     corrected: read.corrected,
-    marks: marksOf(read, index),
+    marks,
+    forms: formsOf(marks, index),
     isAll: passed + found.length >= hits.slots.length,
   };
 }
@@ -122,4 +125,15 @@ export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex):
   const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
   const stems = new Set(terms.slice(0, MAX_MARKED).map((term) => stem(index.vocabulary.face(term))));
   return { stems: [...stems], prefixes: unfinished === null ? [] : [unfinished] };
+}
+
+/** Maximum number of stems whose forms are sent, and of forms of a stem. */
+const MAX_STEMS = 20;
+const MAX_FORMS = 40;
+
+function formsOf({ stems }: Marks, { vocabulary }: SearchIndex): WordForms {
+  const known = stems.slice(0, MAX_STEMS).map((one): [string, string[]] => [one, vocabulary.formsOf(one)]);
+  // A cut word is only the beginning of one in the texts.
+  const areWhole = (forms: readonly string[]): boolean => forms.every(({ length }) => length < MAX_LENGTH);
+  return Object.fromEntries(known.filter(([, all]) => all.length > 0 && all.length <= MAX_FORMS && areWhole(all)));
 }

@@ -3,19 +3,17 @@
  * words occur, or that the query means.
  */
 import {
-  CHUNKS_READ,
   readItemExcerpts,
   readPictures,
   type ChunkText,
-  type ItemExcerpts,
   type ItemTexts,
   type PictureText,
 } from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import type { Marks } from '../searchMessages.ts';
-import { sureBeginning } from '../text/indexedWords.ts';
+import type { Marks, WordForms } from '../searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
 import { readMeantMoments, type MomentsWanted } from './meantMoments.ts';
+import { wordPatterns } from './wordPatterns.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
 
@@ -48,31 +46,30 @@ export interface Excerpts {
 
 interface ExcerptsWanted extends MomentsWanted {
   highlight: boolean;
+  /** Forms of the marks' stems, as far as they are known. */
+  forms: WordForms;
   /** The pictures by which items were found, their numbers by item. */
   pictures: ReadonlyMap<string, number>;
 }
 
 const MAX_MOMENTS = 3;
-/** Maximum number of prefixes that chunks are searched by. */
-const MAX_BEGINNINGS = 20;
 
 export async function readExcerpts(
   pool: Queryable,
-  { projectId, ids, highlight, pictures, meaning, model }: ExcerptsWanted,
+  { projectId, ids, highlight, forms, pictures, meaning, model }: ExcerptsWanted,
   marks: Marks,
 ): Promise<Map<string, Excerpts>> {
-  const hasWords = marks.stems.length + marks.prefixes.length > 0;
-  if (ids.length === 0 || (!hasWords && pictures.size === 0 && meaning === null)) return new Map();
+  const { each: words, any: anyWord } = wordPatterns(marks, forms);
+  if (ids.length === 0 || (anyWord === null && pictures.size === 0 && meaning === null)) return new Map();
   const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
-  const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MAX_BEGINNINGS).map(sureBeginning);
   const [items, seen] = await Promise.all([
-    readItemExcerpts(pool, projectId, { ids, texts: highlight, beginnings }),
+    readItemExcerpts(pool, projectId, { ids, texts: highlight, words, anyWord }),
     readPictures(pool, projectId, shown),
   ]);
   const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
   const marker = new Marker(marks);
   const moments = new Map([...items].map(([id, { chunks }]) => [id, momentsOf(chunks, marker)]));
-  const silent = ids.filter((id) => moments.get(id)?.length === 0 && mayHaveMoments(items.get(id)));
+  const silent = ids.filter((id) => moments.get(id)?.length === 0 && items.get(id)?.hasMedia);
   const meant = await readMeantMoments(pool, { projectId, ids: silent, meaning, model });
   for (const [id, moment] of meant) moments.set(id, [momentOf(moment, marker)]);
   return new Map(
@@ -84,11 +81,6 @@ export async function readExcerpts(
       },
     ]),
   );
-}
-
-/** Returns false for an item without media, and for one all of whose chunks are known and are its own text. */
-function mayHaveMoments({ chunks = [], hasMedia = false }: Partial<ItemExcerpts> = {}): boolean {
-  return hasMedia && (chunks.length >= CHUNKS_READ || chunks.some(({ mediaPosition }) => mediaPosition !== null));
 }
 
 /** Adds the moment of a picture as the last one; it replaces a third moment found by words. */

@@ -15,7 +15,7 @@ import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts'
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste } from '../searchMessages.ts';
+import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste, WordForms } from '../searchMessages.ts';
 import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './searchRequest.ts';
@@ -26,6 +26,8 @@ export interface SearchAnswer extends OutputAnswer {
   facets: readonly FacetCount[];
   corrected: string | null;
   marks: Marks;
+  /** Forms of the marks' stems, as far as they are known. */
+  forms: WordForms;
   /** The numbers of the pictures that look like the query, by item. */
   pictures: ReadonlyMap<string, number>;
   /** The query's vector; null without meaning. */
@@ -119,9 +121,9 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     if (more.isAll || finalists.length > request.limit) break;
   }
   if (reply === null) return null;
-  const { mode, model, meaning = null, total, facets, corrected, marks } = reply;
+  const { mode, model, meaning = null, total, facets, corrected, marks, forms = {} } = reply;
   const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll: reply.isAll });
-  return { ...answer, total, facets, corrected, marks, pictures, meaning };
+  return { ...answer, total, facets, corrected, marks, forms, pictures, meaning };
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
@@ -140,6 +142,7 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
     facets: countFacets([...hits.values()], request.facets),
     corrected: null,
     marks: marksOfQuery(request.query),
+    forms: {},
     pictures: new Map(),
     meaning: null,
   };

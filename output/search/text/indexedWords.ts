@@ -13,8 +13,8 @@ const ANY_SILENT = new RegExp(`[${SILENT_MARKS}]`, 'gu');
 
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
 const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}${SILENT_MARKS}]*`, 'gu');
-/** Maximum length of a word: longer runs are base64 and the like. */
-const MAX_LENGTH = 40;
+/** Maximum length of a word, which longer ones are cut to: they are base64 and the like. */
+export const MAX_LENGTH = 40;
 
 /** Folds case, composed forms, and ё to е, and removes what is silent within words. */
 export function fold(text: string): string {

@@ -82,26 +82,46 @@ describe('POST /search', () => {
     expect(await marksWith({ highlight: false })).toBe(0);
   });
 
-  it('finds moments far into a long recording', async () => {
-    const at = (n: number): [number, number, number] => [0, 60 * n, 60 * (n + 1)];
-    await stage.addItems([
-      {
-        id: 'lecture',
-        type: 'video',
-        title: 'Лекция о ёлках',
-        media: [{ kind: 'video', url: 'https://media.test/a.mp4' }],
-        chunks: Array.from({ length: 40 }, (_, n) => ({
-          text: [7, 8, 30].includes(n) ? `Ёлка номер ${n}` : `Погода ${n}`,
-          at: at(n),
-        })),
-      },
-    ]);
+  describe('far into a long recording', () => {
+    const COUNT = 450;
+    /** Adds a recording that says other words in turn, except at some of its minutes. */
+    async function record(title: string, texts: Readonly<Record<number, string>>, others: string[]): Promise<void> {
+      const said = (n: number): string => texts[n] ?? `${others[n % others.length]} ${n}`;
+      const at = (n: number): [number, number, number] => [0, 60 * n, 60 * (n + 1)];
+      const chunks = Array.from({ length: COUNT }, (_, n) => ({ text: said(n), at: at(n) }));
+      const media = [{ kind: 'video' as const, url: 'https://media.test/a.mp4' }];
+      await stage.addItems([{ id: 'lecture', type: 'video', title, media, chunks }]);
+      await stage.indexed();
+    }
+    const momentsFor = async (query: string) => (await stage.find(query)).items[0]?.chunks.map(({ text }) => text);
+
+    // proves: search/chunks
+    it('finds moments, whatever connecting words the query has', async () => {
+      const trees = { 7: 'Ёлка номер 7', 30: 'Ёлка номер 30', 440: 'Ё\u0301лка номер 440' };
+      await record('Лекция о ёлках', trees, ['Погода о']);
+      for (const query of ['ёлки', 'о ёлках']) expect(await momentsFor(query)).toEqual(Object.values(trees));
+    });
+
+    // proves: search/chunks
+    it('finds moments by words that others contain', async () => {
+      await record('Кот', { 400: 'Чёрный кот' }, ['Которые', 'Скот', 'Котлеты']);
+      expect(await momentsFor('кот')).toEqual(['Чёрный кот']);
+    });
+
+    // proves: search/chunks
+    it('prefers the moments with the most words', async () => {
+      await record('Рецепт борща', { 430: 'Рецепт борща', 440: 'Про борщ' }, ['Рецепт']);
+      expect(await momentsFor('рецепт борща')).toEqual(['Рецепт борща', 'Рецепт 0', 'Рецепт 1']);
+    });
+  });
+
+  // proves: search/highlights
+  it('marks words at the end of a long article', async () => {
+    const chunks = Array.from({ length: 450 }, (_, n) => ({ text: n === 449 ? 'Чёрный кот' : `Которые ${n}` }));
+    await stage.addItems([{ id: 'article', title: 'Кот', chunks }]);
     await stage.indexed();
-    expect((await stage.find('ёлки')).items[0]?.chunks.map((chunk: { text: string }) => chunk.text)).toEqual([
-      'Ёлка номер 7',
-      'Ёлка номер 8',
-      'Ёлка номер 30',
-    ]);
+    const [found] = (await stage.find('кот')).items;
+    expect(found?.highlights).toContainEqual({ field: 'text', text: 'Чёрный кот', ranges: [[7, 10]] });
   });
 
   // proves: search/chunks

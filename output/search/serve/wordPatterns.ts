@@ -1,0 +1,52 @@
+/** Regular expressions by which PostgreSQL finds the words of a query in texts (db/search/excerpts.ts). */
+import { isFunctionWord } from '../../../domain/search/functionWords.ts';
+import type { Marks, WordForms } from '../searchMessages.ts';
+import { sureBeginning } from '../text/indexedWords.ts';
+
+export interface WordPatterns {
+  /** One for each word of the query. */
+  each: readonly string[];
+  /** For all beginnings of the words; null when there are no words. */
+  any: string | null;
+}
+
+/** Maximum number of patterns: PostgreSQL keeps 32 compiled ones for each connection. The last one has all further words. */
+const MAX_PATTERNS = 20;
+
+/** A beginning of words. Hyphens and underscores separate words, as they do in the index. */
+const startingWith = (...beginnings: string[]): string => `(?:^|[^[:alnum:]])(?:${beginnings.map(unfolded).join('|')})`;
+const among = (words: readonly string[]): string => `${startingWith(...words)}(?:$|[^[:alnum:]])`;
+
+/** Words have only letters and digits, so nothing in them has a meaning in a pattern. */
+const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
+
+/**
+ * Returns patterns for texts in any case. The pattern of a word with known forms matches only these: "кот" is not in
+ * "который". Connecting words are left out unless there are no others.
+ */
+export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): WordPatterns {
+  const telling = stems.filter((stem) => !isConnecting(stem, forms));
+  const wanted = telling.length + prefixes.length > 0 ? telling : stems;
+  const words = wanted.filter((stem) => !prefixes.some((prefix) => stem.startsWith(prefix)));
+  const all = [
+    ...prefixes.map((prefix) => ({ beginning: prefix, pattern: startingWith(prefix) })),
+    ...words.map((stem) => {
+      const beginning = sureBeginning(stem);
+      const known = forms[stem];
+      return { beginning, pattern: known === undefined ? startingWith(beginning) : among(known) };
+    }),
+  ];
+  if (all.length === 0) return { each: [], any: null };
+  const rest = all.slice(MAX_PATTERNS - 1).map(({ beginning }) => beginning);
+  return {
+    each: [
+      ...all.slice(0, MAX_PATTERNS - 1).map(({ pattern }) => pattern),
+      ...(rest.length > 0 ? [startingWith(...rest)] : []),
+    ],
+    any: startingWith(...all.map(({ beginning }) => beginning)),
+  };
+}
+
+function isConnecting(stem: string, forms: WordForms): boolean {
+  return isFunctionWord(stem) || (forms[stem]?.every(isFunctionWord) ?? false);
+}
