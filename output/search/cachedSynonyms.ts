@@ -1,19 +1,30 @@
 /**
  * Caches the synonyms of projects in the selection process. They are always current, since each use checks the version.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { readSynonyms, readSynonymsVersion } from '../../db/search/storedSynonyms.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
+import { NO_SYNONYMS, SynonymGroups, type SynonymMap } from './text/synonymMap.ts';
 
-/**
- * Number of cached projects: a thousand rows of twenty words take several megabytes, but most projects have a few rows.
- */
-const HELD = 200;
+/** Number of cached entries of all projects together, some 300 bytes each; the largest list has 40,000. */
+const MAX_ENTRIES = 400_000;
+/** Rows read between two other tasks: some 5 ms of work. */
+const ROWS_AT_A_TIME = 20;
+
+interface Held {
+  version: number;
+  map: SynonymGroups;
+}
 
 export class Synonyms {
   readonly #pool: Queryable;
-  readonly #held = new LRUCache<string, { version: number; map: SynonymMap }>({ max: HELD });
+  readonly #held = new LRUCache<string, Held>({
+    maxSize: MAX_ENTRIES,
+    sizeCalculation: ({ map }) => Math.max(1, map.size),
+  });
+  /** Running reads by project and version: questions that need a list at the same time read it once. */
+  readonly #reads = new Map<string, Promise<Held>>();
 
   constructor(pool: Queryable) {
     this.#pool = pool;
@@ -25,9 +36,22 @@ export class Synonyms {
     if (version === 0) return NO_SYNONYMS;
     const held = this.#held.get(projectId);
     if (held?.version === version) return held.map;
-    const read = await readSynonyms(this.#pool, projectId);
-    const map = synonymMapOf(read.synonyms);
-    this.#held.set(projectId, { version: read.version, map });
-    return map;
+    const key = `${projectId} ${version}`;
+    const reading = this.#reads.get(key) ?? this.#read(projectId).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, reading);
+    return (await reading).map;
+  }
+
+  async #read(projectId: string): Promise<Held> {
+    const { version, synonyms } = await readSynonyms(this.#pool, projectId);
+    const map = new SynonymGroups();
+    for (const [at, row] of synonyms.entries()) {
+      if (at > 0 && at % ROWS_AT_A_TIME === 0) await nextTurn();
+      map.add(row);
+    }
+    const held = { version, map };
+    const known = this.#held.get(projectId);
+    if (known === undefined || known.version < version) this.#held.set(projectId, held);
+    return held;
   }
 }

@@ -6,30 +6,74 @@ import { withoutPossessives, wordsOf } from './indexedWords.ts';
 export interface SynonymMap {
   /** Number of words in the longest entry. */
   longest: number;
-  /** Returns the synonyms of a run of words, each as its words, without the run itself. */
+  /** Returns the synonyms of a run of words, each as its words, without the run itself; at most 200. */
   of(words: readonly string[]): readonly (readonly string[])[];
 }
 
 export const NO_SYNONYMS: SynonymMap = { longest: 0, of: () => [] };
 
+/** Maximum number of synonyms of one entry, from the first rows: each is looked up in the index. */
+const MAX_SYNONYMS = 200;
+
+interface Target {
+  /** As it is written in the row. */
+  written: string;
+  words: readonly string[];
+  /** The stems of the words. */
+  key: string;
+}
+
 const keyOf = (words: readonly string[]): string => words.map(stem).join(' ');
 
-export function synonymMapOf(rows: readonly SynonymRow[]): SynonymMap {
-  const found = new Map<string, Map<string, readonly string[]>>();
-  let longest = 0;
-  const link = (from: readonly string[], to: readonly string[]): void => {
-    const key = keyOf(from);
-    if (from.length === 0 || to.length === 0 || key === keyOf(to)) return;
-    const known = found.get(key) ?? new Map<string, readonly string[]>();
-    found.set(key, known.set(keyOf(to), to));
-    longest = Math.max(longest, from.length);
-  };
-  for (const { words, to } of rows) {
-    const targets = to ?? words;
-    for (const source of words)
-      for (const target of targets)
-        // Texts have a possessive ending as it is written; queries are read without it.
-        if (source !== target) link(wordsOf(withoutPossessives(source)), wordsOf(target));
+/**
+ * The rows by the entries that lead to others. Entries are kept once for a row: pairs of them would be ten times as many,
+ * and each text is read only once.
+ */
+export class SynonymGroups implements SynonymMap {
+  longest = 0;
+  /** Number of entries in all rows. */
+  size = 0;
+  readonly #groups = new Map<string, { source: string; targets: readonly Target[] }[]>();
+  readonly #targets = new Map<string, Target>();
+
+  add({ words, to }: SynonymRow): void {
+    const targets = (to ?? words).map((written) => this.#targetOf(written)).filter((target) => target.key !== '');
+    for (const source of words) {
+      // Texts have a possessive ending as it is written; queries are read without it.
+      const bare = withoutPossessives(source);
+      const own = bare === source ? this.#targetOf(source) : { words: wordsOf(bare), key: keyOf(wordsOf(bare)) };
+      if (own.key === '' || targets.every(({ written, key }) => written === source || key === own.key)) continue;
+      const known = this.#groups.get(own.key);
+      if (known) known.push({ source, targets });
+      else this.#groups.set(own.key, [{ source, targets }]);
+      this.longest = Math.max(this.longest, own.words.length);
+    }
+    this.size += words.length + (to?.length ?? 0);
   }
-  return { longest, of: (words) => [...(found.get(keyOf(words))?.values() ?? [])] };
+
+  of(words: readonly string[]): readonly (readonly string[])[] {
+    const own = keyOf(words);
+    const found = new Map<string, readonly string[]>();
+    for (const { source, targets } of this.#groups.get(own) ?? [])
+      for (const target of targets) {
+        if (found.size === MAX_SYNONYMS) return [...found.values()];
+        if (target.written !== source && target.key !== own) found.set(target.key, target.words);
+      }
+    return [...found.values()];
+  }
+
+  #targetOf(written: string): Target {
+    const known = this.#targets.get(written);
+    if (known) return known;
+    const words = wordsOf(written);
+    const made = { written, words, key: keyOf(words) };
+    this.#targets.set(written, made);
+    return made;
+  }
+}
+
+export function synonymMapOf(rows: readonly SynonymRow[]): SynonymMap {
+  const groups = new SynonymGroups();
+  for (const row of rows) groups.add(row);
+  return groups;
 }
