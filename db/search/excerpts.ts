@@ -1,7 +1,7 @@
 /** Texts of the items of one page that an answer shows. */
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
-import { composedText, HAS_MARKS } from './foldedText.ts';
+import { composedText, HAS_MARKS } from './composedText.ts';
 
 export interface ItemTexts {
   title: string | null;

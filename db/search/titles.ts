@@ -2,7 +2,7 @@
 import { JOIN_RESULTS } from '../currentResults.ts';
 import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
-import { foldedText } from './foldedText.ts';
+import { composedText } from './composedText.ts';
 
 /**
  * Maximum number of titles with the words that are looked at, and of those that pass the filters: neither a common word
@@ -63,30 +63,43 @@ export async function findableTitles(
   return new Set(rows.map(({ title }) => title));
 }
 
+/** Maximum size of the texts that one statement looks through, in bytes: half a second's work. */
+const MAX_BYTES = 50_000_000;
+
 /**
- * Returns those of the items that may contain a word, in any of the texts that search indexes.
- * @param beginnings of words: letters and digits, folded (lower case, ё as е)
+ * Returns those of the items that may contain a word, in any of the texts that search indexes. Items beyond
+ * {@link MAX_BYTES} are among them unread, the last ones first.
+ * @param pattern regular expression for the words in any case
  */
-export async function idsWithBeginnings(
+export async function idsThatMayMatch(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
-  beginnings: readonly string[],
+  pattern: string,
 ): Promise<Set<string>> {
   // An array has its texts whole; a column would be read from its storage each time that it is named.
   const has = (...texts: string[]): string =>
-    `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${foldedText('told.text')}) like any ($3::text[]))`;
+    `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${composedText('told.text')}) ~* $3)`;
+  const sizeOf = (...texts: string[]): string => texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ');
+  const sumOf = (table: string, ...texts: string[]): string =>
+    `coalesce((select sum(${sizeOf(...texts)}) from ${table} t where t.project_id = i.project_id and t.item_id = i.id), 0)`;
+  // JSON writes the ends of lines as letters, which would be part of the next word.
+  const summary = `regexp_replace(s.summary::text, '\\\\[bfnrt]', ' ', 'g')`;
   const { rows } = await pool.query<{ id: string }>({
-    name: 'search-ids-with-beginnings',
+    name: 'search-ids-that-may-match',
     text: `
-      select i.id from items i ${JOIN_RESULTS}
-       where i.project_id = $1 and i.id = any($2::text[])
-         and (${has('i.title', 'i.author', 's.summary::text', 'i.description')} or ${has('i.body')}
-              or exists (select 1 from item_transcripts t
-                          where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
-              or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id
-                            and ${has('f.description', 'f.ocr_text')}))`,
-    values: [projectId, ids, beginnings.map((beginning) => `%${beginning}%`)],
+      with sized as materialized (
+        select i.id, sum(${sizeOf('i.body', 'i.description')} + ${sumOf('item_transcripts', 't.text')} + ${sumOf('item_frames', 't.description', 't.ocr_text')})
+                       over (order by w.place) as bytes
+          from unnest($2::text[]) with ordinality as w (id, place) join items i on i.project_id = $1 and i.id = w.id)
+      select i.id from sized join items i on i.project_id = $1 and i.id = sized.id ${JOIN_RESULTS}
+       where case when sized.bytes > ${MAX_BYTES} then true
+                  else ${has('i.title', 'i.author', summary, 'i.description')} or ${has('i.body')}
+                       or exists (select 1 from item_transcripts t
+                                   where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
+                       or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id
+                                     and ${has('f.description', 'f.ocr_text')}) end`,
+    values: [projectId, ids, pattern],
   });
   return new Set(rows.map(({ id }) => id));
 }

@@ -4,11 +4,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
-import { idsWithBeginnings } from '../../../db/search/titles.ts';
+import { isStatementTimeout } from '../../../db/errors.ts';
+import { idsThatMayMatch } from '../../../db/search/titles.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { QueryPart } from '../../../domain/search/parseQuery.ts';
 import { sureBeginning, wordsOf } from '../text/indexedWords.ts';
+import { startingWith } from './wordPatterns.ts';
 
 /** The stems of words that follow each other. */
 export type StemPhrase = readonly string[];
@@ -48,7 +50,8 @@ export async function withoutPhrases<I extends { id: string }>(
   const unwanted = phrases.filter(({ length }) => length > 0);
   if (items.length === 0 || unwanted.length === 0) return items;
   const ids = items.map(({ id }) => id);
-  const suspects = await idsWithBeginnings(pool, projectId, ids, unwanted.map(firstOf));
+  const pattern = startingWith(...unwanted.map(firstOf));
+  const suspects = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allInTime(ids));
   const examined = ids.filter((id) => suspects.has(id)).slice(0, MAX_EXAMINED);
   const cleared = new Set<string>();
   let left = MAX_CHARACTERS;
@@ -65,6 +68,14 @@ export async function withoutPhrases<I extends { id: string }>(
     }
   }
   return items.filter(({ id }) => !suspects.has(id) || cleared.has(id));
+}
+
+/** After a statement timeout, each of the items is suspected. */
+function allInTime(ids: readonly string[]): (error: unknown) => Set<string> {
+  return (error) => {
+    if (isStatementTimeout(error)) return new Set(ids);
+    throw error;
+  };
 }
 
 function hasAny(text: string, phrases: readonly StemPhrase[]): boolean {

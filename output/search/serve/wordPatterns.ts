@@ -14,7 +14,8 @@ export interface WordPatterns {
 const MAX_PATTERNS = 20;
 
 /** A beginning of words. Hyphens and underscores separate words, as they do in the index. */
-const startingWith = (...beginnings: string[]): string => `(?:^|[^[:alnum:]])(?:${beginnings.map(unfolded).join('|')})`;
+export const startingWith = (...beginnings: string[]): string =>
+  `(?:^|[^[:alnum:]])(?:${beginnings.map(unfolded).join('|')})`;
 const among = (words: readonly string[]): string => `${startingWith(...words)}(?:$|[^[:alnum:]])`;
 
 /** Words have only letters and digits, so nothing in them has a meaning in a pattern. */

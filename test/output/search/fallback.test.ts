@@ -1,10 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
 import type { StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 
 /** Selection is never asked, as while it is down or loading. */
 const stage = stageSearch({ deadlineMs: 0 });
+
+afterEach(() => void jest.restoreAllMocks());
 
 const ITEMS: StageItem[] = [
   { id: 'a', title: 'История трамваев Петербурга', author: 'x', tags: ['город'], published_at: '2026-01-01T00:00:00Z' },
@@ -76,6 +78,30 @@ describe('a search that selection does not answer', () => {
     ]);
     expect(idsOf(await stage.find('трамвай -кот'))).toEqual(['a', 'b']);
     expect(idsOf(await stage.find('трамвай -кошка'))).toEqual(ids);
+  });
+
+  // proves: search/minus-words, output-answer/503
+  it('leaves out items with more text than can be looked through in time, instead of giving no answer', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `i-${String(n).padStart(2, '0')}`);
+    await stage.addItems(ids.map((id) => ({ id, title: 'Трамвай', published_at: '2026-01-01T00:00:00Z' })));
+    await stage.api.pool.query(`update items set body = rpad('', 1000000, 'вагоны ') where project_id = $1`, [
+      stage.project.id,
+    ]);
+    // A letter takes two bytes, a space one: 26 items have 48.3 MB. Two more are read in full.
+    expect(idsOf(await stage.find('трамвай -кот', { limit: 100 }))).toEqual(ids.slice(0, 28));
+  });
+
+  // proves: search/minus-words, output-answer/503
+  it('reads what it can when looking through the texts takes too long', async () => {
+    await stage.addItems(ITEMS);
+    const { pool } = stage.api;
+    const query = pool.query.bind(pool) as (...asked: unknown[]) => unknown;
+    const late = (...asked: unknown[]): unknown => {
+      if (JSON.stringify(asked[0]).includes('search-ids-')) throw Object.assign(new Error('late'), { code: '57014' });
+      return query(...asked);
+    };
+    jest.spyOn(pool, 'query').mockImplementation(late as typeof pool.query);
+    expect(idsOf(await stage.find('трамвай -история'))).toEqual(['b']);
   });
 
   it('applies types, authors and dates before it limits the titles', async () => {
