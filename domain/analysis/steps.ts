@@ -30,7 +30,7 @@ export const STEP_TABLE = {
     kinds: ['video', 'audio'],
     counts: 'medium',
     isNamed: true,
-    isShown: false,
+    isShown: true,
   },
   vision: {
     on: 'medium',
@@ -38,7 +38,7 @@ export const STEP_TABLE = {
     kinds: ['video', 'image'],
     counts: 'medium',
     isNamed: true,
-    isShown: false,
+    isShown: true,
   },
   summary: { on: 'item', reads: ['speech', 'vision'], kinds: [], counts: 'text', isNamed: true, isShown: true },
   embedding: {
@@ -86,7 +86,7 @@ export const COUNTED_TEXT_STEPS = stepsWith('counts', 'text');
 /** The steps that a request may name. Preparation is not one of them: a request without names repeats everything. */
 export const NAMED_STEPS = stepsWith('isNamed', true);
 
-/** The steps whose results decide what output may show, or what it shows. */
+/** The steps whose results decide what output may show or find, or what it shows. */
 export const SHOWN_STEPS = stepsWith('isShown', true);
 
 /** Returns true for a media step, false for one that works on the item as a whole. */
