@@ -48,7 +48,8 @@ export function toResponse(
 
 /**
  * Returns what the score consists of: its parts, of which a pin has none; for a similar item the subject and the cosine;
- * for a match the relevance; for a popular item of a fallback its popularity; otherwise the item's publication time.
+ * for a match the relevance as well; for a popular item of a fallback its popularity; otherwise the item's publication
+ * time.
  */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;
@@ -61,10 +62,10 @@ const DIGITS = 6;
 function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {
   const by = model === null ? {} : { model };
   const unscaled = (digits: number): number => Number(scaled(score, 1 / factor).toFixed(digits));
+  if (reason.code === 'match') return { relevance: unscaled(DIGITS), ...(parts && { parts }), ...by };
   if (parts) return { parts, ...by };
   if (reason.code === 'pinned') return { parts: {} };
   if (reason.code === 'similar') return { subject: reason.item, cosine: unscaled(4), ...by };
-  if (reason.code === 'match') return { relevance: unscaled(DIGITS), ...by };
   if (reason.code === 'popular') return { parts: { popularity: unscaled(DIGITS) } };
   return { published_at: item.publishedAt.toISOString() };
 }

@@ -40,7 +40,8 @@ const OutputExplanation = Type.Object(
           'тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — ' +
           'только популярность. В popular — взвешенное число людей: везде ' +
           '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). ' +
-          'В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано',
+          'В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). ' +
+          'В поиске — слова (words) и смысл (meaning), из которых состоит relevance, и сколько вкус (taste) добавил к месту, но не к оценке. У закреплённого — пусто: его место задано',
       }),
     ),
     factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),

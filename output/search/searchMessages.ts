@@ -24,12 +24,16 @@ interface Asked {
 export interface SearchQuestion extends Asked {
   /** Items shown on earlier pages, or checked already: they are counted, but not returned. */
   passedOver: readonly string[];
-  /** Items that are shown whatever the query is, so they are counted; the caller knows their positions. */
+  /** Items that are shown whatever the query finds, so they are counted; the caller knows their positions. */
   pinned: readonly string[];
   /** Factors of the relevance. */
   boosts: readonly Boost[];
   /** The weight of meaning relative to words, 0 to 1. */
   semantic: number | 'auto';
+  /** Nothing is found by pictures; absent means false. */
+  isWithoutPictures?: boolean;
+  /** Each hit comes with the parts of its score; absent means false. */
+  explain?: boolean;
   facets: readonly FacetName[];
   sort: SearchSort;
   taste: Taste | null;
@@ -56,6 +60,11 @@ export interface FoundItem {
   factor?: number;
   /** The number of its picture that looks like the query; absent when none does. */
   picture?: number;
+  /**
+   * Set if requested: what words and meaning add to the score, before the factor, and what the person's taste adds to
+   * the order.
+   */
+  parts?: Readonly<Partial<Record<'words' | 'meaning' | 'taste', number>>>;
 }
 
 export interface SearchReply {
@@ -65,6 +74,8 @@ export interface SearchReply {
   model: string | null;
   /** The query's vector, to find the moment of a medium that it means; absent without meaning. */
   meaning?: SentMeaning;
+  /** There is a model for pictures, but the query's vector was late, so nothing was found by pictures. */
+  isSightLate?: boolean;
   /** Number of all hits that the question allows, shown or not. */
   total: number;
   facets: readonly FacetCount[];

@@ -83,14 +83,16 @@ export function createSearcher({
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
+      const isBySight = isByMeaning && sights !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
       const waitMs = question.msLeft * VECTOR_SHARE;
       const [ready, meaning, sight] = await Promise.all([
         getReady(question),
         isByMeaning ? vectors.of(question.query, waitMs) : null,
-        isByMeaning ? sights.of(question.query, waitMs) : null,
+        isBySight ? sights.of(question.query, waitMs) : null,
       ]);
       if (typeof ready === 'string') return ready;
-      return { answer: () => answerIn(catalogues, ready, question, { meaning, sight }) };
+      const asked = { meaning, sight, isSightLate: isBySight && sight === null };
+      return { answer: () => answerIn(catalogues, ready, question, asked) };
     },
     async suggest(question) {
       const ready = await getReady(question);
@@ -109,7 +111,7 @@ function answerIn(
   catalogues: Catalogues,
   ready: Ready,
   question: SearchQuestion,
-  asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null },
+  asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null; isSightLate: boolean },
 ): SearchReply | NoAnswer {
   if (lacksProperties(catalogues, ready.catalogue, question)) return 'loading';
   const { popularity } = ready.catalogue;

@@ -31,13 +31,15 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   arranged: ArrangedPage;
+  /** {@link PagePlace.isWithoutPictures}, of a first page. */
+  isWithoutPictures?: boolean;
 }
 
 /** Returns the finalists as a page, and stores it for the pages after it and for repeated requests. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest<NamedPath>,
-  { person, gathered: { mode, model, isAll }, arranged: { shown, left } }: Making,
+  { person, gathered: { mode, model, isAll }, arranged: { shown, left }, isWithoutPictures = false }: Making,
 ): OutputAnswer {
   const { projectId, place, surface, path, variant, lot } = request;
   const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
@@ -67,7 +69,7 @@ export function newPage(
       latencyMs: performance.now() - request.startedAt,
       createdAt: new Date(),
     });
-  const after = { page, shownTo: firstPosition + shown.length };
+  const after = { page, shownTo: firstPosition + shown.length, isWithoutPictures };
   return {
     recommendationId,
     mode,
@@ -112,9 +114,15 @@ function storedReason({ reason, parts, factor }: Shown, { explain }: OutputReque
 
 function nextOf(
   cursors: Cursors,
-  { projectId, bodyHash }: OutputRequest<NamedPath>,
+  { projectId, bodyHash, place }: OutputRequest<NamedPath>,
   recommendationId: string,
-  { page, shownTo }: { page: number; shownTo: number },
+  { page, shownTo, isWithoutPictures = false }: { page: number; shownTo: number; isWithoutPictures?: boolean },
 ): string {
-  return cursors.write(projectId, { recommendationId, page: page + 1, firstPosition: shownTo, bodyHash });
+  return cursors.write(projectId, {
+    recommendationId,
+    page: page + 1,
+    firstPosition: shownTo,
+    bodyHash,
+    isWithoutPictures: place === null ? isWithoutPictures : place.isWithoutPictures === true,
+  });
 }

@@ -11,6 +11,8 @@ export interface PagePlace {
   firstPosition: number;
   /** 16 hexadecimal digits: a cursor only continues the request that it came from. */
   bodyHash: string;
+  /** The first page of a search found nothing by pictures, so later ones do not either. */
+  isWithoutPictures?: boolean;
 }
 
 export interface Cursors {
@@ -20,7 +22,7 @@ export interface Cursors {
 }
 
 const SEAL_BYTES = 16;
-const FORM = /^([ -.0-~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
+const FORM = /^([ -.0-~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})(\/-p)?$/;
 
 /** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */
 export function createCursors(key: Buffer): Cursors {
@@ -31,17 +33,23 @@ export function createCursors(key: Buffer): Cursors {
       .digest()
       .subarray(0, SEAL_BYTES);
   return {
-    write(projectId, { recommendationId, page, firstPosition, bodyHash }) {
-      const text = [recommendationId, page, firstPosition, bodyHash].join('/');
+    write(projectId, { recommendationId, page, firstPosition, bodyHash, isWithoutPictures = false }) {
+      const text = [recommendationId, page, firstPosition, bodyHash, ...(isWithoutPictures ? ['-p'] : [])].join('/');
       return Buffer.concat([sealOf(projectId, text), Buffer.from(text)]).toString('base64url');
     },
     read(projectId, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const text = bytes.subarray(SEAL_BYTES).toString();
-      const [, recommendationId, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
+      const [, recommendationId, page, firstPosition, bodyHash, pictures] = FORM.exec(text) ?? [];
       if (recommendationId === undefined || bodyHash === undefined) return null;
       if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(projectId, text))) return null;
-      return { recommendationId, page: Number(page), firstPosition: Number(firstPosition), bodyHash };
+      return {
+        recommendationId,
+        page: Number(page),
+        firstPosition: Number(firstPosition),
+        bodyHash,
+        ...(pictures !== undefined && { isWithoutPictures: true }),
+      };
     },
   };
 }

@@ -8,7 +8,7 @@ import { MAX_LENGTH } from '../text/indexedWords.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
-import { findHits, type Hits, type QueryMeaning } from './findHits.ts';
+import { findHits, type QueryMeaning, type Scored } from './findHits.ts';
 import { orderedPlaces, type PopularityOf } from './sortHits.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
 import { REORDERED, reorderByTaste } from './reorderByTaste.ts';
@@ -21,13 +21,15 @@ export interface Searched {
   meaning: QueryMeaning | null;
   /** The query's vector in the space of pictures; null means that pictures are found only by words about them. */
   sight?: QueryMeaning | null;
+  /** {@link SearchReply.isSightLate} */
+  isSightLate?: boolean;
   popularity: PopularityOf | null;
 }
 
 const SCORE_DIGITS = 6;
 
 export function answerSearch(
-  { catalogue, index, synonyms, meaning, sight = null, popularity }: Searched,
+  { catalogue, index, synonyms, meaning, sight = null, isSightLate = false, popularity }: Searched,
   question: SearchQuestion,
 ): SearchReply {
   const { query, typos, prefix, semantic, sort, limit } = question;
@@ -42,7 +44,7 @@ export function answerSearch(
   const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
   const ordered = withTaste(catalogue, hits, { places, question, isBrowsing: read.clauses.length === 0 });
   const found: FoundItem[] = [];
-  for (const { slot, score } of ordered) {
+  for (const { slot, score, taste } of ordered) {
     const item = catalogue.itemAt(slot);
     if (found.length >= limit) break;
     if (item === undefined || away.has(item.id)) continue;
@@ -53,6 +55,7 @@ export function answerSearch(
       score: Number(score.toFixed(SCORE_DIGITS)),
       ...(factor !== 1 && { factor }),
       ...(picture !== undefined && { picture }),
+      ...(question.explain && { parts: rounded({ ...matched.partsOf(slot), ...(taste !== undefined && { taste }) }) }),
     });
   }
   const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
@@ -62,7 +65,7 @@ export function answerSearch(
     found,
     mode: isByMeaning ? 'hybrid' : 'lexical',
     model: isByMeaning ? meaning.placed.model : null,
-    ...(isByMeaning && { meaning: sent(meaning) }),
+    ...(isByMeaning && { meaning: sent(meaning), ...(isSightLate && { isSightLate }) }),
     total: hits.slots.length,
     facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
     corrected: read.corrected,
@@ -76,7 +79,11 @@ function sent({ placed: { vector }, threshold }: QueryMeaning): SentMeaning {
   return { vector: Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64'), threshold };
 }
 
-function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly Boost[]): Hits {
+function rounded(parts: NonNullable<FoundItem['parts']>): NonNullable<FoundItem['parts']> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, Number(part.toFixed(SCORE_DIGITS))]));
+}
+
+function boosted(catalogue: Catalogue, { slots, scores }: Scored, boosts: readonly Boost[]): Scored {
   if (boosts.length === 0) return { slots, scores };
   const factorOf = (slot: number): number => boostOf(boosts, catalogue.itemAt(slot)?.properties ?? null);
   return { slots, scores: scores.map((score, place) => score * factorOf(slots[place] as number)) };
@@ -85,10 +92,10 @@ function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly
 /** Adds pinned items to the hits; they count whatever the query is. */
 function withPinned(
   catalogue: Catalogue,
-  { slots, scores }: Hits,
+  { slots, scores }: Scored,
   pinned: readonly string[],
   isAllowed: (slot: number) => boolean,
-): Hits {
+): Scored {
   const known = pinned.length === 0 ? new Set<number>() : new Set(slots);
   const wanted = new Set(pinned.flatMap((id) => catalogue.slotOf(id) ?? []));
   const added = [...wanted].filter((slot) => !known.has(slot) && isAllowed(slot));
@@ -108,9 +115,9 @@ interface Tasting {
 
 function withTaste(
   catalogue: Catalogue,
-  { slots, scores }: Hits,
+  { slots, scores }: Scored,
   { places, question: { taste, sort }, isBrowsing }: Tasting,
-): { slot: number; score: number }[] {
+): { slot: number; score: number; taste?: number }[] {
   const ordered = Array.from(places, (place) => ({ slot: slots[place] as number, score: scores[place] as number }));
   const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc';
   if (taste === null || !isByRelevance) return ordered;
@@ -122,7 +129,9 @@ function withTaste(
 const MAX_MARKED = 60;
 
 export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex): Marks {
-  const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
+  // A word may have hundreds of synonyms: the words themselves come first.
+  const own = clauses.flatMap(({ options }) => options.slice(0, 1));
+  const terms = [...own, ...clauses.flatMap(({ options }) => options.slice(1))].flatMap(({ sets }) => sets.flat());
   const stems = new Set(terms.slice(0, MAX_MARKED).map((term) => stem(index.vocabulary.face(term))));
   return { stems: [...stems], prefixes: unfinished === null ? [] : [unfinished] };
 }

@@ -23,7 +23,11 @@ export interface Hits {
   scores: Float64Array;
   /** By slot, the picture that looks like the query; only for slots that were found by a picture. */
   pictures?: ReadonlyMap<number, number>;
+  /** Returns what the score of a hit consists of; it takes as long as to look for the slot. */
+  partsOf(slot: number): { words?: number; meaning?: number };
 }
+
+export type Scored = Pick<Hits, 'slots' | 'scores'>;
 
 export interface Wanted {
   read: ReadQuery;
@@ -50,7 +54,11 @@ export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wante
   const matches = matchWords(index, read, isAllowedRow);
   if (matches === null) return everything(index, read.isUnreadable ? () => false : isAllowedRow);
   const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
-  if (meaning === null) return { slots: byWords.slots, scores: new Float64Array(byWords.scores) };
+  if (meaning === null) {
+    const { slots } = byWords;
+    const partsOf: Hits['partsOf'] = (slot) => ({ words: matches.scores[slots.indexOf(slot)] ?? 0 });
+    return { slots, scores: new Float64Array(matches.scores), partsOf };
+  }
   return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
 }
 
@@ -63,7 +71,7 @@ function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean):
       slots[found] = index.slotOf(row);
       found += 1;
     }
-  return { slots: slots.subarray(0, found), scores: new Float64Array(found).fill(1) };
+  return { slots: slots.subarray(0, found), scores: new Float64Array(found).fill(1), partsOf: () => ({}) };
 }
 
 /** Returns a test for hits by meaning: they must contain the phrases, too, and nothing that is excluded. */
@@ -117,5 +125,13 @@ function withMeaning(
     const cosine = cosines.get(slots[place] as number) ?? null;
     scores[place] = hybridScore(words.scores[place] ?? 0, cosine, weight, scales);
   }
-  return { slots, scores, pictures: new Map(Array.from(seen, ([slot, { ordinal }]) => [slot, ordinal])) };
+  return {
+    slots,
+    scores,
+    pictures: new Map(Array.from(seen, ([slot, { ordinal }]) => [slot, ordinal])),
+    partsOf: (slot) => ({
+      words: hybridScore(words.scores[slots.indexOf(slot)] ?? 0, null, weight, scales),
+      meaning: hybridScore(0, cosines.get(slot) ?? null, weight, scales),
+    }),
+  };
 }

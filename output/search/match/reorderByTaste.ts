@@ -12,6 +12,7 @@ const MAX_LIKED = 50;
 const OLDEST = 0.9;
 
 /**
+ * Returns the results in their new order, each with what the taste added to its place.
  * @param scored the first results in order; their scores may have any scale
  * @param isBrowsing newer items are more relevant; otherwise the taste alone would decide, whatever its weight
  */
@@ -19,7 +20,7 @@ export function reorderByTaste(
   catalogue: Catalogue,
   scored: readonly { slot: number; score: number }[],
   { taste, isBrowsing }: { taste: Taste; isBrowsing: boolean },
-): { slot: number; score: number }[] {
+): { slot: number; score: number; taste: number }[] {
   const affinities = affinitiesOf(
     catalogue,
     scored.map(({ slot }) => slot),
@@ -33,13 +34,12 @@ export function reorderByTaste(
   };
   const best = Math.max(...scored.map(({ score }) => score), Number.MIN_VALUE);
   return scored
-    .map(({ slot, score }, at) => ({
-      slot,
-      score,
-      key: (1 - taste.weight) * (score / best) * newnessOf(slot) + taste.weight * (affinities[at] ?? 0),
-    }))
-    .toSorted((a, b) => b.key - a.key)
-    .map(({ slot, score }) => ({ slot, score }));
+    .map(({ slot, score }, at) => {
+      const byTaste = taste.weight * (affinities[at] ?? 0);
+      const key = (1 - taste.weight) * (score / best) * newnessOf(slot) + byTaste;
+      return { slot, score, taste: byTaste, key };
+    })
+    .toSorted((a, b) => b.key - a.key);
 }
 
 /** Returns the affinity of each slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */

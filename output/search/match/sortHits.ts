@@ -3,7 +3,7 @@ import { propertyValues } from '../../../domain/output/filters.ts';
 import type { SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';
-import type { Hits } from './findHits.ts';
+import type { Scored } from './findHits.ts';
 import { itemColumn } from './cachedItemValues.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
@@ -19,7 +19,7 @@ export interface Ordering {
  * Returns the indexes of the first hits in order. Ties go to the newer item; hits without a value to sort by are last
  * in either direction.
  */
-export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Ordering, most: number): Uint32Array {
+export function orderedPlaces(catalogue: Catalogue, hits: Scored, ordering: Ordering, most: number): Uint32Array {
   const sign = ordering.sort.dir === 'asc' ? -1 : 1;
   const keyOf = keyReader(catalogue, hits, ordering);
   const keys = new Float64Array(hits.slots.length);
@@ -47,7 +47,7 @@ function newerFirst(keys: Float64Array, most: number, publishedAt: (place: numbe
 
 function keyReader(
   catalogue: Catalogue,
-  { scores }: Hits,
+  { scores }: Scored,
   { sort: { by }, popularity }: Ordering,
 ): (slot: number, place: number) => number {
   const { columns } = catalogue;

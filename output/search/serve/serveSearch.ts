@@ -10,6 +10,8 @@ import type { FacetCount } from '../../../domain/search/facetsAndSortKeys.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
 import type { Candidate, Finalist } from '../../serve/allowedCandidates.ts';
+import type { PagePlace } from '../../serve/cursors.ts';
+import type { EarlierPages } from '../../serve/earlierPages.ts';
 import type { Gathered } from '../../serve/gatherFinalists.ts';
 import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts';
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
@@ -80,15 +82,25 @@ interface Serving extends Opening {
 async function questionOf(
   { pool }: OutputDeps,
   request: SearchRequest,
-  { person, asked }: Opening,
+  { person, asked, earlier }: Opening,
 ): Promise<SearchQuestion> {
-  const { projectId, query, typos, prefix, facets, sort } = request;
+  const { projectId, query, typos, prefix, explain, facets, sort, place } = request;
+  const isWithoutPictures = place?.isWithoutPictures ?? false;
   const semantic = begunAs(request) === 'lexical' ? 0 : request.semantic;
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const limit = request.limit + SPARE;
-  const pinned = request.pins.map(({ item }) => item);
+  const pinned = [...request.pins.map(({ item }) => item), ...shownBefore(earlier)];
   const ordering = { sort, taste: tasteOf(request, person), boosts: request.boosts, limit };
-  return { projectId, ...asked, ...ordering, seen, passedOver: [], pinned, query, semantic, typos, prefix, facets };
+  const wanted = { query, semantic, isWithoutPictures, explain, typos, prefix, facets };
+  return { projectId, ...asked, ...ordering, ...wanted, seen, passedOver: [], pinned };
+}
+
+/**
+ * Returns what earlier pages have shown, and this one when it was answered before: total and facets count all pages of
+ * the answer, even if the query finds less now.
+ */
+function shownBefore({ shown, page }: EarlierPages): string[] {
+  return [...shown, ...(page?.itemIds ?? [])];
 }
 
 /** Returns the person's taste; null when nothing is known about it. */
@@ -113,26 +125,30 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     reply = more;
     for (const { id, picture } of more.found) if (picture !== undefined) pictures.set(id, picture);
     if (earlier.page !== null) break;
-    const candidates = more.found.map(({ id, score, factor }): Candidate => {
-      return { id, score, reason: { code: 'match' }, ...(factor !== undefined && { factor }) };
+    const candidates = more.found.map(({ id, score, factor, parts }): Candidate => {
+      const made = { ...(factor !== undefined && { factor }), ...(parts && { parts }) };
+      return { id, score, reason: { code: 'match' }, ...made };
     });
     finalists.push(...(await keepAllowed(candidates)));
     for (const { id } of candidates) met.add(id);
     if (more.isAll || finalists.length > request.limit) break;
   }
   if (reply === null) return null;
-  const { mode, model, meaning = null, total, facets, corrected, marks, forms = {} } = reply;
-  const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll: reply.isAll });
+  const { mode, model, meaning = null, isSightLate = false, total, facets, corrected, marks, forms = {} } = reply;
+  const gathered = { mode, model, finalists, isAll: reply.isAll, isWithoutPictures: isSightLate };
+  const answer = await pageOf(deps, request, serving, gathered);
   return { ...answer, total, facets, corrected, marks, forms, pictures, meaning };
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
   const { earlier, keepAllowed, pinned } = serving;
-  const [found, pins] = await Promise.all([
+  const before = shownBefore(earlier).map((id): Candidate => ({ id, score: 0, reason: { code: 'match' } }));
+  const [found, shown, pins] = await Promise.all([
     fallbackHits(deps, request, keepAllowed),
+    keepAllowed(before),
     readPinned(request, keepAllowed, new Set()),
   ]);
-  const hits = new Map([...found, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
+  const hits = new Map([...found, ...shown, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
   const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists = found.filter(({ id }) => !away.has(id));
   const answer = await pageOf(deps, request, serving, { mode: 'fallback', model: null, finalists, isAll: true });
@@ -152,9 +168,13 @@ async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
   { person, earlier, keepAllowed, pinned }: Serving,
-  gathered: Gathered,
+  { isWithoutPictures = false, ...gathered }: Gathered & Pick<PagePlace, 'isWithoutPictures'>,
 ): Promise<OutputAnswer> {
-  if (earlier.page !== null) return samePage(deps, request, { keepAllowed, page: earlier.page });
+  if (earlier.page !== null) {
+    const answer = await samePage(deps, request, { keepAllowed, page: earlier.page });
+    // The mode and the model by which total and facets are counted now.
+    return { ...answer, mode: gathered.mode, model: gathered.model };
+  }
   const arranged = arrangePage(request, { ...gathered, pinned });
-  return newPage(deps, request, { person, gathered, arranged });
+  return newPage(deps, request, { person, gathered, arranged, isWithoutPictures });
 }

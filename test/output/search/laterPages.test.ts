@@ -2,17 +2,20 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { MAX_DEADLINE_MS, vectorOf, type StageItem } from '../support/outputStage.ts';
+import { MAX_DEADLINE_MS, sightOf, vectorOf, type StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
 
 const MEANT = 'Рецепт борща';
 let isLate: boolean;
+let isSightLate: boolean;
 const stage = stageSearch({
   // Every query gets the vector of this title.
   embed: () => (isLate ? Promise.reject(new Error('no vector in time')) : Promise.resolve(vectorOf(MEANT))),
+  embedSight: (text) => (isSightLate ? Promise.reject(new Error('no vector in time')) : Promise.resolve(sightOf(text))),
 });
 beforeEach(() => {
   isLate = false;
+  isSightLate = false;
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -66,6 +69,61 @@ it('pages after a fallback are fallbacks, although the words are in memory by th
   const pages = await rest(first);
   expect(pages.map(({ mode }) => mode)).toEqual(['fallback', 'fallback']);
   expectExact(pages);
+});
+
+// proves: search/total, search/facets
+it('pages after one without pictures find none either', async () => {
+  const media = [{ kind: 'video' as const, url: 'https://media.test/a.mp4' }];
+  await stage.addItems([
+    ...['Закат Европы', 'Закат империи'].map((title, n) => ({ id: `h-${n}`, title })),
+    { id: 'evening', type: 'video', title: 'IMG 2041', media, pictures: [[0.9, 0.3, 0.2]] },
+  ]);
+  await stage.indexed();
+  const askFor = (body: object) => ask({ query: 'закат', ...body });
+  isSightLate = true;
+  const first = await askFor({});
+  isSightLate = false;
+  expect([first.mode, first.total.value]).toEqual(['hybrid', 2]);
+  const second = await askFor({ cursor: first.next_cursor });
+  expectExact([first, second]);
+  expect(second.next_cursor).toBeNull();
+  expect((await askFor({})).total.value).toBe(3);
+});
+
+/** Stands for a selection process that is away. */
+const takeAway = () => jest.spyOn(stage.selection.catalogues, 'find').mockReturnValue('loading');
+
+// proves: search/total, search/facets, search/mode
+it('a repeated page says how its total was counted, which includes what the pages have shown', async () => {
+  await stage.addItems(ITEMS);
+  await stage.indexed();
+  // With this weight, what is found by meaning alone comes last.
+  const body = { limit: 2, semantic: 0.1 };
+  const first = await ask(body);
+  const again = () => ask({ ...body, cursor: first.next_cursor });
+  const second = await again();
+  expect([second.mode, idsOf(second)]).toEqual(['hybrid', ['m-1']]);
+  expectExact([first, second]);
+  takeAway();
+  const repeated = await again();
+  expect([repeated.mode, repeated.model, idsOf(repeated)]).toEqual(['fallback', null, ['m-1']]);
+  expectExact([first, repeated]);
+  await stage.call('DELETE', '/items/m-1');
+  expect(await again()).toMatchObject({ items: [], total: { value: 2 } });
+});
+
+// proves: search/total, search/facets
+it('a fallback after other pages counts what these have shown', async () => {
+  await stage.addItems([...ITEMS, { id: 'm-2', title: MEANT }]);
+  await stage.indexed();
+  const body = { query: 'борщ', limit: 1 };
+  const first = await ask({ ...body, semantic: 1 });
+  expect(first.total.value).toBe(2);
+  takeAway();
+  await stage.call('PUT', `/items/${idsOf(first)[0]}`, { type: 'text', title: 'Без названия' });
+  const second = await ask({ ...body, semantic: 1, cursor: first.next_cursor });
+  expect(second).toMatchObject({ mode: 'fallback', next_cursor: null });
+  expectExact([{ ...first, total: second.total, facets: second.facets }, second]);
 });
 
 // proves: search/total

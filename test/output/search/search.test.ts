@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { startStep } from '../../../db/analysis/steps.ts';
+import type { MediaStep } from '../../../domain/analysis/steps.ts';
+import { Analyst } from '../../support/items.ts';
 import { MODEL, type StageItem } from '../support/outputStage.ts';
 import { stageSurfaces } from '../support/surfaces.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
@@ -314,6 +318,34 @@ describe('the taste of a person', () => {
   });
 });
 
+describe('the explanation of a hit', () => {
+  // proves: output-request/explain
+  it('consists of its words and meaning, and of the taste that changed its place', async () => {
+    const user = { user_id: 'u-1' };
+    await stage.addItems(TRAMS.map((item) => ({ ...item, published_at: '2026-01-01T00:00:00Z' })));
+    await stage.call('POST', '/users/profile', { user, followed_authors: ['a-2'] });
+    await stage.indexed();
+    const pins = [{ item: 'soup-1', position: 3 }];
+    const body = { semantic: 'auto', personal: 1, explain: true, pins, user, limit: 4 };
+    const { items, model } = await stage.find('трамваи', body);
+    const explained = items.map(({ id, score, explain = {} }) => ({ id, score, ...explain })) as {
+      id: string;
+      score: number;
+      relevance?: number;
+      parts: Record<string, number>;
+    }[];
+    const hits = explained.filter(({ id }) => id !== 'soup-1');
+    expect(hits.length).toBeGreaterThan(1);
+    for (const { score, relevance, parts } of hits) {
+      expect(relevance).toBe(score);
+      expect((parts['words'] ?? 0) + (parts['meaning'] ?? 0)).toBeCloseTo(score, 4);
+    }
+    expect(hits[0]).toMatchObject({ id: 'tram-2', parts: { taste: 1 }, model });
+    expect(hits[0]?.score).toBeLessThan(Math.max(...hits.map(({ score }) => score)));
+    expect(items.find(({ id }) => id === 'soup-1')?.explain).toEqual({ parts: {} });
+  });
+});
+
 describe('the weight of meaning', () => {
   // proves: search/semantic-default
   it('is auto by default', async () => {
@@ -372,6 +404,36 @@ describe('in the very next search after a write', () => {
     await stage.call('PATCH', '/items/tram-4', { title: 'Троллейбус' });
     expect(await countOf()).toBe(1);
     expect((await stage.find('троллейбус')).total.value).toBe(1);
+  });
+
+  // proves: search/total, search/minus-words
+  it('speech is found although the pictures are still being described', async () => {
+    const { pool } = stage.api;
+    const ref = { projectId: stage.project.id, itemId: 'film' };
+    const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }];
+    await stage.call('PUT', '/items/film', { type: 'video', title: 'Фильм', media });
+    await stage.indexed();
+    const analyst = new Analyst(pool, ref.projectId);
+    const running: { vision?: number } = {};
+    const planned = async (step: MediaStep) => {
+      const plan = await planItem(pool, ref, running);
+      const revision = plan?.steps[step].revision ?? 0;
+      return (plan?.todo[step] ?? []).map((mediumId) => ({ ...ref, step, revision, mediumId }));
+    };
+    for (const work of await planned('prepare')) await analyst.doMedium(work);
+    for (const work of await planned('vision')) {
+      await startStep(pool, work);
+      running.vision = work.revision;
+    }
+    const speech = await planned('speech');
+    expect((await stage.find('фильм')).total.value).toBe(1);
+    for (const work of speech) await analyst.doMedium(work);
+    expect((await planItem(pool, ref, running))?.steps).toMatchObject({
+      speech: { state: 'done' },
+      vision: { state: 'running' },
+    });
+    expect((await stage.find('речь')).total.value).toBe(1);
+    expect((await stage.find('фильм -речь')).total.value).toBe(0);
   });
 
   // proves: output-shown/eligible-at-once

@@ -99,12 +99,15 @@ export function stageOutput({
   catalogueMb = 64,
   statementTimeoutMs = PATIENT_POOL.statementTimeoutMs,
   embed = (text) => Promise.resolve(vectorOf(text)),
+  embedSight = (text) => Promise.resolve(sightOf(text)),
 }: {
   deadlineMs?: number;
   catalogueMb?: number;
   statementTimeoutMs?: number;
   /** Embeds queries; the default is what embeds titles. */
   embed?: (text: string) => Promise<Float32Array>;
+  /** Embeds queries in the space of pictures; the default knows {@link SIGHTS}. */
+  embedSight?: (text: string) => Promise<Float32Array>;
 } = {}): OutputStage {
   const stage = {} as OutputStage;
   beforeAll(async () => {
@@ -122,7 +125,7 @@ export function stageOutput({
         sightEmbedder: {
           model: SIGHT_MODEL,
           similarityThreshold: 0.2,
-          embed: (text) => Promise.resolve(Float32Array.from(SIGHTS[text] ?? [0, 0, 1])),
+          embed: embedSight,
         },
       },
       createLogger('selection', 'silent'),
@@ -246,6 +249,10 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
       replacePictureVectors(client, embedding, pictures, SIGHT_MODEL),
     ),
   );
+}
+
+export function sightOf(text: string): Float32Array {
+  return Float32Array.from(SIGHTS[text] ?? [0, 0, 1]);
 }
 
 export function vectorOf(text: string): Float32Array {

@@ -817,7 +817,7 @@ export type OutputExplanation = {
      */
     model?: string;
     /**
-     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). У закреплённого — пусто: его место задано
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы из подписок (authors), тот же автор (author), встреченное вместе (together), популярность (popularity) и новизна (recency). В fallback — только популярность. В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend). В together — сумма весов пар (together) и близость (content). В similar, пока у объекта нет вектора, — тот же автор (author) и новизна (recency). В поиске — слова (words) и смысл (meaning), из которых состоит relevance, и сколько вкус (taste) добавил к месту, но не к оценке. У закреплённого — пусто: его место задано
      */
     parts?: {
         [key: string]: unknown | number;
