@@ -42,11 +42,32 @@ export async function reserveUnits(
   subjects: readonly Subject[],
   month: string,
 ): Promise<{ granted: boolean; units: number }> {
+  const [subject] = subjects;
+  const isOne = subjects.length === 1 && subject !== undefined;
   const { rows } = await client.query<{ granted: boolean; units: number }>({
-    name: 'volume-reserve',
-    text: `with need as (
+    name: isOne ? 'volume-reserve-one' : 'volume-reserve',
+    text: reserveText(isOne ? '(values ($3::text, $4::bigint))' : 'unnest($3::text[], $4::bigint[])'),
+    values: [
+      projectId,
+      itemId,
+      ...(isOne
+        ? [subject.subject, subject.revision]
+        : [subjects.map((each) => each.subject), subjects.map((each) => each.revision)]),
+      month,
+    ],
+  });
+  return rows[0] ?? { granted: false, units: 0 };
+}
+
+/**
+ * Returns the statement. A text has a single subject; with an array of them, PostgreSQL expects ten, finds a plan for
+ * any arrays too expensive, and makes a plan for each text.
+ * @param subjects SQL of the rows of subject and revision
+ */
+function reserveText(subjects: string): string {
+  return `with need as (
              select n.subject, n.revision, coalesce(${UNITS}, 0)::int as units
-               from unnest($3::text[], $4::bigint[]) as n (subject, revision)
+               from ${subjects} as n (subject, revision)
               where not exists (select from volume_reservations r where r.project_id = $1 and r.item_id = $2
                                    and r.subject = n.subject and r.revision = n.revision)),
            total as (
@@ -60,16 +81,7 @@ export async function reserveUnits(
            kept as (
              insert into volume_reservations (project_id, item_id, subject, revision, month, units)
              select $1, $2, subject, revision, $5::date, units from need where units > 0 and exists (select from taken))
-           select units = 0 or exists (select from taken) as granted, units from total`,
-    values: [
-      projectId,
-      itemId,
-      subjects.map(({ subject }) => subject),
-      subjects.map(({ revision }) => revision),
-      month,
-    ],
-  });
-  return rows[0] ?? { granted: false, units: 0 };
+           select units = 0 or exists (select from taken) as granted, units from total`;
 }
 
 /**

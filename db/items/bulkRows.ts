@@ -42,7 +42,11 @@ export async function insertItems(
   items: readonly NewItem[],
 ): Promise<Set<string>> {
   if (items.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>(INSERT, [projectId, JSON.stringify(items.map(columnValues))]);
+  const { rows } = await client.query<{ id: string }>({
+    name: 'items-insert',
+    text: INSERT,
+    values: [projectId, JSON.stringify(items.map(columnValues))],
+  });
   return new Set(rows.map((row) => row.id));
 }
 
