@@ -1,4 +1,5 @@
 /** Has a server transcribe one piece of a recording, unless an earlier attempt had it done or it is too long. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProviderError } from '../errors.ts';
@@ -9,7 +10,8 @@ import { isTooLarge } from './halveUntilItFits.ts';
 import type { PieceSizes } from './pieceSizes.ts';
 import { drafted } from './savedDrafts.ts';
 import type { Span } from './speechPieces.ts';
-import type { TranscribedPiece, Transcriber } from './transcriber.ts';
+import type { VoiceSample } from './speechSpeakers.ts';
+import type { KnownSpeaker, TranscribedPiece, Transcriber } from './transcriber.ts';
 
 /** The delay before a piece's only retry if the server names none: it bridges one short failure. */
 const PIECE_RETRY_MS = 1_000;
@@ -33,15 +35,22 @@ export interface SpeechJob {
   context: CallContext;
 }
 
+export interface PieceToHear {
+  piece: Span;
+  /** The piece, with the end of the one before where speakers are told apart. */
+  sent: Span;
+  /** Where the speakers of earlier pieces are heard. */
+  samples: readonly VoiceSample[];
+}
+
 /**
  * Transcribes a piece, or returns the saved result of a lost attempt.
- * @param piece `sent` includes the end of the piece before
  * @param stoppedBy thrown instead of sending anything
  * @returns null if the piece has to be halved
  */
 export async function hearPiece(
   job: SpeechJob,
-  { piece, sent }: Record<'piece' | 'sent', Span>,
+  { piece, sent, samples }: PieceToHear,
   stoppedBy: ProviderError | null,
 ): Promise<TranscribedPiece | null> {
   const { sizes, context, model } = job;
@@ -52,7 +61,7 @@ export async function hearPiece(
     return await drafted(context, part, async () => {
       if (canHalve && length > sizes.current()) throw new KnownTooLongError();
       if (stoppedBy !== null) throw stoppedBy;
-      const answer = await sendPiece(job, sent, canHalve);
+      const answer = await sendPiece(job, { sent, samples }, canHalve);
       sizes.read(length);
       return answer;
     });
@@ -73,10 +82,17 @@ export async function earlierSize(model: string, { drafts }: CallContext): Promi
   return saved?.seconds ?? null;
 }
 
-async function sendPiece(job: SpeechJob, piece: Span, canHalve: boolean): Promise<TranscribedPiece> {
+async function sendPiece(
+  job: SpeechJob,
+  { sent: piece, samples }: Omit<PieceToHear, 'piece'>,
+  canHalve: boolean,
+): Promise<TranscribedPiece> {
   const path = join(job.dir, 'piece.flac');
   await cutPiece(job.ffmpegPath, job.audioPath, piece, path, job.context);
-  const send = (): Promise<TranscribedPiece> => job.transcriber.transcribe(path, piece, job.language, job.context);
+  const known: KnownSpeaker[] = [];
+  for (const sample of samples) known.push({ name: sample.speaker, sample: await cutSample(job, sample) });
+  const send = (): Promise<TranscribedPiece> =>
+    job.transcriber.transcribe({ path, piece, language: job.language, known }, job.context);
   try {
     return await send();
   } catch (error) {
@@ -86,6 +102,13 @@ async function sendPiece(job: SpeechJob, piece: Span, canHalve: boolean): Promis
     await pause(delay, job.context);
     return send();
   }
+}
+
+/** Returns a stretch of the recording as a data URL. */
+async function cutSample(job: SpeechJob, span: Span): Promise<string> {
+  const path = join(job.dir, 'sample.flac');
+  await cutPiece(job.ffmpegPath, job.audioPath, span, path, job.context);
+  return `data:audio/flac;base64,${await readFile(path, 'base64')}`;
 }
 
 async function pause(delayMs: number, context: CallContext): Promise<void> {

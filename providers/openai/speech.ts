@@ -15,7 +15,14 @@ import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
 import { halvesOf, isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
-import { matchSpeakers, nameSpeakers, OVERLAP_SEC } from './speechSpeakers.ts';
+import {
+  matchSpeakers,
+  nameSpeakers,
+  OVERLAP_SEC,
+  voiceSamples,
+  withTold,
+  type VoiceSample,
+} from './speechSpeakers.ts';
 import { createTranscriber, PieceTooLongError, type TranscribedPiece } from './transcriber.ts';
 import { addUsage } from './callUsage.ts';
 
@@ -110,6 +117,10 @@ function sentSpan({ transcriber, sizes }: SpeechJob, record: SpeechRecord, piece
   return { start: Math.max(before.start, before.end - overlap), end: piece.end };
 }
 
+function samplesOf({ transcriber }: SpeechJob, { pieces }: SpeechRecord): VoiceSample[] {
+  return transcriber.takesSamples() ? voiceSamples(pieces.flatMap(({ segments }) => segments)) : [];
+}
+
 /** Returns how much of a piece is sent again with the next one, if pieces have at most `maxSec`. */
 function overlapSec(maxSec: number): number {
   return Math.min(OVERLAP_SEC, maxSec / 4);
@@ -123,7 +134,7 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
   }
   try {
     const sent = sentSpan(job, record, piece);
-    const heard = await hearPiece(job, { piece, sent }, record.stoppedBy);
+    const heard = await hearPiece(job, { piece, sent, samples: samplesOf(job, record) }, record.stoppedBy);
     if (heard === null) return false;
     keep(record, heard, job.measured, { piece, sent });
   } catch (error) {
@@ -167,7 +178,7 @@ function keep(
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
-  record.pieces.push({ ...piece, segments: ofPiece(record, segments, sent), timed });
+  record.pieces.push({ ...piece, segments: ofPiece(record, { ...answer, segments }, sent), timed });
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
   record.lastPieceFailed = false;
@@ -176,11 +187,13 @@ function keep(
 }
 
 /** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
-function ofPiece({ pieces }: SpeechRecord, segments: HeardSegment[], sent: Span): HeardSegment[] {
+function ofPiece({ pieces }: SpeechRecord, answer: TranscribedPiece, sent: Span): HeardSegment[] {
+  const { segments } = answer;
   const before = pieces.at(-1);
   const number = pieces.length + 1;
-  if (!before || sent.start >= before.end) return nameSpeakers(segments, new Map(), number);
+  const told = new Map(Object.entries(answer.told ?? {}));
+  if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);
   const matched = matchSpeakers(before.segments, segments, { start: sent.start, end: before.end });
   const fresh = segments.filter(({ start, end }) => (start + end) / 2 >= before.end);
-  return nameSpeakers(fresh, matched, number);
+  return nameSpeakers(fresh, withTold(matched, told, segments), number);
 }

@@ -62,6 +62,60 @@ function speechOf(segments: readonly HeardSegment[], speaker: string, overlap: S
     .reduce((sum, seconds) => sum + Math.max(0, seconds), 0);
 }
 
+/** A stretch in which one speaker is heard. */
+export interface VoiceSample extends Span {
+  speaker: string;
+}
+
+/** OpenAI's diarising model accepts up to four samples, each of 2 to 10 s; times of segments are not exact. */
+const [MAX_SAMPLES, MIN_SAMPLE_SEC, MAX_SAMPLE_SEC] = [4, 2.5, 8];
+
+/**
+ * Returns the middle of the longest segment of each speaker: of those who speak most, the first most. A speaker without
+ * a segment long enough has none.
+ * @param segments with names that are valid for the whole recording
+ */
+export function voiceSamples(segments: readonly HeardSegment[]): VoiceSample[] {
+  const longest = new Map<string, { segment: HeardSegment; spokenSec: number }>();
+  for (const segment of segments) {
+    if (segment.speaker === null) continue;
+    const known = longest.get(segment.speaker) ?? { segment, spokenSec: 0 };
+    longest.set(segment.speaker, {
+      segment: lengthOf(segment) > lengthOf(known.segment) ? segment : known.segment,
+      spokenSec: known.spokenSec + lengthOf(segment),
+    });
+  }
+  return [...longest]
+    .filter(([, { segment }]) => lengthOf(segment) >= MIN_SAMPLE_SEC)
+    .toSorted(([, a], [, b]) => b.spokenSec - a.spokenSec)
+    .slice(0, MAX_SAMPLES)
+    .map(([speaker, { segment }]) => ({ speaker, ...middleOf(segment) }));
+}
+
+function middleOf(segment: Span): Span {
+  const length = Math.min(MAX_SAMPLE_SEC, lengthOf(segment));
+  const start = (segment.start + segment.end - length) / 2;
+  return { start, end: start + length };
+}
+
+function lengthOf({ start, end }: Span): number {
+  return end - start;
+}
+
+/**
+ * Adds to the labels that the server recognised by samples those that the overlap explains: labels of speakers that the
+ * server did not recognise in this piece.
+ * @param told the speaker of each label that the server was given
+ */
+export function withTold(
+  matched: ReadonlyMap<string, string>,
+  told: ReadonlyMap<string, string>,
+  segments: readonly HeardSegment[],
+): Map<string, string> {
+  const recognised = new Set(segments.map(({ speaker }) => told.get(speaker ?? '')));
+  return new Map([...[...matched].filter(([, name]) => !recognised.has(name)), ...told]);
+}
+
 /**
  * Returns the segments of a piece with names that are valid for the whole recording.
  * @param number of the piece, from 1; from 2 on it prefixes an unmatched name, as in `2:A`

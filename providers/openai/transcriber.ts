@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import type { OpenAI } from 'openai';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
-import { InputTooLargeError } from './errors.ts';
+import { InputTooLargeError, RejectedRequestError } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { createLearnedSize, type LearnedSize } from './learnedSize.ts';
 import { billedSeconds, readTranscription, type HeardPiece } from './speechAnswer.ts';
@@ -21,7 +21,26 @@ export class PieceTooLongError extends Error {
   override readonly name = 'PieceTooLongError';
 }
 
+/** A speaker whose voice the server is shown. */
+export interface KnownSpeaker {
+  /** The name in the recording. */
+  name: string;
+  /** A data URL of FLAC. */
+  sample: string;
+}
+
+/** What is sent in one request. */
+export interface PieceToSend {
+  /** Absolute path of the FLAC file. */
+  path: string;
+  piece: Span;
+  language: string | null;
+  known: readonly KnownSpeaker[];
+}
+
 export interface TranscribedPiece extends HeardPiece {
+  /** The name in the recording of each label that the server was given; older saved answers have none. */
+  told?: Record<string, string>;
   usage: Usage;
   requestId: string | null;
 }
@@ -29,11 +48,16 @@ export interface TranscribedPiece extends HeardPiece {
 export interface Transcriber {
   /** Returns the length of the next piece in seconds, if the server reads so much. */
   maxPieceSec(): number;
+  /** Returns whether the server recognises speakers by samples of their voices. */
+  takesSamples(): boolean;
   /** How much the server reads, in seconds. */
   learned: LearnedSize;
   /** @throws PieceTooLongError, ProviderError, or the signal's reason */
-  transcribe(path: string, piece: Span, language: string | null, context: CallContext): Promise<TranscribedPiece>;
+  transcribe(sent: PieceToSend, context: CallContext): Promise<TranscribedPiece>;
 }
+
+/** Samples are not sent any more once the server has refused so many requests in a row for them. */
+const MAX_REFUSED_SAMPLES = 2;
 
 /** Guesses by the model's name; the server's answers correct it. */
 function formatsFor(model: string): [Format, ...Format[]] {
@@ -49,6 +73,7 @@ function formatsFor(model: string): [Format, ...Format[]] {
 export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber {
   const ladder = createFormatLadder<Format>(formatsFor(api.model));
   let textOnly = ladder.current() === 'json';
+  let refusedSamples = 0;
 
   function needShortPieces(length: number): void {
     textOnly = true;
@@ -56,30 +81,74 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
     if (length > TEXT_PIECE_SEC + 1) throw new PieceTooLongError('The server sends text without times');
   }
 
+  /** The fields are those of OpenAI; other servers may refuse or ignore them. */
+  const takesSamples = (): boolean => ladder.current() === 'diarized_json' && refusedSamples < MAX_REFUSED_SAMPLES;
+
+  async function request(format: Format, file: File, sent: PieceToSend, context: CallContext) {
+    if (format === 'json') needShortPieces(lengthOf(sent));
+    const known = format === 'diarized_json' ? sent.known : [];
+    const body = { model: api.model, file, ...formatFields(format), ...fieldsOf({ ...sent, known }) };
+    const answer = await requestJson(api, context, (client, options) =>
+      client.audio.transcriptions.create(body, options),
+    );
+    // The uploaded length was measured here, so it is known even if the server reports nothing.
+    const usage = await bill(api, context, answer, {
+      ...tokenUsage(answer.body),
+      audioSeconds: billedSeconds(answer.body) ?? lengthOf(sent),
+    });
+    const heard = readTranscription(answer.body, sent.piece);
+    if (heard.timed) textOnly = false;
+    else if (heard.segments.length > 0) needShortPieces(lengthOf(sent));
+    const told = Object.fromEntries(known.map(({ name }, at) => [labelOf(at), name]));
+    return { ...heard, told, usage, requestId: answer.requestId };
+  }
+
+  /** Sends a piece again without samples if the server refuses it with them. */
+  async function requestWithSamples(format: Format, file: File, sent: PieceToSend, context: CallContext) {
+    try {
+      const answer = await request(format, file, sent, context);
+      refusedSamples = 0;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof RejectedRequestError)) throw error;
+      const answer = await request(format, file, { ...sent, known: [] }, context);
+      refusedSamples += 1;
+      return answer;
+    }
+  }
+
   return {
     maxPieceSec: () => (textOnly ? Math.min(pieceSec, TEXT_PIECE_SEC) : pieceSec),
+    takesSamples,
     learned: createLearnedSize(pieceSec),
-    async transcribe(path, piece, language, context) {
-      const file = await openPiece(path);
-      const length = piece.end - piece.start;
-      return ladder.use(async (format) => {
-        if (format === 'json') needShortPieces(length);
-        const body = { model: api.model, file, ...formatFields(format), ...(language ? { language } : {}) };
-        const answer = await requestJson(api, context, (client, options) =>
-          client.audio.transcriptions.create(body, options),
-        );
-        // The uploaded length was measured here, so it is known even if the server reports nothing.
-        const usage = await bill(api, context, answer, {
-          ...tokenUsage(answer.body),
-          audioSeconds: billedSeconds(answer.body) ?? length,
-        });
-        const heard = readTranscription(answer.body, piece);
-        if (heard.timed) textOnly = false;
-        else if (heard.segments.length > 0) needShortPieces(length);
-        return { ...heard, usage, requestId: answer.requestId };
-      });
+    async transcribe(sent, context) {
+      const file = await openPiece(sent.path);
+      return ladder.use((format) =>
+        sent.known.length > 0 && format === 'diarized_json'
+          ? requestWithSamples(format, file, sent, context)
+          : request(format, file, sent, context),
+      );
     },
   };
+}
+
+function fieldsOf({ language, known }: PieceToSend): Partial<OpenAI.Audio.TranscriptionCreateParamsNonStreaming> {
+  return {
+    ...(language && { language }),
+    ...(known.length > 0 && {
+      known_speaker_names: known.map((_, at) => labelOf(at)),
+      known_speaker_references: known.map(({ sample }) => sample),
+    }),
+  };
+}
+
+function lengthOf({ piece }: PieceToSend): number {
+  return piece.end - piece.start;
+}
+
+/** A label that a server does not give by itself (`A`, `SPEAKER_00`, `speaker_1`). */
+function labelOf(index: number): string {
+  return `known_${index + 1}`;
 }
 
 function formatFields(

@@ -16,6 +16,8 @@ const SPEECH_FIELDS = [
   'response_format',
   'timestamp_granularities[]',
   'chunking_strategy',
+  'known_speaker_names[]',
+  'known_speaker_references[]',
 ];
 
 export function checkChat(body: unknown): string[] {
@@ -135,7 +137,30 @@ export async function checkSpeech(form: FormData | null): Promise<string[]> {
     complaints.push('chunking_strategy is required');
   if (format !== 'verbose_json' && form.has('timestamp_granularities[]'))
     complaints.push('timestamp_granularities needs verbose_json');
-  return complaints;
+  return [...complaints, ...(await checkKnownSpeakers(form))];
+}
+
+/** Checks the samples of voices of OpenAI's diarising model: up to four, each of 2 to 10 s. */
+async function checkKnownSpeakers(form: FormData): Promise<string[]> {
+  const names = form.getAll('known_speaker_names[]');
+  const samples = await readVoiceSamples(form);
+  if (names.length === 0 && samples.length === 0) return [];
+  const isFit = samples.every((sample) => sample !== null && sample.seconds >= 2 && sample.seconds <= 10);
+  return [
+    ...(form.get('response_format') === 'diarized_json' ? [] : ['known speakers need diarized_json']),
+    ...(names.length === samples.length && names.length <= 4 ? [] : ['a wrong number of known speakers']),
+    ...(isFit ? [] : ['a sample is no FLAC of 2 to 10 s']),
+  ];
+}
+
+/** Reads the headers of the samples of voices; null for one that is no data URL of FLAC. */
+export function readVoiceSamples(form: FormData | null): Promise<(FlacInfo | null)[]> {
+  return Promise.all(
+    (form?.getAll('known_speaker_references[]') ?? []).map((url) => {
+      const data = /^data:audio\/flac;base64,([A-Za-z0-9+/]+=*)$/.exec(String(url))?.[1] ?? '';
+      return readFlac(new File([Buffer.from(data, 'base64')], 'sample.flac'));
+    }),
+  );
 }
 
 /** Reads the stream's own header (FLAC format, METADATA_BLOCK_STREAMINFO); returns null when it is not FLAC. */

@@ -8,7 +8,7 @@ import { measureAudio } from '../../../providers/sound/soundFile.ts';
 import type { SpeechInput, VoiceDetector } from '../../../providers/types.ts';
 import { testVoiceModel } from '../../support/engines.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
-import { readFlac } from '../../support/openaiChecks.ts';
+import { readFlac, readVoiceSamples } from '../../support/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { makeAudio } from './audio.ts';
 import { callContext, failureOf, rememberingContext } from './support.ts';
@@ -246,6 +246,62 @@ describe('speech with other formats', () => {
       ['2:A', 551, 591],
       ['A', 591, 651],
     ]);
+  });
+});
+
+describe('speech of a server that is shown the voices of known speakers', () => {
+  const answer = (...segments: [string, number, number][]): Reply => ({
+    json: {
+      text: 'слова',
+      segments: segments.map(([speaker, start, end]) => ({ speaker, start, end, text: 'слова' })),
+    },
+  });
+  const first = answer(['A', 0, 200], ['B', 200, 520], ['A', 520, 540]);
+  const speakersOf = async (context = callContext()) => {
+    const { value } = await speech('gpt-4o-transcribe-diarize').run(input('long'), context);
+    return value.segments.map(({ speaker }) => speaker);
+  };
+
+  it('recognises one who was silent at the end of the last piece', async () => {
+    // 30 s of overlap; nobody speaks there.
+    server.script('/audio/transcriptions', (_, index) =>
+      index === 0 ? first : answer(['known_1', 40, 60], ['A', 60, 70], ['known_2', 70, 90]),
+    );
+    const context = rememberingContext();
+    const named = ['A', 'B', 'A', 'B', '2:A', 'A'];
+    expect(await speakersOf(context)).toEqual(named);
+    const [before, request] = server.requests;
+    expect(before?.form?.has('known_speaker_names[]')).toBe(false);
+    expect(request?.form?.getAll('known_speaker_names[]')).toEqual(['known_1', 'known_2']);
+    expect(await readVoiceSamples(request?.form ?? null)).toMatchObject([{ seconds: 8 }, { seconds: 8 }]);
+    // Saved answers name the same speakers.
+    expect(await speakersOf(context)).toEqual(named);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('believes the server more than the overlap', async () => {
+    server.script('/audio/transcriptions', (_, index) =>
+      index === 0 ? first : answer(['A', 10, 29], ['A', 40, 60], ['known_2', 60, 90]),
+    );
+    // The new label would be A by the overlap, if the server had not found A itself.
+    expect(await speakersOf()).toEqual(['A', 'B', 'A', '2:A', 'A']);
+  });
+
+  it('goes on without them if the server refuses them, and soon does not send them any more', async () => {
+    const refusal: Reply = { status: 400, json: { error: { message: 'Unknown parameter: known_speaker_names' } } };
+    server.script('/audio/transcriptions', async ({ form }) => {
+      if (form?.has('known_speaker_names[]')) return refusal;
+      const file = form?.get('file');
+      const sent = file instanceof File ? await readFlac(file) : null;
+      return (sent?.seconds ?? 0) > 200 ? first : answer(['A', 10, 29], ['A', 40, 60]);
+    });
+    const capability = speech('gpt-4o-transcribe-diarize');
+    for (const requests of [3, 3, 2]) {
+      const before = server.requests.length;
+      const { value } = await capability.run(input('long'), callContext());
+      expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A', 'A']);
+      expect(server.requests.length - before).toBe(requests);
+    }
   });
 });
 

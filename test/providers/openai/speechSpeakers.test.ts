@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HeardSegment } from '../../../providers/openai/speechAnswer.ts';
-import { matchSpeakers, nameSpeakers } from '../../../providers/openai/speechSpeakers.ts';
+import { matchSpeakers, nameSpeakers, voiceSamples } from '../../../providers/openai/speechSpeakers.ts';
 
 const said = (speaker: string | null, start: number, end: number): HeardSegment => ({
   start,
@@ -47,5 +47,30 @@ describe('nameSpeakers', () => {
       nameSpeakers([said('A', 0, 1), said('B', 1, 2), said(null, 2, 3)], matched, number).map((each) => each.speaker);
     expect(names(1)).toEqual(['A', 'B', null]);
     expect(names(3, new Map([['A', '2:B']]))).toEqual(['2:B', '3:B', null]);
+  });
+});
+
+describe('voiceSamples', () => {
+  it('are from the middle of the longest segment of those who speak most, four at most', () => {
+    const segments = [
+      said('A', 0, 5),
+      said('A', 10, 30),
+      said('B', 30, 33),
+      said('B', 40, 49),
+      said('C', 50, 90),
+      said('D', 100, 106),
+      said('2:A', 110, 115),
+      said(null, 120, 400),
+    ];
+    expect(voiceSamples(segments)).toEqual([
+      { speaker: 'C', start: 66, end: 74 },
+      { speaker: 'A', start: 16, end: 24 },
+      { speaker: 'B', start: 40.5, end: 48.5 },
+      { speaker: 'D', start: 100, end: 106 },
+    ]);
+  });
+
+  it('are not made of short segments', () => {
+    expect(voiceSamples([said('A', 0, 2.4), said('A', 3, 4)])).toEqual([]);
   });
 });
