@@ -9,6 +9,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';
 import { currentLogFields } from '../logFields.ts';
 import { outageOf, type Outage } from '../outages.ts';
+import { HOUR_MS } from '../../domain/timeUnits.ts';
 
 /**
  * A step that fails this often through its own fault will not succeed: the training is abandoned, and the next one
@@ -22,7 +23,6 @@ const MAX_FAULTS = 4;
  * is over before the next night, which reads newer events. AttuneTrainingMissing allows the same time for any training.
  */
 const MAX_OUTAGE_HOURS = 12;
-const HOUR_MS = 3_600_000;
 
 /**
  * The faults of the attempts so far. Each attempt records it with its last heartbeat, and Temporal passes it to the

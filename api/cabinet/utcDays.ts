@@ -1,8 +1,7 @@
 /** Periods of whole UTC days, given in queries by their first and last day. */
 import Type from 'typebox';
 import { invalidRequest, type FieldFault } from '../http/errors.ts';
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../domain/timeUnits.ts';
 
 /** Returns the schema of a query field with a day: YYYY-MM-DD. */
 export const dayField = (description: string) =>

@@ -16,6 +16,7 @@ import { createRecordingWord } from './recordingAnswer.ts';
 import { serveCollect } from './route.ts';
 import { SenderCounter } from './senderCounter.ts';
 import { createCollectWriter } from './groupCommit.ts';
+import { HOUR_MS } from '../../domain/timeUnits.ts';
 
 export interface CollectOptions {
   pool: pg.Pool;
@@ -39,8 +40,6 @@ export interface Collect extends DescribedApi {
   /** Stores pending notes. */
   close(): Promise<void>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Created on first use. */
 let document: object | undefined;

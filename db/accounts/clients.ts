@@ -1,8 +1,5 @@
 /** Clients, the owners of projects and sites. */
-import type pg from 'pg';
-import { cancelReruns } from '../reruns/reruns.ts';
-import { inTransaction, type Queryable } from '../pool.ts';
-import { cancelRecoveries } from '../webhooks/deliveries/recoveries.ts';
+import type { Queryable } from '../pool.ts';
 
 /** Creates a client; returns its id. */
 export async function insertClient(pool: Queryable, title: string): Promise<string> {
@@ -24,17 +21,4 @@ export async function ensureClient(pool: Queryable, title: string): Promise<stri
   );
   if (!rows[0]) throw new Error('a client was inserted but not returned');
   return rows[0].id;
-}
-
-/**
- * Sets the state of a client. The keys of a blocked client get 403; recoveries of its webhooks and requested reruns of
- * its projects end.
- */
-export function setClientState(pool: pg.Pool, clientId: string, state: 'active' | 'blocked'): Promise<void> {
-  return inTransaction(pool, async (client) => {
-    await client.query('update clients set state = $2 where id = $1', [clientId, state]);
-    if (state === 'active') return;
-    await cancelRecoveries(client, { clientId });
-    await cancelReruns(client, { clientId }, { ofModels: false });
-  });
 }

@@ -1,6 +1,7 @@
 /** Reads who is on a site now from the open visits: PostgreSQL has all of them, the lake none. */
 import type { Queryable } from '../pool.ts';
 import { minutesOf, type Stretch } from './realtimeMinutes.ts';
+import { MINUTE_MS } from '../../domain/timeUnits.ts';
 
 /** Minutes for which a visitor counts as present after the last hit, including pings. */
 export const NOW_MINUTES = 5;
@@ -16,7 +17,6 @@ const MAX_READ = 1_200;
 /** Maximum number of visits per minute when a part is read: more for the minutes whose pages and sources are shown. */
 const PART_NOW = 160;
 const PART_BEFORE = 16;
-const MINUTE_MS = 60_000;
 
 export interface Realtime {
   at: Date;

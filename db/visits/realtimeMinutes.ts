@@ -1,4 +1,5 @@
 /** Converts stretches of time into the people of each minute. */
+import { MINUTE_MS } from '../../domain/timeUnits.ts';
 
 /** People whose visit lasted from the minute `first` to before the minute `after`, both counted since the epoch. */
 export interface Stretch {
@@ -6,8 +7,6 @@ export interface Stretch {
   after: number;
   people: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Returns the people of each minute.

@@ -3,11 +3,10 @@
  * retries: 10 min, 1 h, 6 h, 24 h, then it fails. activities/faults.ts decides which faults defer a step;
  * db/analysis/steps.ts defers it.
  */
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS } from '../timeUnits.ts';
 
 /** Milliseconds before each further try of a deferred step. */
-export const DEFERRAL_DELAYS_MS: readonly number[] = [10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+export const DEFERRAL_DELAYS_MS: readonly number[] = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
 /** Returns the delay before the next try after `deferrals` used ones, or null when the schedule is exhausted. */
 export function nextDeferralMs(deferrals: number): number | null {

@@ -1,5 +1,6 @@
 /** The analysis of a project as a whole: what its items wait for, and how many arrived and finished. */
 import { mapSteps, STEP_STATES, type Step, type StepState } from './steps.ts';
+import { HOUR_MS } from '../timeUnits.ts';
 
 /** Number of hours that are shown, including the current one, and for which they are kept. */
 export const PIPELINE_HOURS = 48;
@@ -51,5 +52,3 @@ export function completeHours(known: readonly PipelineHour[], now: Date): Pipeli
     return byTime.get(time) ?? { hour: new Date(time), queued: 0, ready: 0, partial: 0, failed: 0 };
   });
 }
-
-const HOUR_MS = 3_600_000;

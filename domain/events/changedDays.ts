@@ -1,7 +1,6 @@
 /** Changes of events, by day: the counts of these days are recomputed. */
 import type { PersonEvent } from './countingEvents.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../timeUnits.ts';
 
 /** Returns the day since 1970, in UTC. */
 export function dayOf(moment: Date): number {

@@ -1,6 +1,6 @@
 /** The time of an event, as a client sends it and as it is stored. */
+import { DAY_MS } from '../timeUnits.ts';
 
-const DAY_MS = 86_400_000;
 /** Maximum age of events and orders; a limit of the content API. */
 const MAX_AGE_MS = 730 * DAY_MS;
 /** Tolerance for clients' clocks that are ahead. */

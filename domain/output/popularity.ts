@@ -1,4 +1,5 @@
 /** The popularity of an item: what people did with it, day by day, within a period, and whether it is rising. */
+import { DAY_MS } from '../timeUnits.ts';
 
 /** Periods that requests may name. */
 export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
@@ -13,7 +14,6 @@ export const USUAL_PERIOD: Period = '7d';
 /** Number of days that are counted: the longest period may begin within a day. */
 export const COUNTED_DAYS = DAYS['365d'] + 1;
 
-const DAY_MS = 86_400_000;
 /** Half-lives of the recent part of a period and of the part it is compared with, as shares of its length. */
 const FAST_PART = 1 / 4;
 const SLOW_PART = 1;

@@ -1,6 +1,6 @@
 /** Days in Moscow time, by which quotas of sites are counted. */
+import { DAY_MS } from '../timeUnits.ts';
 
-const DAY_MS = 86_400_000;
 /** UTC+3 since 26 October 2014, without daylight saving (Federal Law 248-FZ of 21 July 2014). */
 const OFFSET_MS = 3 * 3_600_000;
 

@@ -1,7 +1,8 @@
 /**
  * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
  */
-import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './thresholds.ts';
+import { MINUTE_MS } from '../timeUnits.ts';
+import { EVENTS_LIMIT, REQUESTS_LIMIT } from './thresholds.ts';
 import type { VisitorMemo } from './visitState.ts';
 
 /**

@@ -1,7 +1,5 @@
 /** The constants of the rules of visits. For their origin see docs/decisions/visits.md. */
-
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '../timeUnits.ts';
 
 /**
  * A longer pause between two hits ends the visit; one of exactly this length does not. In SQL: db/visits/visitEnd.ts.

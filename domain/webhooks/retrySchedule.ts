@@ -1,9 +1,15 @@
 /** The retry schedule of a webhook delivery: seven attempts over 20 h 36 min. */
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS } from '../timeUnits.ts';
 
 /** Milliseconds between attempt n and attempt n + 1, exact. */
-export const RETRY_DELAYS_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
+export const RETRY_DELAYS_MS: readonly number[] = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+];
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 

@@ -5,8 +5,8 @@ import { readShownLately } from '../../db/output/snapshots.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { OutputRequest } from './outputRequest.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
+import { HOUR_MS } from '../../domain/timeUnits.ts';
 
-const HOUR_MS = 3_600_000;
 /** Maximum number of lowered items in a question. */
 const MAX_LOWERED = 1_000;
 

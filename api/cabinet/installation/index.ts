@@ -7,12 +7,12 @@ import { define } from '../cabinetOperation.ts';
 import { Installation, installationExample, type PartState } from './fields.ts';
 import { readParts } from './checkParts.ts';
 import { readWork } from './work.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 const DISK_MS = 2_000;
 /** As in ops/alerts.yml. */
 const MIN_FREE = 0.15;
 const MUCH_USED = 0.5;
-const DAY_MS = 86_400_000;
 
 export const getInstallation = define({
   method: 'get',

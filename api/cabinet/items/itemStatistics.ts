@@ -25,7 +25,8 @@ import { strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectItemPath } from '../cabinetOperation.ts';
 import { ItemStatistics, statisticsExample, type TypeTotal } from './itemStatisticsFields.ts';
-import { DAY_MS, dayField, utcDaysOf } from '../utcDays.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
+import { dayField, utcDaysOf } from '../utcDays.ts';
 
 export const getItemStatistics = define({
   method: 'get',

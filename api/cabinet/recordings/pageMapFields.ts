@@ -14,9 +14,9 @@ import { oneOf, strictObject, text, type Static } from '../../../domain/schemas/
 import type { FieldFault } from '../../http/errors.ts';
 import { findSavedSegment, type SavedSegment } from '../../reports/savedSegment.ts';
 import { UUID } from '../cabinetOperation.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 const USUAL_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** The types of devices of visits (loops/ingest/enrich/userAgent.ts). */
 const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'other'] as const;
 

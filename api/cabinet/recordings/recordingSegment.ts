@@ -10,8 +10,7 @@ import { invalidRequest, notFound } from '../../http/errors.ts';
 import { findSavedSegment } from '../../reports/savedSegment.ts';
 import { askLake, type AskingLake } from '../../reports/runForClient.ts';
 import type { CabinetDeps } from '../cabinetOperation.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** Maximum age of recordings; favourites live longest. */
 export const RECORDING_LIFE_DAYS = FAVOURITE_DAYS;

@@ -1,5 +1,5 @@
 /** Relative periods of saved reports. */
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** Returns the last `count` days of a calendar up to `today` (YYYY-MM-DD) as the dates of a report. */
 export function lastDays(today: string, count: number): { date_from: string; date_to: string } {

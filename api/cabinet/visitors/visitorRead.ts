@@ -29,8 +29,8 @@ import {
   visitorExample,
   VisitorListed,
 } from './visitorFields.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const [MAX_USERS, MAX_VISITS, MAX_GOALS, MAX_ORDERS] = [100, 100, 200, 100];
 

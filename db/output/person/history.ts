@@ -13,6 +13,7 @@ import {
   type HistoryOperands,
   type PackedHistory,
 } from './historyParts.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** The fields of a type that output uses. */
 export type OutputType = Pick<
@@ -27,8 +28,6 @@ export interface HistoryWanted {
   /** True to read more than the marks. */
   signals: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Reads the history of a person with several identities. That of a person with one is read together with the person

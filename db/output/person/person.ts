@@ -3,8 +3,7 @@ import type { Queryable } from '../../pool.ts';
 import { readHistory, type OutputType } from './history.ts';
 import { unpackHistory, type Mark, type PackedHistory } from './historyParts.ts';
 import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './personSignals.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 export interface OutputPerson {
   /** The identity under which snapshots are stored (decimal). */

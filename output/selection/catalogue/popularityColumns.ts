@@ -9,8 +9,7 @@ import {
   type Period,
 } from '../../../domain/output/popularity.ts';
 import { withRoom } from '../../growableColumns.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** The largest total of any item, and the fading sums of all items. */
 interface OfAll extends FadingSums {

@@ -15,6 +15,7 @@ import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../sele
 import type { SlotModel } from '../models/slotModel.ts';
 import type { Picker } from './allowedPicker.ts';
 import type { Totals } from './scoreTotals.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** A new item that the question allows. */
 export interface Newcomer extends RankedItem, Trial {
@@ -25,7 +26,6 @@ export interface Newcomer extends RankedItem, Trial {
 const MAX_NEWCOMERS = 50;
 /** Maximum number of items whose trials are counted. It is larger, since rules and impressions exclude some. */
 const MAX_COUNTED = 300;
-const DAY_MS = 86_400_000;
 
 /** Returns the newest items that anybody may be shown: those whose trials are counted. */
 export function newestItems(catalogue: Catalogue): ItemForRules[] {

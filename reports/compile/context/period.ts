@@ -2,10 +2,7 @@
 import type { ReportRequest } from '../../reportRequest.ts';
 import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
 import { offsetsWithin, startOfDay, type Offset } from './timeZoneOffsets.ts';
-
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/timeUnits.ts';
 
 /** Maximum number of days after the start of a visit at which a conversion or order is attributed to it. */
 const ATTRIBUTION_DAYS = 90;
@@ -33,13 +30,13 @@ export function periodOf(
   lateEventHours: number,
 ): Period {
   const last = Date.parse(`${request.date_to}T00:00:00Z`);
-  const after = new Date(last + DAY).toISOString().slice(0, 10);
+  const after = new Date(last + DAY_MS).toISOString().slice(0, 10);
   return {
     zone,
     from: startOfDay(zone, request.date_from),
     to: startOfDay(zone, after),
-    days: Math.round((last - Date.parse(`${request.date_from}T00:00:00Z`)) / DAY) + 1,
-    lateMs: lateEventHours * HOUR + MINUTE,
+    days: Math.round((last - Date.parse(`${request.date_from}T00:00:00Z`)) / DAY_MS) + 1,
+    lateMs: lateEventHours * HOUR_MS + MINUTE_MS,
   };
 }
 
@@ -51,12 +48,12 @@ export function visitsOfFacts(
   { from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>,
   refunded: number | null,
 ): Span {
-  return { from: Math.min(from - ATTRIBUTION_DAYS * DAY, refunded ?? Infinity) - lateMs, to };
+  return { from: Math.min(from - ATTRIBUTION_DAYS * DAY_MS, refunded ?? Infinity) - lateMs, to };
 }
 
 /** Returns the span in which conversions of a span's visits may occur. */
 export function conversionsOfVisits({ from, to }: Span, lateMs: number): Span {
-  return { from, to: to + ATTRIBUTION_DAYS * DAY + lateMs };
+  return { from, to: to + ATTRIBUTION_DAYS * DAY_MS + lateMs };
 }
 
 /** Returns the same for orders and refunds. */

@@ -2,14 +2,13 @@
  * Offsets of a time zone, so that a statement can compute local times from UTC without a calendar lookup for each row.
  */
 import { growingCache } from '../../../platform/process/growingCache.ts';
+import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** An offset: from this time on (epoch milliseconds), local time is this many milliseconds ahead of UTC. */
 export interface Offset {
   from: number;
   ms: number;
 }
-
-const DAY = 86_400_000;
 
 /** A format takes some 70 KB; an evicted one is made again. */
 const MAX_FORMATS = 100;
@@ -45,7 +44,7 @@ export function offsetAt(zone: string, at: number): number {
  */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const offsets = offsetsWithin(zone, midnight - 2 * DAY, midnight + 2 * DAY);
+  const offsets = offsetsWithin(zone, midnight - 2 * DAY_MS, midnight + 2 * DAY_MS);
   for (const [index, { from, ms }] of offsets.entries()) {
     const start = Math.max(from, midnight - ms);
     if (start < (offsets[index + 1]?.from ?? Infinity)) return start;
@@ -60,8 +59,8 @@ function changesOf(zone: string, year: number): readonly Offset[] {
   if (known) return known;
   const changes: Offset[] = [];
   const end = Date.UTC(year + 1, 0, 1);
-  for (let at = Date.UTC(year, 0, 1); at < end; at += DAY) {
-    const next = Math.min(at + DAY, end);
+  for (let at = Date.UTC(year, 0, 1); at < end; at += DAY_MS) {
+    const next = Math.min(at + DAY_MS, end);
     if (offsetAt(zone, at) !== offsetAt(zone, next)) changes.push(changeWithin(zone, at, next));
   }
   years.set(key, changes);

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { analyticsOperations } from '../../../api/analytics/analyticsApi.ts';
 import { limitOf } from '../../../api/analytics/keyLimits.ts';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
@@ -18,6 +17,7 @@ import { createTestUser } from '../support/people.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestProject, startTestApi, type Answer, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 const stage = stageApi();
 let site: TestSite;

@@ -1,9 +1,9 @@
 /** Revoking an access takes effect at once in every API process on the database. */
 import { describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { eventually } from '../../support/eventually.ts';
 import { atOnce, stageTwoApis } from '../support/stageTwoApis.ts';
 import { clientOf, createTestProject, type Answer, type TestProject } from '../support/testApi.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 const stage = stageTwoApis();
 

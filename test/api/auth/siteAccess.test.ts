@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { insertUser, updateUser } from '../../../db/accounts/accounts.ts';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { eventually } from '../../support/eventually.ts';
 import { atOnce, stageTwoApis } from '../support/stageTwoApis.ts';
 import { clientOf } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 const stage = stageTwoApis();
 

@@ -1,13 +1,13 @@
 /** Faults that refuse a whole batch, and which of two faults is reported. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { insertSiteKey, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, startTestApi, type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 const stage = stageApi();
 let site: TestSite;

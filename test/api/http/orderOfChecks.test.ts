@@ -1,6 +1,5 @@
 /** Every error of the contract, and which of two is reported first. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { revokeProjectKey } from '../../../db/accounts/projectKeys.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
@@ -13,6 +12,7 @@ import {
   type TestApi,
   type TestProject,
 } from '../support/testApi.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -4,7 +4,6 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { doneBy } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { deleteItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/reruns/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
@@ -15,6 +14,7 @@ import { FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 const FAST: RerunPace = { itemsPerSecond: 100, roundPauseMs: 7 };
 const ALL: RerunFilter = { status: null, steps: null };

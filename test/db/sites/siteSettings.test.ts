@@ -1,7 +1,6 @@
 /** The settings of a site that the intake, the ingest and the analytics API read. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser, insertUser, updateUser } from '../../../db/accounts/accounts.ts';
-import { setClientState } from '../../../db/accounts/clients.ts';
 import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/siteKeys.ts';
@@ -11,6 +10,7 @@ import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteS
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { setClientState } from '../../support/setClientState.ts';
 
 let database: TestDatabase;
 

@@ -1,6 +1,5 @@
 /** The cabinet refuses work for a project that is suspended or archived; other things stay possible. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../../db/accounts/clients.ts';
 import { updateProject } from '../../../../db/accounts/projects.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -15,6 +14,7 @@ import {
   type TestApi,
   type TestProject,
 } from '../../support/testApi.ts';
+import { setClientState } from '../../../support/setClientState.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,7 +1,6 @@
 /** Recoveries while their webhook is disabled, enabled, archived or deleted, and the cost of counting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RETRY_LEASE_MS } from '../../../../activities/webhook/attemptRetry.ts';
-import { setClientState } from '../../../../db/accounts/clients.ts';
 import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
 import { inTransaction } from '../../../../db/pool.ts';
@@ -16,6 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { untilWaiting } from '../../../support/lockWaits.ts';
 import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/recoveries.ts';
 import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
+import { setClientState } from '../../../support/setClientState.ts';
 
 const LIMITS = { batch: 1_000, perWebhook: 1_000, urgentPerWebhook: 10, leaseMs: 50_000 };
 
