@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPageTurns } from '../../output/serve/pageTurns.ts';
+import { createPageTurns } from '../../../output/serve/pageTurns.ts';
 
 const PLACE = { recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa', page: 1, firstPosition: 10, bodyHash: '0'.repeat(16) };
 

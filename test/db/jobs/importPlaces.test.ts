@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { IMPORTS_UNFINISHED } from '../../../../domain/jobs/imports.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { stageApi } from '../../support/stageApi.ts';
-import { clientOf, createTestProject, createTestToken } from '../../support/testApi.ts';
+import { IMPORTS_UNFINISHED } from '../../../domain/jobs/imports.ts';
+import { eventually } from '../../support/eventually.ts';
+import { stageApi } from '../../api/support/stageApi.ts';
+import { clientOf, createTestProject, createTestToken } from '../../api/support/testApi.ts';
 
 const stage = stageApi();
 const LINE = '{"id":"a","type":"text","title":"A"}\n';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { stem } from '../../../domain/dictionaries/stems.ts';
-import { isFunctionWord } from '../../../domain/search/functionWords.ts';
-import { fold } from '../../../output/search/text/indexedWords.ts';
-import { Marker, marksOfQuery } from '../../../output/search/serve/highlights.ts';
+import { stem } from '../../../../domain/dictionaries/stems.ts';
+import { isFunctionWord } from '../../../../domain/search/functionWords.ts';
+import { fold } from '../../../../output/search/text/indexedWords.ts';
+import { Marker, marksOfQuery } from '../../../../output/search/serve/highlights.ts';
 
 /** Returns the text within the ranges, which count code points. */
 function marked(text: string, query: string, prefixes: string[] = []): string[] {

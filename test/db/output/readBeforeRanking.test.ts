@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutputPerson } from '../../db/output/readBeforeRanking.ts';
-import { stageOutput } from './support/outputStage.ts';
+import { readOutputPerson } from '../../../db/output/readBeforeRanking.ts';
+import { stageOutput } from '../../output/support/outputStage.ts';
 
 const stage = stageOutput({ deadlineMs: 0 });
 const similar = (user: object, others: object = {}) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Searched } from '../../../output/search/match/answerSearch.ts';
-import { columnBytes } from '../../../output/search/match/cachedItemValues.ts';
-import { NO_RULES } from '../../support/showRules.ts';
-import { change, placed } from '../support/catalogues.ts';
-import { ask, idsOf, libraryOf, type Book } from './support/library.ts';
+import type { Searched } from '../../../../output/search/match/answerSearch.ts';
+import { columnBytes } from '../../../../output/search/match/cachedItemValues.ts';
+import { NO_RULES } from '../../../support/showRules.ts';
+import { change, placed } from '../../support/catalogues.ts';
+import { ask, idsOf, libraryOf, type Book } from '../support/library.ts';
 
 const sizes = { type: 'number', isWanted: true } as const;
 

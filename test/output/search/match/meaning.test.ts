@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { cosine, type PlacedItem } from '../../../domain/output/vectors.ts';
-import { nearestByMeaning } from '../../../output/search/match/meaning.ts';
-import { VectorColumns } from '../../../output/selection/vectors/vectorColumns.ts';
-import { placed } from '../support/catalogues.ts';
-import { Directions } from '../support/directions.ts';
+import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
+import { nearestByMeaning } from '../../../../output/search/match/meaning.ts';
+import { VectorColumns } from '../../../../output/selection/vectors/vectorColumns.ts';
+import { placed } from '../../support/catalogues.ts';
+import { Directions } from '../../support/directions.ts';
 
 const SLOTS = 9_000;
 const THRESHOLD = 0.4;

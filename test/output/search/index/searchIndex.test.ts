@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
-import { phraseOf } from '../../../output/search/index/sequences.ts';
-import { piecesOf, wordsOf } from '../../../output/search/text/indexedWords.ts';
-import { documentOf } from './support/library.ts';
+import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
+import { phraseOf } from '../../../../output/search/index/sequences.ts';
+import { piecesOf, wordsOf } from '../../../../output/search/text/indexedWords.ts';
+import { documentOf } from '../support/library.ts';
 
 const WORDS = ['стол', 'стул', 'шкаф', 'полка', 'лампа', 'кровать', 'table', 'chair'];
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { expandRequest } from '../../db/orders/expandOrders.ts';
-import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
-import { newRecommendationId, readRecommendationId } from '../../domain/output/recommendationId.ts';
-import { eventually } from '../support/eventually.ts';
-import { stageOutput } from './support/outputStage.ts';
-import { experimentOf, stageSurfaces } from './support/surfaces.ts';
+import { expandRequest } from '../../../db/orders/expandOrders.ts';
+import { insertSnapshots, type OutputSnapshot } from '../../../db/output/snapshots.ts';
+import { newRecommendationId, readRecommendationId } from '../../../domain/output/recommendationId.ts';
+import { eventually } from '../../support/eventually.ts';
+import { stageOutput } from '../../output/support/outputStage.ts';
+import { experimentOf, stageSurfaces } from '../../output/support/surfaces.ts';
 
 const stage = stageOutput();
 const surfaces = stageSurfaces(stage);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { forgetLateSampled } from '../../db/people/experimentPeople.ts';
-import { inReport } from '../../db/output/outputReport.ts';
-import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
-import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
-import { MISMATCH_P, sampleRatioP } from '../../domain/experiments/sampleRatio.ts';
-import { newRecommendationId } from '../../domain/output/recommendationId.ts';
-import type { ReadExperiment } from '../../domain/output/surfaces.ts';
-import { assignedVariant } from '../../output/serve/variants.ts';
-import { eventually } from '../support/eventually.ts';
-import { stageOutput } from './support/outputStage.ts';
-import { experimentOf, stageSurfaces } from './support/surfaces.ts';
+import { forgetLateSampled } from '../../../db/people/experimentPeople.ts';
+import { inReport } from '../../../db/output/outputReport.ts';
+import { readReportedExperiments } from '../../../db/output/reportedExperiments.ts';
+import { insertSnapshots, type OutputSnapshot } from '../../../db/output/snapshots.ts';
+import { MISMATCH_P, sampleRatioP } from '../../../domain/experiments/sampleRatio.ts';
+import { newRecommendationId } from '../../../domain/output/recommendationId.ts';
+import type { ReadExperiment } from '../../../domain/output/surfaces.ts';
+import { assignedVariant } from '../../../output/serve/variants.ts';
+import { eventually } from '../../support/eventually.ts';
+import { stageOutput } from '../../output/support/outputStage.ts';
+import { experimentOf, stageSurfaces } from '../../output/support/surfaces.ts';
 
 const stage = stageOutput();
 const surfaces = stageSurfaces(stage);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { propensitiesOf } from '../../output/serve/propensities.ts';
+import { propensitiesOf } from '../../../output/serve/propensities.ts';
 
 describe('the chances of items', () => {
   // proves: output-snapshots/propensities

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
-import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
-import { purgeChunk } from '../../db/people/purge.ts';
-import { readEarlierPages } from '../../output/serve/earlierPages.ts';
-import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
-import type { Logger } from '../../platform/process/logger.ts';
-import { identityOf } from '../support/people.ts';
-import { stageOutput } from './support/outputStage.ts';
+import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../../db/output/snapshots.ts';
+import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
+import { purgeChunk } from '../../../db/people/purge.ts';
+import { readEarlierPages } from '../../../output/serve/earlierPages.ts';
+import { createSnapshotWriter } from '../../../output/serve/snapshotWriter.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
+import { identityOf } from '../../support/people.ts';
+import { stageOutput } from '../support/outputStage.ts';
 
 const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnapshot => ({
   projectId: 'p',

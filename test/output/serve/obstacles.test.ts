@@ -3,25 +3,25 @@
  * model.
  */
 import { describe, expect, it } from '@jest/globals';
-import { OBSTACLES } from '../../output/serve/obstacles.ts';
-import { diceOf } from '../reports/oracle/dice.ts';
-import { createTestUser, tokenOf } from '../api/support/people.ts';
-import { clientOf } from '../api/support/testApi.ts';
-import type { Asked, OutputAnswer } from './oracle/asked.ts';
-import { describedPaths } from './oracle/described.ts';
-import { History } from './oracle/history.ts';
-import { viewOf } from './oracle/people.ts';
-import * as pools from './oracle/pools.ts';
-import { randomRequest } from './oracle/requests.ts';
-import { breaches, OF_THE_QUERY, type Judged } from './oracle/rules.ts';
-import { prepareProject, storeState, type Place } from './oracle/store.ts';
-import type { Rulebook } from './oracle/world.ts';
-import { randomState } from './oracle/worlds.ts';
-import { randomWrite } from './oracle/writes.ts';
-import { modelOf } from './support/models.ts';
-import { stageOutput } from './support/outputStage.ts';
-import { publish } from './support/published.ts';
-import { stageSurfaces } from './support/surfaces.ts';
+import { OBSTACLES } from '../../../output/serve/obstacles.ts';
+import { diceOf } from '../../reports/oracle/dice.ts';
+import { createTestUser, tokenOf } from '../../api/support/people.ts';
+import { clientOf } from '../../api/support/testApi.ts';
+import type { Asked, OutputAnswer } from '../oracle/asked.ts';
+import { describedPaths } from '../oracle/described.ts';
+import { History } from '../oracle/history.ts';
+import { viewOf } from '../oracle/people.ts';
+import * as pools from '../oracle/pools.ts';
+import { randomRequest } from '../oracle/requests.ts';
+import { breaches, OF_THE_QUERY, type Judged } from '../oracle/rules.ts';
+import { prepareProject, storeState, type Place } from '../oracle/store.ts';
+import type { Rulebook } from '../oracle/world.ts';
+import { randomState } from '../oracle/worlds.ts';
+import { randomWrite } from '../oracle/writes.ts';
+import { modelOf } from '../support/models.ts';
+import { stageOutput } from '../support/outputStage.ts';
+import { publish } from '../support/published.ts';
+import { stageSurfaces } from '../support/surfaces.ts';
 
 const stage = stageOutput();
 const surfaces = stageSurfaces(stage);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
-import { hasMatch } from '../../../output/search/match/anyMatch.ts';
-import { matchWords, rowsWith } from '../../../output/search/match/matchWords.ts';
-import type { Clause, Option } from '../../../output/search/match/readQuery.ts';
-import { documentOf } from './support/library.ts';
+import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
+import { hasMatch } from '../../../../output/search/match/anyMatch.ts';
+import { matchWords, rowsWith } from '../../../../output/search/match/matchWords.ts';
+import type { Clause, Option } from '../../../../output/search/match/readQuery.ts';
+import { documentOf } from '../support/library.ts';
 
 /**
  * One of four words for each, so that lists have every length; numbers of more than a byte begin at the 128th term.

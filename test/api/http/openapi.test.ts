@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeApi } from '../../api/http/openapi.ts';
-import { cabinetDescription } from '../../api/cabinet/cabinetApi.ts';
-import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
-import { RUSSIAN } from '../../api/http/errorMessages.ts';
-import { findDescriptionFaults, tagFaults } from '../../tools/scripts/openapiCheck.ts';
+import { describeApi } from '../../../api/http/openapi.ts';
+import { cabinetDescription } from '../../../api/cabinet/cabinetApi.ts';
+import { contentDescription, contentOperations, contentPublicOperations } from '../../../api/content/contentApi.ts';
+import { RUSSIAN } from '../../../api/http/errorMessages.ts';
+import { findDescriptionFaults, tagFaults } from '../../../tools/scripts/openapiCheck.ts';
 
 const document = describeApi({
   description: contentDescription,

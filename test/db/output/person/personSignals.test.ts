@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOutputPerson } from '../../db/output/readBeforeRanking.ts';
-import { NO_SIGNALS } from '../../db/output/person/personSignals.ts';
-import { stageOutput } from './support/outputStage.ts';
+import { readOutputPerson } from '../../../../db/output/readBeforeRanking.ts';
+import { NO_SIGNALS } from '../../../../db/output/person/personSignals.ts';
+import { stageOutput } from '../../../output/support/outputStage.ts';
 
 const stage = stageOutput({ deadlineMs: 0 });
 
