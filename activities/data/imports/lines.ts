@@ -1,6 +1,8 @@
 /** Parses a record of a file into the id of an item and the object that a PUT of it would send. */
 import { parse } from 'csv-parse/sync';
 import type { CsvLayout, ImportErrorCode, ImportFault } from '../../../domain/jobs/imports.ts';
+import { ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
+import { cellReader } from './cells.ts';
 
 /** Either the value of a line, to be validated, or the reason why it has none. */
 export type Spelled = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };
@@ -52,6 +54,8 @@ export function csvReader(layout: CsvLayout): ReadLines {
   };
 }
 
+const valueOf = cellReader(ItemPutRequest.properties);
+
 function readCells(cells: readonly string[] | null, { columns }: CsvLayout): Spelled | null {
   if (cells === null) return { code: 'invalid_csv', faults: [] };
   if (cells.every((cell) => cell === '')) return null;
@@ -74,24 +78,5 @@ function parseRows(text: string, delimiter: string): string[][] | null {
     return parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true });
   } catch {
     return null;
-  }
-}
-
-const JSON_COLUMNS: ReadonlySet<string> = new Set(['properties', 'media']);
-const TRUTH: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-  ['1', true],
-  ['0', false],
-]);
-
-/** Parses a cell. A value of the wrong type stays a string; the validation of all values reports it. */
-function valueOf(column: string, cell: string): unknown {
-  if (column === 'available') return TRUTH.get(cell.trim().toLowerCase()) ?? cell;
-  if (!JSON_COLUMNS.has(column)) return cell;
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return cell;
   }
 }
