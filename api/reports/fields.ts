@@ -53,6 +53,11 @@ const ReportDimensionField = Type.Object(
     ),
     is_time: Type.Boolean(),
     is_named: Type.Boolean({ description: 'Подписи строк — {id, name}, а в условиях пишется id' }),
+    codes: nullable(
+      Type.Array(Type.Object({ code: Type.String(), name: words }), {
+        description: 'Названия кодов, если подписи строк — коды из словаря',
+      }),
+    ),
   },
   { title: 'ReportDimensionField' },
 );
@@ -142,11 +147,22 @@ export function fieldsOf(
 }
 
 function dimensionField(dimension: Dimension): Fields['dimensions'][number] {
-  const { id, group, level: of, type, label, takes, isTime, names } = dimension;
+  const { id, group, level: of, type, label, takes, isTime, names, codeNames } = dimension;
   // The dimensions of goals accept no goal as a parameter, because each of their rows is one.
   const parameter = takes === 'goal' ? null : takes;
-  const about = aboutDimension(dimension);
-  return { id, group, level: of, type, label, ...about, parameter, is_time: isTime, is_named: names !== null };
+  const codes = codeNames && [...codeNames].map(([code, { en, ru }]) => ({ code, name: { en, ru } }));
+  return {
+    id,
+    group,
+    level: of,
+    type,
+    label,
+    ...aboutDimension(dimension),
+    parameter,
+    is_time: isTime,
+    is_named: names !== null,
+    codes,
+  };
 }
 
 function metricField(metric: Metric): Fields['metrics'][number] {

@@ -4,7 +4,7 @@ import type { Request, VisitRules } from './visitRules.ts';
 import type { Visit, Visitor } from './visitState.ts';
 
 /** Values of a visit's robot_reason. */
-const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
+export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
 
 /** Marks the visit when the request, the visitor or the visit itself is a robot's; the first reason stays. */
 export function decideRobot(visit: Visit, visitor: Visitor, rules: VisitRules, request: Request): void {

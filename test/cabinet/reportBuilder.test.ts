@@ -22,7 +22,13 @@ import {
   type Path,
 } from '../../cabinet/src/data/report/conditions.ts';
 import { READY, searchOfReady } from '../../cabinet/src/data/report/readyReports.ts';
-import { dimensionOptions, metricOptions, titleOf, type ReportFields } from '../../cabinet/src/data/report/fields.ts';
+import {
+  dimensionOptions,
+  metricOptions,
+  nameOfCode,
+  titleOf,
+  type ReportFields,
+} from '../../cabinet/src/data/report/fields.ts';
 import { refusalOf } from '../../cabinet/src/data/report/invalidCombinations.ts';
 import { isPlainPattern } from '../../cabinet/src/data/report/pattern.ts';
 import { contentOf, searchOfSaved } from '../../cabinet/src/data/report/savedReportAddress.ts';
@@ -200,6 +206,17 @@ describe('titles', () => {
     ['luck', 'luck'],
   ])('of %s is %s', (id, title) => {
     expect(titleOf(FIELDS, id, 'en')).toBe(title);
+  });
+
+  it('of codes come from the dictionary of their dimension', () => {
+    expect(nameOfCode(FIELDS, 'company_type', 'sole_proprietor', 'en')).toBe('Sole proprietor');
+    expect(nameOfCode(FIELDS, 'company_type', 'sole_proprietor', 'ru')).toBe('Индивидуальный предприниматель');
+    for (const [id, code] of [
+      ['company_type', 'retail'],
+      ['country', 'RU'],
+      ['luck', 'x'],
+    ] as const)
+      expect(nameOfCode(FIELDS, id, code, 'en')).toBeUndefined();
   });
 });
 

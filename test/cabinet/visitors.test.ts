@@ -35,7 +35,7 @@ beforeAll(async () => {
   await stage.reports.settled();
   await updateSite(pool, site.id, { recordings: true });
   await record({ origin: stage.api.origin, pool }, site, shopSession(), buyer);
-  const told = { visitor_id: buyer, gender: 'female', interests: ['sport-football'] };
+  const told = { visitor_id: buyer, gender: 'female', interests: ['sport-football'], price_segment: 'premium' };
   await clientOf(stage.api.analytics, site.key)('POST', '/visitors/attributes', { visitors: [told] });
 });
 
@@ -58,6 +58,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('row', { name: /Search: Yandex.*\/lamps/ }));
     await expectVisible(page.getByRole('row', { name: /Interest.*Football.*The site/ }));
     await expectVisible(page.getByRole('row', { name: /Gender.*Female/ }));
+    await expectVisible(page.getByRole('row', { name: /Price segment.*Premium/ }));
     await page.getByRole('link', { name: 'lead' }).click();
     await expectAddress(page, /\/recordings\/.*at=2\d/);
     await expectTrue(page, `/^2\\d$/.test(document.querySelector('input[type=range]')?.value)`);

@@ -1,4 +1,4 @@
-/** Every error code of the cabinet API has a sentence in both languages. */
+/** Every code that the cabinet shows has a text in both languages. */
 import { describe, expect, it } from '@jest/globals';
 import { RUSSIAN_CABINET } from '../../api/http/errorMessages.ts';
 import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
@@ -7,6 +7,9 @@ import { titleOfType } from '../../cabinet/src/data/eventTypes.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 import { ru } from '../../cabinet/src/words/ru/index.ts';
 import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
+import { VALUE_SOURCES } from '../../domain/people/personData.ts';
+import { GENDERS } from '../../domain/people/profile.ts';
+import { ROBOT_REASONS } from '../../domain/visits/robots.ts';
 
 const document = describeApi({
   description: cabinetDescription,
@@ -47,6 +50,13 @@ describe.each([
     const codes = new Set(describedCodes(document));
     expect(codes.size).toBeGreaterThan(5);
     expect([...codes].filter((code) => words.errors.codes[code] === undefined)).toEqual([]);
+  });
+
+  it('the codes of rows have texts, and no other code does', () => {
+    const texts = (of: Readonly<Record<string, string>>): string[] => Object.keys(of).sort();
+    expect(texts(words.rowCodes.robotReason)).toEqual([...ROBOT_REASONS].sort());
+    expect(texts(words.rowCodes.gender)).toEqual([...GENDERS].sort());
+    expect(texts(words.rowCodes.valueSource)).toEqual([...VALUE_SOURCES].sort());
   });
 
   it('every sentence begins with a capital letter and ends with a full stop', () => {

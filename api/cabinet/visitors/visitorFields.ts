@@ -6,6 +6,7 @@ import type { VisitBrief } from '../../../db/visits/cabinetVisits.ts';
 import type { ListedVisitor } from '../../../db/visits/visitorList.ts';
 import { VALUE_SOURCES } from '../../../domain/people/personData.ts';
 import { labelsOf } from '../../../reports/labels/index.ts';
+import { findDimension } from '../../../reports/registry/index.ts';
 import type { Language } from '../../../domain/language.ts';
 import { dateTime, nullable, oneOf, orNull, type Static } from '../../../domain/schemas/schema.ts';
 
@@ -129,7 +130,9 @@ export function namerOf({ id, timezone, currency, rates }: StoredSite, language:
   const site = { siteId: id, timezone, currency, rates, goals: [] };
   return (dimension, code) => {
     const label = labelsOf([dimension], [[code]], site, language)[0]?.[0] ?? null;
-    return typeof label === 'string' || label === null ? null : label.name;
+    if (label === null) return null;
+    if (typeof label !== 'string') return label.name;
+    return findDimension(dimension)?.dimension.codeNames?.get(label)?.[language] ?? null;
   };
 }
 

@@ -1,4 +1,5 @@
 /** Dimensions of the person's attributes. */
+import { ageGroups, companyTypes, industries, priceSegments } from '../../../domain/dictionaries/index.ts';
 import { call } from '../../sql/index.ts';
 import { TOLD_SOURCE, TOLD_VALUE } from '../entry/terms.ts';
 import type { Dimension } from '../entry/types.ts';
@@ -10,7 +11,7 @@ const told = (given: Given): Dimension => dimension({ group: 'audience', level: 
 
 export const AUDIENCE: readonly Dimension[] = [
   told({ id: 'gender', label: { en: 'Gender', ru: 'Пол' } }),
-  told({ id: 'age_group', label: { en: 'Age', ru: 'Возраст' } }),
+  told({ id: 'age_group', codeNames: ageGroups, label: { en: 'Age', ru: 'Возраст' } }),
   told({ id: 'interest', names: 'interests', label: { en: 'Interest', ru: 'Интерес' } }),
   told({ id: 'has_children', label: { en: 'Has children', ru: 'Есть дети' } }),
   told({
@@ -19,15 +20,15 @@ export const AUDIENCE: readonly Dimension[] = [
     key: call('integerOrNull', TOLD_VALUE),
     label: { en: 'Age of child', ru: 'Возраст ребёнка' },
   }),
-  told({ id: 'company_type', label: { en: 'Company type', ru: 'Тип компании' } }),
-  told({ id: 'industry', label: { en: 'Industry', ru: 'Отрасль' } }),
+  told({ id: 'company_type', codeNames: companyTypes, label: { en: 'Company type', ru: 'Тип компании' } }),
+  told({ id: 'industry', codeNames: industries, label: { en: 'Industry', ru: 'Отрасль' } }),
   told({ id: 'company_region', names: 'regions', label: { en: 'Company region', ru: 'Регион компании' } }),
   told({
     id: 'purchase_category',
     names: 'purchase_categories',
     label: { en: 'Purchase category', ru: 'Категория покупок' },
   }),
-  told({ id: 'price_segment', label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
+  told({ id: 'price_segment', codeNames: priceSegments, label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
   told({ id: 'geo_person_country', names: 'countries', label: { en: 'Country of person', ru: 'Страна человека' } }),
   told({ id: 'geo_person_region', names: 'regions', label: { en: 'Region of person', ru: 'Регион человека' } }),
   told({ id: 'geo_person_city', names: 'cities', label: { en: 'City of person', ru: 'Город человека' } }),

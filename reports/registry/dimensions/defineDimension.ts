@@ -15,6 +15,7 @@ const BASE = {
   isTime: false,
   address: null,
   names: null,
+  codeNames: null,
   hitType: null,
   ofEnd: {},
 } as const;

@@ -61,6 +61,11 @@ export interface Dimension {
   address: 'whole' | 'part' | null;
   names: Names | null;
   /**
+   * The names of its codes where rows show the codes themselves, because the specification allows labels `{id, name}`
+   * only for places, interests, categories and goals. The cabinet shows these names.
+   */
+  codeNames: ReadonlyMap<string, Words> | null;
+  /**
    * Returns its value for a row, by which rows are grouped and sorted.
    * @param param the parameter; empty if it takes none
    */

@@ -39,6 +39,11 @@ export function titleOf(fields: ReportFields, id: string, language: Language): s
   return param === '' ? label : `${label}: ${paramTitle(fields, id, language)}`;
 }
 
+/** Returns the name of a dimension's code, such as `Retail`; undefined if the code itself is shown. */
+export function nameOfCode(fields: ReportFields, id: string, code: string, language: Language): string | undefined {
+  return findDimension(fields, id)?.codes?.find((known) => known.code === code)?.name[language];
+}
+
 function paramTitle(fields: ReportFields, id: string, language: Language): string {
   const { name, param } = partsOf(id);
   if (name === 'value_source') return titleOf(fields, param, language);

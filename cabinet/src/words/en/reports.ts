@@ -275,12 +275,16 @@ export const segments = {
 
 /** Codes of rows, by the dimensions that have them. */
 export const rowCodes = {
-  yesNo: { yes: 'Yes', no: 'No' } as Readonly<Record<string, string>>,
-  visitorType: { new: 'New', returning: 'Returning' } as Readonly<Record<string, string>>,
-  goalSource: { tag: 'By the tag', api: 'By the API', url: 'By a page', event: 'By an event' } as Readonly<
-    Record<string, string>
-  >,
-  orderStatus: { purchased: 'Purchase', refunded: 'Refund' } as Readonly<Record<string, string>>,
-  gender: { male: 'Male', female: 'Female' } as Readonly<Record<string, string>>,
-  valueSource: { user: 'The person', site: 'The site', network: 'The network' } as Readonly<Record<string, string>>,
+  yesNo: { yes: 'Yes', no: 'No' },
+  visitorType: { new: 'New', returning: 'Returning' },
+  robotReason: {
+    UserAgent: 'Browser name',
+    DataCentre: 'Data centre address',
+    Frequency: 'Too many requests',
+    NoJavaScript: 'No scripts',
+  },
+  goalSource: { tag: 'By the tag', api: 'By the API', url: 'By a page', event: 'By an event' },
+  orderStatus: { purchased: 'Purchase', refunded: 'Refund' },
+  gender: { male: 'Male', female: 'Female' },
+  valueSource: { user: 'The person', site: 'The site', network: 'The network' },
 };

@@ -287,6 +287,12 @@ export const segments: Words['segments'] = {
 export const rowCodes: Words['rowCodes'] = {
   yesNo: { yes: 'Да', no: 'Нет' },
   visitorType: { new: 'Новый', returning: 'Вернувшийся' },
+  robotReason: {
+    UserAgent: 'Название браузера',
+    DataCentre: 'Адрес дата-центра',
+    Frequency: 'Слишком частые запросы',
+    NoJavaScript: 'Без скриптов',
+  },
   goalSource: { tag: 'Тегом', api: 'Через API', url: 'По странице', event: 'По событию' },
   orderStatus: { purchased: 'Покупка', refunded: 'Возврат' },
   gender: { male: 'Мужской', female: 'Женский' },

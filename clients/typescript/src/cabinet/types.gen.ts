@@ -3475,6 +3475,13 @@ export type ReportDimensionField = {
      * Подписи строк — {id, name}, а в условиях пишется id
      */
     is_named: boolean;
+    /**
+     * Названия кодов, если подписи строк — коды из словаря
+     */
+    codes: Array<{
+        code: string;
+        name: Words;
+    }> | null;
 };
 
 export type ReportMetricField = {

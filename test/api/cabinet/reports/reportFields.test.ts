@@ -1,6 +1,8 @@
 /** GET /sites/{id}/report-fields: names that a site has sent are listed beside the registry. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { noteParamKeys, PARAM_KEYS_PER_KIND } from '../../../../db/sites/paramKeys.ts';
+import { industries, priceSegments } from '../../../../domain/dictionaries/index.ts';
+import { AGE_GROUPS } from '../../../../domain/people/ages.ts';
 import { DIMENSIONS, findDimension, findMetric, isCompatible, METRICS } from '../../../../reports/registry/index.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
@@ -37,6 +39,20 @@ it('the report fields include every field of the registry with its meaning in bo
     expect([id, definition['en']]).toEqual([id, expect.stringMatching(/^[A-Z].*\.$/)]);
     expect([id, definition['ru']]).toEqual([id, expect.stringMatching(/^[А-ЯЁA-Z].*\.$/)]);
   }
+});
+
+it('the report fields name the codes that rows show as they are, in both languages', async () => {
+  const { body } = await ask();
+  const codesOf = (id: string): { code: string }[] =>
+    body.dimensions.find((field: Field) => field.id === id)?.codes ?? [];
+  expect(codesOf('company_type')).toContainEqual({
+    code: 'sole_proprietor',
+    name: { en: 'Sole proprietor', ru: 'Индивидуальный предприниматель' },
+  });
+  expect(codesOf('industry').map(({ code }) => code)).toEqual([...industries.keys()]);
+  expect(codesOf('price_segment').map(({ code }) => code)).toEqual([...priceSegments.keys()]);
+  expect(codesOf('age_group').map(({ code }) => code)).toEqual(AGE_GROUPS);
+  expect(codesOf('interest')).toEqual([]);
 });
 
 it('the report fields say which fields go together, exactly as reports are validated', async () => {

@@ -153,7 +153,13 @@ describe('a visitor', () => {
       [site.id, anna, older],
     );
     const analytics = clientOf(stage.api.analytics, site.key);
-    const told = { visitor_id: anna, gender: 'female', interests: ['sport-football'], params: { plan: ['annual'] } };
+    const told = {
+      visitor_id: anna,
+      gender: 'female',
+      interests: ['sport-football'],
+      price_segment: 'economy',
+      params: { plan: ['annual'] },
+    };
     expect((await analytics('POST', '/visitors/attributes', { visitors: [told] })).status).toBe(200);
     const { status, body } = await admin('GET', `/sites/${site.id}/visitors/${anna.toUpperCase()}`, undefined, {
       headers: { 'accept-language': 'en' },
@@ -182,6 +188,14 @@ describe('a visitor', () => {
           value: 'sport-football',
           name: expect.stringMatching(/ootball/),
           strength: 1,
+          source: 'site',
+        },
+        {
+          attribute: 'price_segment',
+          param: null,
+          value: 'economy',
+          name: 'Economy',
+          strength: null,
           source: 'site',
         },
         { attribute: 'visitor_param', param: 'plan', value: '["annual"]', name: null, strength: null, source: 'site' },

@@ -39,6 +39,7 @@ export function codeTexts(
     is_robot: yesNo,
     logged_in: yesNo,
     has_children: yesNo,
+    robot_reason: from(rowCodes.robotReason),
     goal_source: from(rowCodes.goalSource),
     order_status: from(rowCodes.orderStatus),
     gender: from(rowCodes.gender),

@@ -1,6 +1,6 @@
 /** Texts for the fields of reports and their values. */
 import { useMemo } from 'react';
-import { findMetric, titleOf, type ReportFields } from '../../../data/report/fields.ts';
+import { findMetric, nameOfCode, titleOf, type ReportFields } from '../../../data/report/fields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
 import type { ReportLabel } from '../../../data/reports.ts';
 import { codeOf } from '../../../data/reports.ts';
@@ -46,7 +46,7 @@ export function useReportText(fields: ReportFields): ReportText {
       if (code === null) return words.report.unknown;
       if (typeof of === 'object' && of !== null) return of.name;
       const goal = dimension === 'goal' ? fields.goals.find((one) => one.code === code)?.title : undefined;
-      return goal ?? codes(dimension, code) ?? code;
+      return goal ?? nameOfCode(fields, dimension, code, language) ?? codes(dimension, code) ?? code;
     };
     return {
       title,

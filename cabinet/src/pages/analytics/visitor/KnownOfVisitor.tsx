@@ -16,12 +16,12 @@ export function KnownOfVisitor({ visitor: { attributes, user_ids: users } }: { v
       key: 'value',
       title: columns.value,
       cell: ({ attribute, value, name, strength }) => {
-        const text =
-          name ?? (attribute === 'gender' ? rowCodes.gender[value ?? ''] : undefined) ?? yesNo(rowCodes, value);
+        const texts = attribute === 'gender' ? rowCodes.gender : rowCodes.yesNo;
+        const text = name ?? nameOf(texts, value ?? '—');
         return strength === null || strength < 2 ? text : `${text} × ${strength}`;
       },
     },
-    { key: 'source', title: columns.source, cell: ({ source }) => rowCodes.valueSource[source] ?? source },
+    { key: 'source', title: columns.source, cell: ({ source }) => rowCodes.valueSource[source] },
   ];
   return (
     <Card title={words.known}>
@@ -42,10 +42,6 @@ export function KnownOfVisitor({ visitor: { attributes, user_ids: users } }: { v
   );
 }
 
-function nameOf(names: Readonly<Record<string, string>>, attribute: string): string {
-  return names[attribute] ?? attribute;
-}
-
-function yesNo({ yesNo: names }: { yesNo: Readonly<Record<string, string>> }, value: string | null): string {
-  return names[value ?? ''] ?? value ?? '—';
+function nameOf(names: Readonly<Record<string, string>>, code: string): string {
+  return names[code] ?? code;
 }
