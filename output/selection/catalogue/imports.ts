@@ -2,11 +2,12 @@
  * Finds imports among the dates of a catalogue: items without dates of their own get the time of the import as their
  * date, however old they are.
  */
+import { DAY_MS, MINUTE_MS } from '../../../domain/timeUnits.ts';
 import type { SlotModel } from '../models/slotModel.ts';
 import type { ItemColumns } from './itemColumns.ts';
 import type { PopularityColumns } from './popularityColumns.ts';
 
-/** What tells when items were dated and whether they were met, as the catalogue has it. */
+/** The parts of a catalogue that tell when items were dated, and whether they were met. */
 interface Source {
   readonly size: number;
   readonly columns: ItemColumns;
@@ -14,8 +15,6 @@ interface Source {
   readonly model: Pick<SlotModel, 'peopleOf'> | null;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Number of items in a minute from which they were not published one by one. */
 const MIN_IMPORTED = 100;
 /** Shares of a minute's items: what is new has not been met before its date, and some of it is met by nobody for days. */
@@ -25,19 +24,21 @@ const MET = 0.9;
 /**
  * Returns a test for dates that an import has set: those in a minute that dates at least {@link MIN_IMPORTED} items, of
  * which most were met on a day before, or nearly all have been met by now. The others of such a minute are not newer
- * than these.
+ * than these. Dates without seconds, such as those of a publisher who dates by the day, are the items' own.
  * @param since the earliest date that is tested, in milliseconds since 1970
  */
 export function importsSince(source: Source, since: number): (publishedAt: number) => boolean {
   const { size, columns, popularity, model } = source;
-  const minutes = Math.max(1, Math.ceil((Date.now() - since) / MINUTE_MS) + 1);
-  const minuteOf = (publishedAt: number): number => Math.floor((publishedAt - since) / MINUTE_MS);
+  // Minutes of the clock: an import does not fall apart as `since` moves on.
+  const first = Math.floor(since / MINUTE_MS);
+  const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS) - first;
+  const minutes = Math.max(1, minuteOf(Date.now()) + 1);
   const dated = new Uint32Array(minutes);
   const metBefore = new Uint32Array(minutes);
   const met = new Uint32Array(minutes);
   for (let slot = 0; slot < size; slot += 1) {
     const publishedAt = columns.publishedAt(slot);
-    if (publishedAt < since) continue;
+    if (publishedAt < since || isWholeMinute(publishedAt)) continue;
     const minute = minuteOf(publishedAt);
     // A date in the future is beyond the arrays, which ignore it.
     dated[minute] = (dated[minute] ?? 0) + 1;
@@ -47,9 +48,14 @@ export function importsSince(source: Source, since: number): (publishedAt: numbe
     if (firstMetAt + DAY_MS <= publishedAt) metBefore[minute] = (metBefore[minute] ?? 0) + 1;
   }
   return (publishedAt) => {
+    if (isWholeMinute(publishedAt)) return false;
     const minute = minuteOf(publishedAt);
     const all = dated[minute] ?? 0;
     if (all < MIN_IMPORTED) return false;
     return (metBefore[minute] ?? 0) >= MET_BEFORE * all || (met[minute] ?? 0) >= MET * all;
   };
+}
+
+function isWholeMinute(at: number): boolean {
+  return at % MINUTE_MS === 0;
 }

@@ -112,7 +112,9 @@ describe('an item with a recent date that somebody met more than a month ago', (
 
 describe('the items of an import without dates', () => {
   const today = Math.floor(Date.now() / DAY_MS);
-  const imported = (count: number) => Array.from({ length: count }, (_, n) => change(`old-${n}`, daysAgo(1)));
+  /** Yesterday, at the twentieth second of a minute. */
+  const importedAt = { publishedAt: new Date(Math.floor(Date.now() / 60_000 - 24 * 60) * 60_000 + 20_000) };
+  const imported = (count: number) => Array.from({ length: count }, (_, n) => change(`old-${n}`, importedAt));
   /** @param first how many days ago the items were first met */
   const catalogueOfImport = (count: number, met: number, first: number) => {
     const catalogue = catalogueOf([...imported(count), change('new-0', daysAgo(0)), change('new-1', daysAgo(3))]);
