@@ -49,18 +49,21 @@ export class RegionCounts {
   }
 }
 
-/** Maximum number of cached counts per catalogue. */
-const KEPT = 20;
+/** Maximum number of cached items per catalogue, those of all regions together: some twenty large ones, or many small ones. */
+const MAX_KEPT = 200_000;
 const ENTRY_BYTES = 200;
+/** Memory of a region without items, as a number of items: names of regions come from outside. */
+const EMPTY_SIZE = 5;
 
 /** LRU cache of counts. */
 export class Regions {
-  readonly #kept = new LRUCache<string, RegionCounts>({ max: KEPT });
+  readonly #kept = new LRUCache<string, RegionCounts>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ size }) => size + EMPTY_SIZE,
+  });
 
   get bytes(): number {
-    let bytes = 0;
-    for (const { size } of this.#kept.values()) bytes += size * ENTRY_BYTES;
-    return bytes;
+    return this.#kept.calculatedSize * ENTRY_BYTES;
   }
 
   find(key: string, period: Period): RegionCounts | undefined {
