@@ -8,6 +8,7 @@ import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } 
 import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './selectionMessages.ts';
 import { rank } from './rank/rank.ts';
+import { QuestionMemory } from './questionMemory.ts';
 import { RankingTurns } from './rankingTurns.ts';
 
 /**
@@ -17,6 +18,8 @@ import { RankingTurns } from './rankingTurns.ts';
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
 /** Maximum number of waiting questions: more cannot be ranked before their deadlines. */
 const MAX_WAITING = 64;
+/** Maximum length of the bodies of all questions that are read or wait, which are usually a few KB each. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 export interface SelectionServerDeps {
   catalogues: Catalogues;
@@ -26,12 +29,20 @@ export interface SelectionServerDeps {
   onAnswer(outcome: RankOutcome, ms: number): void;
   /** Maximum number of waiting questions; further ones are refused at once. */
   mostWaiting?: number;
+  /** Maximum length of the bodies of all questions that are read or wait; further ones are refused at once. */
+  mostHeldBytes?: number;
+}
+
+interface Answering extends SelectionServerDeps {
+  turns: RankingTurns;
+  memory: QuestionMemory;
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
   const turns = new RankingTurns(deps.mostWaiting ?? MAX_WAITING);
+  const memory = new QuestionMemory(deps.mostHeldBytes ?? MAX_HELD_BYTES);
   return createServer((request, response) => {
-    answer(request, response, { ...deps, turns }).catch((error: unknown) => {
+    answer(request, response, { ...deps, turns, memory }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'could not answer a question');
       response.destroy();
     });
@@ -82,31 +93,50 @@ function readingOf(path: string | undefined, { catalogues, searcher }: Selection
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  deps: SelectionServerDeps & { turns: RankingTurns },
-): Promise<void> {
-  const { onAnswer, turns } = deps;
+async function answer(request: IncomingMessage, response: ServerResponse, deps: Answering): Promise<void> {
+  const { onAnswer, memory } = deps;
   const read = readingOf(request.url, deps);
   if (request.method !== 'POST' || read === null) return void response.writeHead(404).end();
   const started = performance.now();
-  const reply = (result: object | Exclude<RankOutcome, 'ranked'>): void => {
+  const reply = (result: Result): void => {
     const outcome = typeof result === 'string' ? result : 'ranked';
     const body = typeof result === 'string' ? '' : JSON.stringify(result);
     response.writeHead(STATUS[outcome], { 'content-type': 'application/json' }).end(body);
     onAnswer(outcome, performance.now() - started);
   };
+  const bytes = lengthOf(request);
+  if (bytes > MAX_QUESTION_BYTES) return reply('refused');
+  if (!memory.take(bytes)) return reply('busy');
+  try {
+    reply(await resultOf(request, read, deps));
+  } finally {
+    memory.release(bytes);
+  }
+}
+
+/** An answer, or the reason why there is none. */
+type Result = object | Exclude<RankOutcome, 'ranked'>;
+
+async function resultOf(request: IncomingMessage, read: Reading, { turns }: Answering): Promise<Result> {
+  const started = performance.now();
+  // The second time because others may have come while the question was read.
+  if (turns.isFull) return 'busy';
   const asking = await readAsking(request, read);
-  if (asking === null) return reply('refused');
-  if (turns.isFull) return reply('busy');
+  if (asking === null) return 'refused';
+  if (turns.isFull) return 'busy';
   const prepared = await asking.prepare();
-  if (typeof prepared === 'string') return reply(prepared);
+  if (typeof prepared === 'string') return prepared;
   await turns.take();
   // Nothing can be written to a connection that the client has closed.
-  if (!request.socket.writable) return reply('gone');
-  if (performance.now() - started >= asking.msLeft) return reply('late');
-  return reply(prepared.answer());
+  if (!request.socket.writable) return 'gone';
+  if (performance.now() - started >= asking.msLeft) return 'late';
+  return prepared.answer();
+}
+
+/** Returns the length of a body; one that does not say it may be as long as the longest. */
+function lengthOf({ headers }: IncomingMessage): number {
+  const length = headers['content-length'];
+  return length === undefined ? MAX_QUESTION_BYTES : Number(length);
 }
 
 function rankIn(catalogues: Catalogues, question: RankQuestion): RankAnswer | 'loading' | 'too_large' {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { RANK_PATH, writeQuestion } from '../../../output/selection/selectionMessages.ts';
 import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import type { Catalogues, Found } from '../../../output/selection/catalogue/catalogues.ts';
@@ -15,7 +15,11 @@ let server: Server;
 afterEach(() => new Promise((resolve) => void server.close(resolve)));
 
 /** @param busyMs how long each ranking takes */
-async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: number) {
+async function start(
+  found: (asked: number) => Found,
+  busyMs = 0,
+  limits: { mostWaiting?: number; mostHeldBytes?: number } = {},
+) {
   const outcomes: string[] = [];
   const completed: string[] = [];
   let asked = 0;
@@ -33,7 +37,7 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
     catalogues: catalogues as unknown as Catalogues,
     searcher: {} as unknown as Searcher,
     logger: createLogger('selection', 'silent'),
-    ...(mostWaiting !== undefined && { mostWaiting }),
+    ...limits,
     onAnswer: (outcome) => void outcomes.push(outcome),
   });
   server.listen(0, '127.0.0.1');
@@ -66,6 +70,20 @@ async function askTogether(url: string, waits: readonly number[]) {
   });
 }
 
+/** Sends the head of a request and the beginning of its body. */
+async function beginQuestion(url: string, length: number, beginning: string) {
+  const { port, pathname } = new URL(url);
+  const received = once(server, 'request') as Promise<[IncomingMessage]>;
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`POST ${pathname} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`);
+  socket.write(beginning);
+  const [request] = await received;
+  const closed = new Promise((resolve) => void request.once('close', resolve));
+  const status = once(socket, 'data').then(([data]) => Number(String(data).split(' ')[1]));
+  status.catch(() => {});
+  return { socket, status, closed };
+}
+
 const whole = (): Catalogue => catalogueOf(items);
 
 describe('a question to selection', () => {
@@ -86,10 +104,40 @@ describe('a question to selection', () => {
   });
 
   it('is refused at once while too many wait', async () => {
-    const { url, outcomes } = await start(whole, 20, 2);
+    const { url, outcomes } = await start(whole, 20, { mostWaiting: 2 });
     const asked = await askTogether(url, [10_000, 10_000, 10_000, 10_000]);
     expect(await Promise.all(asked.map(({ status }) => status))).toEqual([200, 200, 503, 503]);
     expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
+  });
+
+  it('is refused unread if too many wait already', async () => {
+    const { url } = await start(whole, 0, { mostWaiting: 0 });
+    const { socket, status } = await beginQuestion(url, 1_000, '{');
+    expect(await status).toBe(503);
+    socket.destroy();
+  });
+
+  it('is refused at once, unread, while others that are read fill the memory', async () => {
+    const body = writeQuestion({ ...similarTo('subject'), msLeft: 60_000 });
+    const { ask, url, outcomes } = await start(whole, 0, { mostHeldBytes: 1.5 * body.length });
+    const half = Math.floor(body.length / 2);
+    const first = await beginQuestion(url, body.length, body.slice(0, half));
+    expect((await ask(60_000)).status).toBe(503);
+    first.socket.write(body.slice(half));
+    expect(await first.status).toBe(200);
+    const abandoned = await beginQuestion(url, body.length, body.slice(0, half));
+    abandoned.socket.destroy();
+    await abandoned.closed;
+    expect((await ask(60_000)).status).toBe(200);
+    expect(outcomes).toEqual(['busy', 'ranked', 'ranked']);
+  });
+
+  it('is refused unread if it is longer than a question can be', async () => {
+    const { url, outcomes } = await start(whole);
+    const { socket, status } = await beginQuestion(url, 65 * 1024 * 1024, '{');
+    expect(await status).toBe(400);
+    socket.destroy();
+    expect(outcomes).toEqual(['refused']);
   });
 
   it('waits for its catalogue, or for the filtered property', async () => {

@@ -1,0 +1,22 @@
+/** Limits the memory of the questions that are read, or wait for their answers, by the lengths of their bodies. */
+export class QuestionMemory {
+  readonly #most: number;
+  #bytes = 0;
+
+  /** @param most maximum length of all bodies together, in bytes */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @returns false when the body does not fit, and nothing was taken */
+  take(bytes: number): boolean {
+    if (this.#bytes + bytes > this.#most) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Gives back what was taken. */
+  release(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
