@@ -10,8 +10,11 @@ export interface WordPatterns {
   any: string | null;
 }
 
-/** Maximum number of patterns: PostgreSQL keeps 32 compiled ones for each connection. The last one has all further words. */
-const MAX_PATTERNS = 20;
+/**
+ * Maximum number of patterns, each of which is looked for in every chunk that has a word. The last one has all further
+ * words.
+ */
+const MAX_PATTERNS = 8;
 
 /** A beginning of words. Hyphens and underscores separate words, as they do in the index. */
 export const startingWith = (...beginnings: string[]): string =>
@@ -33,7 +36,7 @@ export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): Word
     ...prefixes.map((prefix) => ({ beginning: prefix, pattern: startingWith(prefix) })),
     ...words.map((stem) => {
       const beginning = sureBeginning(stem);
-      const known = forms[stem];
+      const known = formsOf(forms, stem);
       return { beginning, pattern: known === undefined ? startingWith(beginning) : among(known) };
     }),
   ];
@@ -49,5 +52,10 @@ export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): Word
 }
 
 function isConnecting(stem: string, forms: WordForms): boolean {
-  return isFunctionWord(stem) || (forms[stem]?.every(isFunctionWord) ?? false);
+  return isFunctionWord(stem) || (formsOf(forms, stem)?.every(isFunctionWord) ?? false);
+}
+
+/** Stems come from queries: one like "constructor" must not find what every object inherits. */
+function formsOf(forms: WordForms, stem: string): readonly string[] | undefined {
+  return Object.hasOwn(forms, stem) ? forms[stem] : undefined;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { marksOfQuery } from '../../../output/search/serve/highlights.ts';
 import { wordPatterns } from '../../../output/search/serve/wordPatterns.ts';
 
 const stemsOf = (count: number) => Array.from({ length: count }, (_, n) => `слово${String(n).padStart(2, '0')}`);
@@ -20,10 +21,16 @@ it('leave out connecting words if there are others', () => {
   expect(wordPatterns({ stems: [], prefixes: [] }, {})).toEqual({ each: [], any: null });
 });
 
-it('are at most twenty, the last one for all further words', () => {
+it('are at most eight, the last one for all further words', () => {
   const { each, any } = wordPatterns({ stems: stemsOf(50), prefixes: [] }, {});
-  expect(each).toHaveLength(20);
+  expect(each).toHaveLength(8);
   for (const pattern of [each.at(-1), any]) expect(matches(pattern, 'и слово49')).toBe(true);
+});
+
+it('treat a word that every object inherits like any other', () => {
+  const { each, any } = wordPatterns(marksOfQuery('constructor java'), {});
+  expect(each).toHaveLength(2);
+  expect(matches(any, 'a constructor')).toBe(true);
 });
 
 it('are one for a typed beginning and all its completions', () => {
