@@ -51,8 +51,8 @@ export interface ExcerptsWanted {
 /** Maximum length of a description. */
 const MAX_CHARACTERS = 5_000;
 /**
- * Maximum number of chunks of all items that are searched, each for some 15 µs. Twenty hours of speech have about 1,500.
- * If there are more, an equal number of each item is searched, of its own text and of its media.
+ * Number of chunks of all items up to which each is searched, for some 15 µs. Twenty hours of speech have about 1,500.
+ * If there are more, an equal share of this number is searched of each item, of its own text and of its media each.
  */
 const CHUNKS_LOOKED_AT = 10_000;
 /**
@@ -77,9 +77,12 @@ export const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
     where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1)`;
 
-/** SQL of the number of chunks that are searched of each kind and item. */
+/**
+ * SQL of the number of chunks that are searched of each kind and item. It is 0 without a pattern: a generic plan, which
+ * does not know the pattern, would look at all chunks.
+ */
 const SEARCHED = `
-  select case when sum(count) <= ${CHUNKS_LOOKED_AT} then ${CHUNKS_LOOKED_AT} else ${CHUNKS_LOOKED_AT} / count(*) end as chunks
+  select case when $4::text is null then 0 when sum(count) <= ${CHUNKS_LOOKED_AT} then ${CHUNKS_LOOKED_AT} else ${CHUNKS_LOOKED_AT} / count(*) end as chunks
     from (select (select max(c.ordinal) + 1 from item_chunks c where c.project_id = $1 and c.item_id = wanted.id) as count
             from unnest($2::text[]) as wanted (id)) of_items`;
 

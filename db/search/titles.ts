@@ -83,8 +83,8 @@ export async function idsThatMayMatch(
   const sizeOf = (...texts: string[]): string => texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ');
   const sumOf = (table: string, ...texts: string[]): string =>
     `coalesce((select sum(${sizeOf(...texts)}) from ${table} t where t.project_id = i.project_id and t.item_id = i.id), 0)`;
-  // JSON writes the ends of lines as letters, which would be part of the next word.
-  const summary = `regexp_replace(s.summary::text, '\\\\[bfnrt]', ' ', 'g')`;
+  // JSON writes the ends of lines, and backslashes, as escapes, which would be part of the next word.
+  const summary = `regexp_replace(s.summary::text, '\\\\(u[0-9a-f]{4}|.)', ' ', 'g')`;
   const { rows } = await pool.query<{ id: string }>({
     name: 'search-ids-that-may-match',
     text: `

@@ -6,9 +6,12 @@ import {
   readItemExcerpts,
   readPictures,
   type ChunkText,
+  type ExcerptsWanted as ItemExcerptsWanted,
+  type ItemExcerpts,
   type ItemTexts,
   type PictureText,
 } from '../../../db/search/excerpts.ts';
+import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks, WordForms } from '../searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
@@ -63,7 +66,7 @@ export async function readExcerpts(
   if (ids.length === 0 || (anyWord === null && pictures.size === 0 && meaning === null)) return new Map();
   const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
   const [items, seen] = await Promise.all([
-    readItemExcerpts(pool, projectId, { ids, texts: highlight, words, anyWord }),
+    readInTime(pool, projectId, { ids, texts: highlight, words, anyWord }),
     readPictures(pool, projectId, shown),
   ]);
   const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
@@ -81,6 +84,20 @@ export async function readExcerpts(
       },
     ]),
   );
+}
+
+/** Reads no chunks after a statement timeout: an answer without moments is better than none. */
+async function readInTime(
+  pool: Queryable,
+  projectId: string,
+  wanted: ItemExcerptsWanted,
+): Promise<Map<string, ItemExcerpts>> {
+  try {
+    return await readItemExcerpts(pool, projectId, wanted);
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    return readItemExcerpts(pool, projectId, { ...wanted, words: [], anyWord: null });
+  }
 }
 
 /** Adds the moment of a picture as the last one; it replaces a third moment found by words. */

@@ -104,6 +104,34 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('трамвай -история'))).toEqual(['b']);
   });
 
+  // proves: search/minus-words
+  it('finds words after a minus behind a backslash of a summary', async () => {
+    await stage.addItems([
+      { id: 'angle', title: 'Поток' },
+      { id: 'plain', title: 'Потоки' },
+    ]);
+    await stage.api.pool.query(
+      `update item_summaries set summary = jsonb_set(summary, '{summary}', to_jsonb($2::text)) where project_id = $1 and item_id = 'angle'`,
+      [stage.project.id, 'Угол \\beta и поток'],
+    );
+    expect(idsOf(await stage.find('поток -beta'))).toEqual(['plain']);
+  });
+
+  // proves: output-answer/503
+  it('answers without moments when they are not read in time', async () => {
+    await stage.addItems(ITEMS);
+    const { pool } = stage.api;
+    const query = pool.query.bind(pool) as (...asked: unknown[]) => unknown;
+    const late = (asked: { name?: string; values?: unknown[] }, ...more: unknown[]): unknown => {
+      const isOfChunks = asked.name === 'search-excerpts' && asked.values?.[3] !== null;
+      if (isOfChunks) throw Object.assign(new Error('late'), { code: '57014' });
+      return query(asked, ...more);
+    };
+    jest.spyOn(pool, 'query').mockImplementation(late as typeof pool.query);
+    const { items } = await stage.find('трамвай', { limit: 1 });
+    expect(items[0]?.highlights[0]).toEqual({ field: 'title', text: 'Трамвай', ranges: [[0, 7]] });
+  });
+
   it('applies types, authors and dates before it limits the titles', async () => {
     await stage.api.pool.query(
       `insert into items (project_id, id, type, title, author, status, published_at, origin, available, revision, steps, created_at, updated_at)
