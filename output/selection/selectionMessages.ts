@@ -133,8 +133,8 @@ export interface RankedItem {
   factor?: number;
   /** The probability with which it got its place; missing for 1. */
   propensity?: number;
-  /** Present for a new item that is tried at its place. */
-  isTrial?: true;
+  /** True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these. */
+  isTrial?: boolean;
 }
 
 export interface RankAnswer {

@@ -19,8 +19,13 @@ export interface Candidate {
   factor?: number;
   /** The probability with which it got its place; missing for 1. */
   propensity?: number;
-  /** Present for a new item that is tried at its place. */
-  isTrial?: true;
+  /** True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these. */
+  isTrial?: boolean;
+}
+
+/** Returns true for a new item that is tried, also for one that a selection process of the previous release sent. */
+export function isOnTrial({ isTrial, propensity }: Pick<Candidate, 'isTrial' | 'propensity'>): boolean {
+  return isTrial ?? propensity !== undefined;
 }
 
 /** A candidate that may be shown, with its current item. */

@@ -147,18 +147,25 @@ export function withNewcomers(
   const wanted = places.filter(Boolean).length;
   /** From the third place on, an item is only there because nothing new was tried. */
   const kept = (item: RankedItem, at: number): RankedItem =>
-    first + at >= FIRST_TRIED_PLACE ? { ...item, propensity: 1 - exploration } : item;
+    first + at >= FIRST_TRIED_PLACE ? { ...item, propensity: 1 - exploration, isTrial: false } : item;
   if (wanted === 0) return { ...answer, ranked: answer.ranked.map(kept) };
   const { tried, chances } = drawTrials(newcomers, wanted, random);
   const away = new Set(tried.map((at) => newcomers[at]?.id));
   const others = answer.ranked.filter(({ id }) => !away.has(id));
   const ranked: RankedItem[] = [];
+  let used = 0;
   for (const isTried of places) {
     const at = isTried ? tried.shift() : undefined;
     const newcomer = at === undefined ? undefined : newcomers[at];
     const place = ranked.at(-1) ?? others[0];
-    if (newcomer) ranked.push(triedAt(newcomer, place?.score, exploration * (chances[at ?? 0] ?? 0)));
-    else ranked.push(...others.splice(0, 1).map((item) => kept(item, ranked.length)));
+    if (newcomer) {
+      used += 1;
+      ranked.push(triedAt(newcomer, place?.score, exploration * (chances[at ?? 0] ?? 0)));
+      continue;
+    }
+    const [item] = others.splice(0, 1);
+    // After the last newcomer nothing else could have been there.
+    if (item) ranked.push(used < newcomers.length ? kept(item, ranked.length) : item);
   }
   ranked.push(...others);
   return { ...answer, ranked: ranked.slice(0, limit), isAll: answer.isAll && ranked.length <= limit };

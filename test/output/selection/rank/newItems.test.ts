@@ -72,6 +72,23 @@ describe('the positions of new items', () => {
     }
   });
 
+  // proves: output-snapshots/propensities
+  it('are certain for the others once there is nothing left to try', () => {
+    const known = Array.from({ length: 40 }, (_, n) => change(`known-${n}`, { publishedAt: old }));
+    const catalogue = catalogueOf([...known, change('new-0', daysAgo(0))]);
+    for (let n = 0; n < 40; n += 1)
+      catalogue.popularity.set(
+        n,
+        Array.from({ length: SUMS }, () => 1_000 - n),
+      );
+    const { ranked } = rank(catalogue, feedFor({ limit: 30, exploration: 0.5 }));
+    const at = ranked.findIndex(isTried);
+    const chances = ranked.map(({ propensity = 1 }) => propensity);
+    expect(at).toBeGreaterThanOrEqual(2);
+    expect(chances.slice(0, at)).toEqual(chances.slice(0, at).map((_, before) => (before < 2 ? 1 : 0.5)));
+    expect(chances.slice(at + 1)).toEqual(ranked.slice(at + 1).map(() => 1));
+  });
+
   // proves: output-request/exploration
   it('are not for forbidden items, items already tried, and older items', () => {
     const catalogue = catalogueWithNew();
