@@ -7,6 +7,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 /** The content of a cursor. */
 export interface PagePlace {
   recommendationId: string;
+  /** At least 1. */
   page: number;
   firstPosition: number;
   /** 16 hexadecimal digits: a cursor only continues the request that it came from. */
@@ -22,7 +23,8 @@ export interface Cursors {
 }
 
 const SEAL_BYTES = 16;
-const FORM = /^([ -.0-~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})(\/-p)?$/;
+/** A zero before the page's number, which is at least 1, says "without pictures"; the previous release reads past it. */
+const FORM = /^([ -.0-~]{24,64})\/(0?)(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
 
 /** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */
 export function createCursors(key: Buffer): Cursors {
@@ -34,13 +36,14 @@ export function createCursors(key: Buffer): Cursors {
       .subarray(0, SEAL_BYTES);
   return {
     write(projectId, { recommendationId, page, firstPosition, bodyHash, isWithoutPictures = false }) {
-      const text = [recommendationId, page, firstPosition, bodyHash, ...(isWithoutPictures ? ['-p'] : [])].join('/');
+      const numbered = `${isWithoutPictures ? '0' : ''}${page}`;
+      const text = [recommendationId, numbered, firstPosition, bodyHash].join('/');
       return Buffer.concat([sealOf(projectId, text), Buffer.from(text)]).toString('base64url');
     },
     read(projectId, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const text = bytes.subarray(SEAL_BYTES).toString();
-      const [, recommendationId, page, firstPosition, bodyHash, pictures] = FORM.exec(text) ?? [];
+      const [, recommendationId, zero, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
       if (recommendationId === undefined || bodyHash === undefined) return null;
       if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(projectId, text))) return null;
       return {
@@ -48,7 +51,7 @@ export function createCursors(key: Buffer): Cursors {
         page: Number(page),
         firstPosition: Number(firstPosition),
         bodyHash,
-        ...(pictures !== undefined && { isWithoutPictures: true }),
+        ...(zero === '0' && { isWithoutPictures: true }),
       };
     },
   };

@@ -258,6 +258,13 @@ describe('a cursor', () => {
   it('leads back to where it came from', () => {
     for (const one of [place, { ...place, isWithoutPictures: true }])
       expect(cursors.read('p', cursors.write('p', one))).toEqual(one);
+    // The previous release reads numbers, whatever their zeros.
+    const written = cursors.write('p', { ...place, page: 10, isWithoutPictures: true });
+    expect(Buffer.from(written, 'base64url').subarray(16).toString()).toBe(
+      `${place.recommendationId}/010/60/${place.bodyHash}`,
+    );
+    expect(cursors.read('p', written)).toEqual({ ...place, page: 10, isWithoutPictures: true });
+    expect(cursors.read('p', cursors.write('p', { ...place, page: 10 }))).toEqual({ ...place, page: 10 });
     expect(cursors.write('p', { ...place, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
   });
 

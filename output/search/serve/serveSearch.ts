@@ -9,7 +9,7 @@ import { readRecommendationId, type OutputMode } from '../../../domain/output/re
 import type { FacetCount } from '../../../domain/search/facetsAndSortKeys.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
-import type { Candidate, Finalist } from '../../serve/allowedCandidates.ts';
+import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
 import type { PagePlace } from '../../serve/cursors.ts';
 import type { EarlierPages } from '../../serve/earlierPages.ts';
 import type { Gathered } from '../../serve/gatherFinalists.ts';
@@ -97,7 +97,8 @@ async function questionOf(
 
 /**
  * Returns what earlier pages have shown, and this one when it was answered before: total and facets count all pages of
- * the answer, even if the query finds less now.
+ * the answer, even if the query finds less now. Where `include_seen` is false, selection and the check leave out what
+ * the person has met since.
  */
 function shownBefore({ shown, page }: EarlierPages): string[] {
   return [...shown, ...(page?.itemIds ?? [])];
@@ -142,12 +143,13 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
   const { earlier, keepAllowed, pinned } = serving;
-  const before = shownBefore(earlier).map((id): Candidate => ({ id, score: 0, reason: { code: 'match' } }));
-  const [found, shown, pins] = await Promise.all([
+  const [found, pins] = await Promise.all([
     fallbackHits(deps, request, keepAllowed),
-    keepAllowed(before),
     readPinned(request, keepAllowed, new Set()),
   ]);
+  const known = new Set(found.map(({ id }) => id));
+  const unlisted = shownBefore(earlier).filter((id) => !known.has(id));
+  const shown = await allowedOf(unlisted, keepAllowed);
   const hits = new Map([...found, ...shown, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
   const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists = found.filter(({ id }) => !away.has(id));
@@ -162,6 +164,19 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
     pictures: new Map(),
     meaning: null,
   };
+}
+
+/** Number of items that one statement checks. An answer of fifty pages has shown up to 5,000. */
+const CHECKED_AT_ONCE = 500;
+
+/** Returns those of the items that earlier pages have shown which may still be shown. */
+async function allowedOf(ids: readonly string[], keepAllowed: KeepAllowed): Promise<Finalist[]> {
+  const allowed: Finalist[] = [];
+  for (let from = 0; from < ids.length; from += CHECKED_AT_ONCE) {
+    const piece = ids.slice(from, from + CHECKED_AT_ONCE);
+    allowed.push(...(await keepAllowed(piece.map((id) => ({ id, score: 0, reason: { code: 'match' } })))));
+  }
+  return allowed;
 }
 
 async function pageOf(
