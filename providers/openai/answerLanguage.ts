@@ -33,8 +33,13 @@ export function isTranslated(
   before: readonly (string | null)[],
   after: readonly (string | null)[],
 ): boolean {
-  const isWhole = after.length >= before.length && after.join('').length >= before.join('').length / 2;
-  return isWhole && judgeLanguage(wanted, after) !== 'wrong';
+  // Characters would not do: Chinese needs a third of those of English.
+  const isWhole = after.length >= before.length && countWritten(after) >= countWritten(before) / 2;
+  return isWhole && countWritten(after) > 0 && judgeLanguage(wanted, after) !== 'wrong';
+}
+
+function countWritten(prose: readonly (string | null)[]): number {
+  return prose.filter((text) => text?.trim()).length;
 }
 
 /** Returns the fault of an answer in another language, for its correction. */
@@ -51,7 +56,7 @@ const TRIED_AGAIN_AFTER = 100;
 /** Decides whether a correction is worth its cost: a model that does not know a language never writes in it. */
 export interface Corrections {
   isWorthwhile(language: string): boolean;
-  /** An answer was in the language: then it is the items that have the others written in another one. */
+  /** The model knows the language, so the items are to blame for answers in another one. */
   succeeded(language: string): void;
   /** @param item key of the item; undefined: nothing is learned */
   failed(language: string, item: string | undefined): void;
