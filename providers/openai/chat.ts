@@ -9,6 +9,7 @@ import { ProviderError, UnusableAnswerError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { createCorrections, type Corrections, isTranslated, judgeLanguage, languageProblem } from './answerLanguage.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
+import { badAnswer } from './errors.ts';
 import { requireWhole } from './cutPrompts.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { createFormatLadder } from './formatLadder.ts';
@@ -188,7 +189,8 @@ function repairDialogue(input: Message, text: string, problem: string, schema: J
  */
 function completionText(body: unknown): string {
   const choices = isRecord(body) ? body['choices'] : undefined;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!Array.isArray(choices)) throw badAnswer('it has no choices');
+  const choice: unknown = choices[0];
   if (!isRecord(choice) || !isRecord(choice['message'])) throw emptyAnswer('it has no choice');
   const { refusal, content } = choice['message'];
   if (typeof refusal === 'string' && refusal !== '') {

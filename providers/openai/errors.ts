@@ -38,7 +38,7 @@ const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid 
  * about one picture, such as one in an unknown format, must not be among them.
  */
 const UNSUPPORTED_WORDS =
-  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
+  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 
@@ -54,6 +54,13 @@ export class RejectedRequestError extends ProviderError {
     super('permanent', 'provider_bad_request', `The provider rejected the request (HTTP ${status})`);
     this.aboutFormat = reason.aboutFormat;
     this.mostPictures = reason.mostPictures;
+  }
+}
+
+/** A gateway, such as nginx (504) or Cloudflare (524), did not wait for the server: it is slow, or down. */
+export class GatewayTimeoutError extends ProviderError {
+  constructor(status: number, retryAfterMs: number | null) {
+    super('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
   }
 }
 
@@ -174,9 +181,7 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
   }
   // Compatible servers also answer 500 for an unsupported format or a context that is too small.
   if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
-  // A gateway that did not wait for the server, also Cloudflare's.
-  if (status === 504 || status === 524)
-    return new ProviderError('retryable', 'provider_timeout', `The provider did not answer in time (HTTP ${status})`);
+  if (status === 504 || status === 524) return new GatewayTimeoutError(status, retryAfterMs);
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
   }

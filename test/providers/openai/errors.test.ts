@@ -114,7 +114,20 @@ const cases: [string, Reply, string, string, number | null][] = [
     'provider_redirected',
     null,
   ],
-  ['a gateway that did not wait', { status: 504, raw: '<html></html>' }, 'retryable', 'provider_timeout', null],
+  [
+    'a picture that is too large',
+    { status: 400, json: error({ message: 'This model does not support images larger than 4 MB' }) },
+    'permanent',
+    'provider_bad_request',
+    null,
+  ],
+  [
+    'a gateway that did not wait',
+    { status: 504, headers: { 'retry-after': '2' }, raw: '<html></html>' },
+    'retryable',
+    'provider_unavailable',
+    2_000,
+  ],
   ['an error inside a 200', { json: error({ code: 429 }) }, 'retryable', 'provider_rate_limited', null],
   ['broken JSON', { raw: '{"data": [' }, 'retryable', 'provider_bad_answer', null],
   [
