@@ -31,8 +31,8 @@ interface Chunk {
 interface Limits {
   chars: number;
   chunks: number;
-  /** The server named the tokens of a chunk that it reads. */
-  isNamed: boolean;
+  /** Tokens of a chunk that the server says it reads; null: it named none. */
+  named: number | null;
 }
 
 interface Scored {
@@ -50,7 +50,7 @@ export async function scoreText(
   text: string,
   context: CallContext,
 ): Promise<{ findings: Finding[]; requestId: string | null }> {
-  const atFirst: Limits = { chars: sizes.chars.current(), chunks: sizes.chunks.current(), isNamed: false };
+  const atFirst: Limits = { chars: sizes.chars.current(), chunks: sizes.chunks.current(), named: null };
   const limits = { ...atFirst };
   const chunks = chunksOf({ text, where: { offset: 0, length: text.length } }, limits.chars);
   const { results, requestId } = await scoreAll(chunks);
@@ -79,7 +79,7 @@ export async function scoreText(
       return { results, requestId: answer.requestId };
     } catch (error) {
       if (!(error instanceof InputTooLargeError)) throw error;
-      return chunks.length > 1 ? scoreHalves(chunks) : scoreHalf(chunks, error);
+      return chunks.length > 1 ? scoreHalves(chunks) : scoreInShorterChunks(chunks, error);
     }
   }
 
@@ -94,11 +94,11 @@ export async function scoreText(
     return { results: [...left.results, ...right.results], requestId: right.requestId };
   }
 
-  async function scoreHalf(chunks: readonly Chunk[], error: InputTooLargeError): Promise<Scored> {
+  async function scoreInShorterChunks(chunks: readonly Chunk[], error: InputTooLargeError): Promise<Scored> {
     const length = Math.max(...chunks.map(({ text: one }) => one.length));
     if (length / 2 < MIN_CHARS) throw error;
     const { limitTokens } = error;
-    limits.isNamed ||= limitTokens !== null;
+    limits.named = limitTokens ?? limits.named;
     limits.chars = Math.ceil(Math.min(length / 2, Math.max(MIN_CHARS, limitTokens ?? Infinity)));
     return scoreAll(chunks);
   }
@@ -123,7 +123,9 @@ function learn(
 ): void {
   const longest = Math.max(0, ...chunks.map(({ text }) => text.length));
   if (limits.chars === given.chars) sizes.chars.worked(Math.min(longest, limits.chars));
-  else if (limits.isNamed) sizes.chars.limited(limits.chars);
+  // A text of few characters per token is cut further than others have to be.
+  else if (limits.named !== null && limits.named < given.chars)
+    sizes.chars.limited(Math.max(limits.chars, limits.named));
   else sizes.chars.refused({ item, read: limits.chars });
   if (limits.chunks === given.chunks) sizes.chunks.worked(Math.min(chunks.length, limits.chunks));
   else sizes.chunks.refused({ item, read: limits.chunks });

@@ -168,6 +168,18 @@ describe('moderation', () => {
       expect(sizes(asked).map(({ length }) => length)).toEqual([2, 2, 1]);
     });
 
+    it('cuts other texts no further than the limit that the server named, in characters', async () => {
+      refuse(
+        (input) => input.some((chunk) => chunk.length > (chunk.includes('😀') ? 200 : 2_000)),
+        "This model's maximum context length is 512 tokens.",
+      );
+      const capability = moderation();
+      await capability.run({ text: '😀'.repeat(2_000), frames: [] }, contextOf('emoji'));
+      const asked = server.requests.length;
+      await capability.run({ text, frames: [] }, contextOf('other'));
+      expect(Math.max(...sizes(asked).flat())).toBeGreaterThan(450);
+    });
+
     it('teaches nothing about other texts if it is the only one', async () => {
       refuse((input) => input.some((chunk) => chunk.includes('😀') && chunk.length > 512), 'too large to process');
       const capability = moderation();
