@@ -115,8 +115,13 @@ export interface CallContext {
    * another attempt.
    */
   acceptsGaps?: boolean;
-  /** True: there is no further attempt unless this one makes progress, so whatever was read is better than nothing. */
+  /**
+   * True: unless this try or one of its quick attempts makes progress, there is no further one, so whatever was read is
+   * better than nothing.
+   */
   isLastTry?: boolean;
+  /** True: no quick attempt follows this one. */
+  isLastAttempt?: boolean;
   /**
    * Key of the item for which the call is made. A provider learns what its server can do from several items, because
    * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.

@@ -10,8 +10,8 @@ import type { AiActivityDeps } from './deps.ts';
 export interface CallOptions extends CallKind {
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
-  /** What the caller does without (`CallContext`). */
-  patience?: Pick<CallContext, 'acceptsGaps' | 'isLastTry'>;
+  /** How long the caller waits for a better result (`CallContext`). */
+  patience?: Pick<CallContext, 'acceptsGaps' | 'isLastTry' | 'isLastAttempt'>;
 }
 
 /**

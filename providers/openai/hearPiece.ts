@@ -6,6 +6,7 @@ import { ProviderError } from '../errors.ts';
 import { withProgress } from '../progress.ts';
 import { cutPiece } from '../sound/soundFile.ts';
 import type { CallContext, Measured } from '../types.ts';
+import { GatewayTimeoutError } from './errors.ts';
 import { isTooLarge } from './halveUntilItFits.ts';
 import type { PieceSizes } from './pieceSizes.ts';
 import { drafted } from './savedDrafts.ts';
@@ -43,6 +44,11 @@ export interface PieceToHear {
   samples: readonly VoiceSample[];
 }
 
+export interface PieceAnswer extends TranscribedPiece {
+  /** What the answer is about; that of an earlier attempt may have more or less of the piece before than one now. */
+  sent: Span;
+}
+
 /**
  * Transcribes a piece, or returns the saved result of a lost attempt.
  * @param stoppedBy thrown instead of sending anything
@@ -52,19 +58,20 @@ export async function hearPiece(
   job: SpeechJob,
   { piece, sent, samples }: PieceToHear,
   stoppedBy: ProviderError | null,
-): Promise<TranscribedPiece | null> {
+): Promise<PieceAnswer | null> {
   const { sizes, context, model } = job;
-  const part = `piece ${model} ${job.language ?? '?'} ${sent.start.toFixed(3)}-${sent.end.toFixed(3)}`;
+  const part = `piece ${model} ${job.language ?? '?'} ${piece.start.toFixed(3)}-${piece.end.toFixed(3)}`;
   const length = piece.end - piece.start;
   const canHalve = sizes.canHalve(length);
   try {
-    return await drafted(context, part, async () => {
+    const heard = await drafted<TranscribedPiece & { sent?: Span }>(context, part, async () => {
       if (canHalve && length > sizes.current()) throw new KnownTooLongError();
       if (stoppedBy !== null) throw stoppedBy;
       const answer = await sendPiece(job, { sent, samples }, canHalve);
       sizes.read(length);
-      return answer;
+      return { ...answer, sent };
     });
+    return { ...heard, sent: heard.sent ?? piece };
   } catch (error) {
     if (error instanceof KnownTooLongError) return null;
     if (error === stoppedBy || !canHalve || !isTooLong(error)) throw error;
@@ -120,5 +127,6 @@ async function pause(delayMs: number, context: CallContext): Promise<void> {
 
 /** A shorter piece may be read where this one was not. */
 function isTooLong(error: unknown): boolean {
-  return isTooLarge(error) || (error instanceof ProviderError && error.code === 'provider_timeout');
+  if (isTooLarge(error) || error instanceof GatewayTimeoutError) return true;
+  return error instanceof ProviderError && error.code === 'provider_timeout';
 }

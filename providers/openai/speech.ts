@@ -8,7 +8,7 @@ import { measureSound } from '../sound/measureSound.ts';
 import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { isTooLarge } from './halveUntilItFits.ts';
-import { earlierSize, hearPiece, type SpeechJob } from './hearPiece.ts';
+import { earlierSize, hearPiece, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
 import { languageCode } from './languageNames.ts';
 import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
@@ -23,7 +23,7 @@ import {
   withTold,
   type VoiceSample,
 } from './speechSpeakers.ts';
-import { createTranscriber, PieceTooLongError, type TranscribedPiece } from './transcriber.ts';
+import { createTranscriber, PieceTooLongError } from './transcriber.ts';
 import { addUsage } from './callUsage.ts';
 
 export interface OpenAiSpeechOptions extends OpenAiOptions {
@@ -100,7 +100,7 @@ async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<Spee
 
 function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
   const maxSec = job.transcriber.maxPieceSec();
-  return tellsSpeakers(record)
+  return job.transcriber.isForSpeakers || tellsSpeakers(record)
     ? { maxSec: maxSec - overlapSec(maxSec), maxPauseSec: MAX_PAUSE_OF_SPEAKERS_SEC }
     : { maxSec, maxPauseSec: MAX_PAUSE_SEC };
 }
@@ -136,11 +136,11 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
     const sent = sentSpan(job, record, piece);
     const heard = await hearPiece(job, { piece, sent, samples: samplesOf(job, record) }, record.stoppedBy);
     if (heard === null) return false;
-    keep(record, heard, job.measured, { piece, sent });
+    keep(record, heard, job.measured, piece);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (isForCaller(error, record)) {
-      if (!isInVain(job.context, record)) throw error;
+      if (!isInVain(job.context, record, error)) throw error;
       record.stoppedBy = error;
     }
     record.failed += 1;
@@ -151,10 +151,17 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
   return true;
 }
 
-/** Returns whether this attempt and all before it had the same result, which is better than none. */
-function isInVain({ isLastTry }: CallContext, { pieces, usage }: SpeechRecord): boolean {
-  const sent = usage?.audioSeconds ?? 0;
-  return isLastTry === true && pieces.length > 0 && sent === 0;
+/** A caller does not make another quick attempt after a longer wait (activities/faults.ts). */
+const MAX_QUICK_WAIT_MS = 60_000;
+
+/** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
+function isInVain(
+  { isLastTry, isLastAttempt }: CallContext,
+  { pieces, usage }: SpeechRecord,
+  error: ProviderError,
+): boolean {
+  if (isLastTry !== true || pieces.length === 0 || (usage?.audioSeconds ?? 0) > 0) return false;
+  return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_WAIT_MS;
 }
 
 /**
@@ -167,18 +174,13 @@ function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
   return stopsEverything(error) || error.code === 'provider_rate_limited';
 }
 
-function keep(
-  record: SpeechRecord,
-  answer: TranscribedPiece,
-  measured: Measured,
-  { piece, sent }: Record<'piece' | 'sent', Span>,
-): void {
+function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, piece: Span): void {
   const believable = dropInvented(answer.segments, measured);
-  const { segments, isCut } = speakable(believable, sent);
+  const { segments, isCut } = speakable(believable, answer.sent);
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
-  record.pieces.push({ ...piece, segments: ofPiece(record, { ...answer, segments }, sent), timed });
+  record.pieces.push({ ...piece, segments: ofPiece(record, { ...answer, segments }), timed });
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
   record.lastPieceFailed = false;
@@ -187,11 +189,13 @@ function keep(
 }
 
 /** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
-function ofPiece({ pieces }: SpeechRecord, answer: TranscribedPiece, sent: Span): HeardSegment[] {
-  const { segments } = answer;
+function ofPiece({ pieces, failed }: SpeechRecord, answer: PieceAnswer): HeardSegment[] {
+  const { segments, sent } = answer;
   const before = pieces.at(-1);
-  const number = pieces.length + 1;
-  const told = new Map(Object.entries(answer.told ?? {}));
+  // A piece keeps its number when one before it, which failed, is heard later; its name may be in saved answers.
+  const number = pieces.length + failed + 1;
+  const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
+  const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
   if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);
   const matched = matchSpeakers(before.segments, segments, { start: sent.start, end: before.end });
   const fresh = segments.filter(({ start, end }) => (start + end) / 2 >= before.end);

@@ -46,8 +46,10 @@ export interface TranscribedPiece extends HeardPiece {
 }
 
 export interface Transcriber {
-  /** Returns the length of the next piece in seconds, if the server reads so much. */
+  /** Returns the length of the next piece in seconds, unless the server has refused that length. */
   maxPieceSec(): number;
+  /** Whether the model's name says that it distinguishes speakers, so that pieces will overlap. */
+  isForSpeakers: boolean;
   /** Returns whether the server recognises speakers by samples of their voices. */
   takesSamples(): boolean;
   /** How much the server reads, in seconds. */
@@ -56,8 +58,8 @@ export interface Transcriber {
   transcribe(sent: PieceToSend, context: CallContext): Promise<TranscribedPiece>;
 }
 
-/** Samples are not sent any more once the server has refused so many requests in a row for them. */
-const MAX_REFUSED_SAMPLES = 2;
+/** Samples are not sent any more once the server has refused requests of so many items for them, and accepted none. */
+const MAX_REFUSED_ITEMS = 2;
 
 /** Guesses by the model's name; the server's answers correct it. */
 function formatsFor(model: string): [Format, ...Format[]] {
@@ -73,7 +75,7 @@ function formatsFor(model: string): [Format, ...Format[]] {
 export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber {
   const ladder = createFormatLadder<Format>(formatsFor(api.model));
   let textOnly = ladder.current() === 'json';
-  let refusedSamples = 0;
+  const refusedItems = new Set<string>();
 
   function needShortPieces(length: number): void {
     textOnly = true;
@@ -82,7 +84,7 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
   }
 
   /** The fields are those of OpenAI; other servers may refuse or ignore them. */
-  const takesSamples = (): boolean => ladder.current() === 'diarized_json' && refusedSamples < MAX_REFUSED_SAMPLES;
+  const takesSamples = (): boolean => ladder.current() === 'diarized_json' && refusedItems.size < MAX_REFUSED_ITEMS;
 
   async function request(format: Format, file: File, sent: PieceToSend, context: CallContext) {
     if (format === 'json') needShortPieces(lengthOf(sent));
@@ -107,18 +109,19 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
   async function requestWithSamples(format: Format, file: File, sent: PieceToSend, context: CallContext) {
     try {
       const answer = await request(format, file, sent, context);
-      refusedSamples = 0;
+      refusedItems.clear();
       return answer;
     } catch (error) {
       if (!(error instanceof RejectedRequestError)) throw error;
       const answer = await request(format, file, { ...sent, known: [] }, context);
-      refusedSamples += 1;
+      if (context.item !== undefined) refusedItems.add(context.item);
       return answer;
     }
   }
 
   return {
     maxPieceSec: () => (textOnly ? Math.min(pieceSec, TEXT_PIECE_SEC) : pieceSec),
+    isForSpeakers: formatsFor(api.model)[0] === 'diarized_json',
     takesSamples,
     learned: createLearnedSize(pieceSec),
     async transcribe(sent, context) {

@@ -12,7 +12,7 @@ import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import type { SpeechCapability, Transcript } from '../../../providers/types.ts';
+import type { CallContext, SpeechCapability, Transcript } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS, fakeResult } from '../../support/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
@@ -55,7 +55,7 @@ function provider(transcript: Transcript, recognises: boolean): SpeechCapability
 }
 
 /** Transcribes the media of an item, each with its subtitles unless it is silent; returns what is shown of the step. */
-async function transcribed(speech: SpeechCapability, silent: boolean[]): Promise<unknown> {
+async function transcribed(speech: SpeechCapability, silent: boolean[], attempt = 1): Promise<unknown> {
   await analyst.put(
     id,
     mediaItem(
@@ -86,10 +86,13 @@ async function transcribed(speech: SpeechCapability, silent: boolean[]): Promise
   const work = { ...ref, step: 'speech' as const, revision: steps.speech.revision };
   await startStep(database.pool, work);
   for (const mediumId of media)
-    await new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activities.transcribeMedium, {
-      ...work,
-      mediumId,
-    });
+    await new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') }).run(
+      activities.transcribeMedium,
+      {
+        ...work,
+        mediumId,
+      },
+    );
   await analyst.analyse(id);
   const item = await readItem(database.pool, projectId, id, { transcript: false, frames: false, searchChunks: false });
   return { state: item?.processing.speech, status: item?.status, error: item?.processingErrors.speech };
@@ -116,4 +119,17 @@ it('a medium without sound does not hide that another is transcribed in part', a
   expect(await transcribed(speech, [true, false])).toMatchObject({
     error: { code: 'no_speech_provider', media_position: 1 },
   });
+});
+
+it.each([
+  [1, false],
+  [4, true],
+])('attempt %d of four is the last one: %j', async (attempt, isLastAttempt) => {
+  const seen: CallContext[] = [];
+  const run: SpeechCapability['run'] = async (_, context) => {
+    seen.push(context);
+    return fakeResult(SAID);
+  };
+  await transcribed({ ...provider(SAID, true), run }, [false], attempt);
+  expect(seen).toMatchObject([{ isLastTry: false, isLastAttempt }]);
 });

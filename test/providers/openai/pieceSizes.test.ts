@@ -125,6 +125,38 @@ describe('speech of a server that reads only short pieces', () => {
     expect(value.segments).toHaveLength(2);
   });
 
+  it('finds the saved pieces of several speakers, whatever length was learned after them', async () => {
+    const away: Reply = { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' };
+    const heard: Reply = { json: { text: 'слова', segments: [{ speaker: 'A', start: 0, end: 80, text: 'слова' }] } };
+    server.script('/audio/transcriptions', (_, index) => [heard, heard, TOO_LARGE][index] ?? away);
+    const context = rememberingContext();
+    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), context);
+    await failureOf(begin());
+    const before = await lengths();
+    server.script('/audio/transcriptions', () => heard);
+    const { value } = await begin();
+    // Only the halves of the third piece and the last piece are left, each with the end of the one before.
+    const sent = (await lengths()).slice(before.length);
+    expect(sent).toHaveLength(3);
+    expect(Math.max(...sent)).toBeLessThan(40);
+    expect(new Set(value.segments.map(({ speaker }) => speaker))).toEqual(new Set(['A']));
+  });
+
+  it('knows speakers by the same names if an earlier piece is heard later', async () => {
+    const away: Reply = { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' };
+    const said = (speaker: string): Reply => ({
+      json: { text: 'слова', segments: [{ speaker, start: 20, end: 40, text: 'слова' }] },
+    });
+    const replies = [away, away, said('A'), said('known_1'), said('known_1'), said('A')];
+    server.script('/audio/transcriptions', (_, index) => replies[index]);
+    const context = { ...rememberingContext(), item: 'item' };
+    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), context);
+    expect(await failureOf(begin())).toMatchObject({ code: 'provider_unavailable' });
+    const { value } = await begin();
+    expect(server.requests).toHaveLength(6);
+    expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', '2:A', '2:A', '2:A']);
+  });
+
   it('says so if even half a minute is too large, and does not try the rest', async () => {
     server.script('/audio/transcriptions', () => TOO_LARGE);
     expect(await failureOf(speech().run(input('long'), callContext()))).toMatchObject({

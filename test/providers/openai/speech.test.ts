@@ -296,9 +296,10 @@ describe('speech of a server that is shown the voices of known speakers', () => 
       return (sent?.seconds ?? 0) > 200 ? first : answer(['A', 10, 29], ['A', 40, 60]);
     });
     const capability = speech('gpt-4o-transcribe-diarize');
-    for (const requests of [3, 3, 2]) {
+    // A check, which teaches nothing, and three items.
+    for (const [requests, item] of [[3], [3, 'a'], [3, 'b'], [2, 'c']] as const) {
       const before = server.requests.length;
-      const { value } = await capability.run(input('long'), callContext());
+      const { value } = await capability.run(input('long'), { ...callContext(), ...(item && { item }) });
       expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A', 'A']);
       expect(server.requests.length - before).toBe(requests);
     }
@@ -412,7 +413,12 @@ describe('speech that fails', () => {
       server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
       const context = rememberingContext();
       const begin = (isLastTry: boolean) =>
-        speech('gpt-4o-transcribe').run(input('medium'), { ...context, acceptsGaps: true, isLastTry });
+        speech('gpt-4o-transcribe').run(input('medium'), {
+          ...context,
+          acceptsGaps: true,
+          isLastTry,
+          isLastAttempt: true,
+        });
       // Something was read, so the try is not in vain.
       await failureOf(begin(true));
       await failureOf(begin(false));
@@ -422,9 +428,23 @@ describe('speech that fails', () => {
       expect(warnings).toEqual(['failed_pieces:2']);
     });
 
+    const busyFor = (seconds: string): Reply => ({ status: 429, headers: { 'retry-after': seconds }, raw: '' });
+    it.each<[string, Reply, boolean]>([
+      ['waits for a server that is busy for a moment', busyFor('30'), false],
+      ['does not wait for one that is busy for minutes', busyFor('90'), true],
+      ['does not wait for an account that is empty', { status: 402, raw: '' }, true],
+    ])('%s, while quick attempts are left', async (_, reply, isStored) => {
+      server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
+      const context = { ...rememberingContext(), acceptsGaps: true };
+      const begin = (isLastTry: boolean) => speech('gpt-4o-transcribe').run(input('medium'), { ...context, isLastTry });
+      await failureOf(begin(false));
+      if (isStored) expect((await begin(true)).value.isPartial).toBe(true);
+      else expect(await failureOf(begin(true))).toMatchObject({ code: 'provider_rate_limited' });
+    });
+
     it('fails if nothing was read', async () => {
       server.script('/audio/transcriptions', () => stopping[0]?.[1]);
-      const context = { ...callContext(), acceptsGaps: true, isLastTry: true };
+      const context = { ...callContext(), acceptsGaps: true, isLastTry: true, isLastAttempt: true };
       expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), context))).toMatchObject({
         code: 'provider_unavailable',
       });
