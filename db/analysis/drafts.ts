@@ -18,8 +18,9 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
 }
 
 /**
- * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress,
- * so the step's schedule of deferrals begins anew: long work is given up only if it stands still.
+ * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress
+ * (an answer, or a size that a provider has learned), so the step's schedule of deferrals begins anew: long work is given
+ * up only if it stands still.
  */
 export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, value: object): Promise<void> {
   await pool.query(

@@ -33,7 +33,7 @@ export interface LanguageEvidence {
   neighbours: NeighbourLanguage[];
 }
 
-/** What an item says about the language of its project. */
+/** The languages of one item, as evidence of its project's. */
 export interface NeighbourLanguage {
   /** The beginning of the item's own texts. */
   text: string;

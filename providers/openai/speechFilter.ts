@@ -41,8 +41,8 @@ export function dropInvented(segments: HeardSegment[], measured: Measured): Hear
 }
 
 /**
- * Where a detector heard a voice, a segment is only doubted like by Whisper itself: if both probabilities are bad. That
- * of no speech is one for up to 30 s, so it is high for the first words after music.
+ * Where a detector heard a voice, a segment is doubted only if Whisper itself would doubt it: if both probabilities are
+ * bad. That of no speech is one for up to 30 s, so it is high for the first words after music.
  */
 function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
   const doubts = [(segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB, (segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB].filter(

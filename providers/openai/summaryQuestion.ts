@@ -98,7 +98,7 @@ export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = 
   };
 }
 
-/** They are written in a language that was chosen, if the item does not show its own. */
+/** Descriptions of frames are in a language that we chose, if the item does not show its own. */
 const OF_FRAMES = 'Descriptions of frames count only if there is nothing else.';
 const INCOMPLETE = 'Some of the item could not be read and is missing from the material, so never answer 0+ or 6+.';
 

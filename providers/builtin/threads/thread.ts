@@ -156,7 +156,8 @@ function exchange<Request, Result>(
 const UNMETERED_SHARE = 1 / 60;
 
 /**
- * Rejects when the thread has used `cpuMs` of processor time, not counting the first sixtieth of that time.
+ * Rejects when the thread has used `cpuMs` of processor time. Metering begins when a sixtieth of `cpuMs` has passed on
+ * the clock; what the thread uses until then is not counted.
  * @returns a function that ends the metering
  */
 function meter(worker: Worker, cpuMs: number, reject: (error: Error) => void): () => void {
