@@ -1,7 +1,7 @@
 /** Reads the data for a training from the tables into a file. */
 import type pg from 'pg';
 import {
-  countEventRowsInPieces,
+  countEventRows,
   inSnapshot,
   readCountedPeople,
   readDeletedItems,
@@ -10,6 +10,7 @@ import {
   readPositiveTypes,
   type EventRow,
   type PositiveType,
+  type ReadPace,
 } from '../../db/training/events.ts';
 import { engagement } from '../../domain/output/itemSignals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
@@ -21,8 +22,8 @@ import { Pace } from '../../platform/process/pace.ts';
  */
 export const MAX_EVENTS = 5_000_000;
 /**
- * Length of the pause after each piece of the read relative to its duration: the read takes a third of a core, and for
- * a million events some 20 s.
+ * Length of the pause after each piece of the read relative to its duration: the read takes a third of a core, and 20
+ * to 40 s for a million events.
  */
 const REST_FACTOR = 2;
 /** PostgreSQL ends a transaction that is idle for 30 s (db/pool.ts). */
@@ -45,16 +46,19 @@ export function readProjectEvents(
   signal: AbortSignal,
 ): Promise<ReadData> {
   return inSnapshot(pool, async (client) => {
-    const pace = new Pace(REST_FACTOR, MAX_REST_MS);
-    const rowsRead = await countEventRowsInPieces(client, projectId, pace);
+    const rests = new Pace(REST_FACTOR, MAX_REST_MS);
+    const pace: ReadPace = {
+      async work(piece) {
+        signal.throwIfAborted();
+        return rests.work(piece);
+      },
+    };
+    const rowsRead = await countEventRows(client, projectId, pace);
     const types = await readPositiveTypes(client, projectId);
     const columns = new EventColumns();
     const take = taker(columns, types);
     const people = await readCountedPeople(client, projectId, { sampleOf: sampleOf ?? sampleFor(rowsRead), pace });
-    await readEventRows(client, projectId, { types, people, pace }, (rows) => {
-      signal.throwIfAborted();
-      take(rows);
-    });
+    await readEventRows(client, projectId, { types, people, pace }, take);
     const forgotten = await readForgotten(client, projectId);
     const deleted = await readDeletedItems(client, projectId, columns.ids(), pace);
     return { events: columns.take(), deleted, forgotten, rowsRead };

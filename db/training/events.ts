@@ -57,24 +57,16 @@ export async function readPositiveTypes(client: Queryable, projectId: string): P
   return rows;
 }
 
-/** Counts the stored rows of events, from an index. */
-export async function countEventRows(client: Queryable, projectId: string): Promise<number> {
-  const { rows } = await client.query<{ events: number }>({
-    name: 'training-count',
-    text: `select ((select count(*) from events where project_id = $1) + (select count(*) from event_states where project_id = $1))::float8 as events`,
-    values: [projectId],
-  });
-  return rows[0]?.events ?? 0;
-}
-
 /**
- * Counts the same in pieces, for a caller in whose snapshot there may be millions.
+ * Counts the stored rows of events from an index, in pieces, since there may be millions.
  * @param client a client of {@link inSnapshot}
+ * @param piece number of rows that are counted at once
  */
-export async function countEventRowsInPieces(
+export async function countEventRows(
   client: pg.PoolClient,
   projectId: string,
   pace: ReadPace,
+  piece = COUNTED,
 ): Promise<number> {
   await client.query(
     `declare training_rows no scroll cursor for
@@ -83,18 +75,18 @@ export async function countEventRowsInPieces(
   );
   let counted = 0;
   for (;;) {
-    const { rowCount } = await pace.work(() => client.query(`move ${COUNTED} in training_rows`));
+    const { rowCount } = await pace.work(() => client.query(`move ${piece} in training_rows`));
     counted += rowCount ?? 0;
-    if (rowCount !== COUNTED) break;
+    if (rowCount !== piece) break;
   }
   await client.query('close training_rows');
   return counted;
 }
 
-/** People whose events count: each identity with the identity of its person, as decimal ids. */
+/** People whose events count: each identity with the identity of its person. */
 export interface CountedPeople {
-  ids: string[];
-  roots: string[];
+  ids: number[];
+  roots: number[];
 }
 
 /**
@@ -111,12 +103,12 @@ export async function readCountedPeople(
   const people: CountedPeople = { ids: [], roots: [] };
   await client.query(
     `declare training_people no scroll cursor for
-     select i.id, coalesce(i.merged_into, i.id) as root from identities i
+     select i.id::float8, coalesce(i.merged_into, i.id)::float8 as root from identities i
       where i.project_id = $1 and i.dead_at is null and coalesce(i.merged_into, i.id) % $2::bigint = 0
         and not exists (select from profiles p where p.project_id = $1 and p.identity_id in (i.id, i.merged_into) and p.personalization = false)`,
     [projectId, sampleOf],
   );
-  await fetchAll<[string, string]>(client, 'training_people', pace, (rows) => {
+  await fetchAll<[number, number]>(client, 'training_people', pace, (rows) => {
     for (const [id, root] of rows) {
       people.ids.push(id);
       people.roots.push(root);
@@ -136,20 +128,19 @@ export async function readEventRows(
   take: (rows: readonly EventRow[]) => void,
 ): Promise<void> {
   // The whole result is read: a plan for the first rows would look up each identity separately. To merge, all events
-  // would be sorted before the first one is returned; the hash of the people is made in milliseconds.
+  // would be sorted before the first one is returned, which takes longer than a hash of the people.
   await client.query('set local cursor_tuple_fraction = 1');
   await client.query('set local enable_mergejoin = off');
-  await client.query(
-    `declare training_events no scroll cursor for
+  const declare = `declare training_events no scroll cursor for
      select p.root::float8, e.item_id, e.type, e.value, (extract(epoch from e.occurred_at) * 1000)::float8, e.order_id
        from (select identity_id, item_id, type, value, occurred_at, order_id from events
               where project_id = $1 and type = any($2::text[])
              union all
              select identity_id, item_id, type, value, occurred_at, null from event_states
               where project_id = $1 and type = any($2::text[]) and value <> 0) as e
-       join unnest($3::bigint[], $4::bigint[]) as p (id, root) on p.id = e.identity_id`,
-    [projectId, types.map(({ code }) => code), arrayParameter(people.ids), arrayParameter(people.roots)],
-  );
+       join unnest($3::bigint[], $4::bigint[]) as p (id, root) on p.id = e.identity_id`;
+  const values = [projectId, types.map(({ code }) => code), arrayParameter(people.ids), arrayParameter(people.roots)];
+  await pace.work(() => client.query(declare, values));
   await fetchAll<EventRow>(client, 'training_events', pace, take);
 }
 

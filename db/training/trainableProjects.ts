@@ -1,7 +1,8 @@
 /** The projects to train, and the state of their trainings. */
+import type pg from 'pg';
 import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
-import { countEventRows } from './events.ts';
+import { countEventRows, inSnapshot, type ReadPace } from './events.ts';
 
 /** Returns active projects that have events, or had some when they were trained; by id, after the given one. */
 export async function listTrainableProjects(pool: Queryable, after: string, limit: number): Promise<string[]> {
@@ -23,7 +24,8 @@ type StateRow = Omit<TrainingState, 'rows' | 'lastFull' | 'published'> & {
   publishedRows: number | null;
 };
 
-export async function readTrainingState(pool: Queryable, projectId: string): Promise<TrainingState> {
+/** @param pace of counting the project's events */
+export async function readTrainingState(pool: pg.Pool, projectId: string, pace: ReadPace): Promise<TrainingState> {
   const { rows } = await pool.query<StateRow>({
     name: 'training-state',
     text: `
@@ -42,7 +44,7 @@ export async function readTrainingState(pool: Queryable, projectId: string): Pro
   });
   const { lastFullRows = null, publishedRows = null, isTraining = false, hasForgotten = false } = rows[0] ?? {};
   return {
-    rows: await countEventRows(pool, projectId),
+    rows: await inSnapshot(pool, (client) => countEventRows(client, projectId, pace)),
     isTraining,
     hasForgotten,
     lastFull: lastFullRows === null ? null : { rows: lastFullRows },

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import {
   countEventRows,
-  countEventRowsInPieces,
   inSnapshot,
   readCountedPeople,
   readEventRows,
@@ -68,11 +67,12 @@ describe('the events that a training reads', () => {
     expect(pieces).toBeGreaterThan(4);
   });
 
-  it('are counted piece by piece as in one statement', async () => {
+  it('are counted piece by piece, to the last that is full', async () => {
     await plant();
-    expect(await inOurSnapshot((client) => countEventRowsInPieces(client, projectId, pace))).toBe(
-      await countEventRows(database.pool, projectId),
-    );
+    const rows = PEOPLE + PEOPLE / 3;
+    expect(await inOurSnapshot((client) => countEventRows(client, projectId, pace, rows / 3))).toBe(rows);
+    expect(pieces).toBe(4);
+    expect(await inOurSnapshot((client) => countEventRows(client, projectId, pace, 2_500))).toBe(rows);
   });
 
   it('count for the user of a linked device, and not for people who are deleted or want no personalization', async () => {
