@@ -24,6 +24,8 @@ const ENTRY = join(import.meta.dirname, 'decoder.ts');
 /** All parts of the program that the decoder loads. If one were missing, every trial with Landlock would fail. */
 export const DECODER_PROGRAM: readonly string[] = [
   'activities/media',
+  'activities/mediaErrors.ts',
+  'platform/disk',
   'platform/process',
   'node_modules',
   'package.json',

@@ -202,7 +202,11 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
   return steps;
 }
 
-/** Returns true when a step whose results are shown has ended. */
+/** Returns true when a step whose results are shown has ended; one that does not apply to the item has no results. */
 function hasShownEnd(before: StepRecords, after: StepRecords): boolean {
-  return SHOWN_STEPS.some((step) => isFinished(after[step].state) && !isDeepStrictEqual(after[step], before[step]));
+  return SHOWN_STEPS.some((step) => {
+    const { state, error } = after[step];
+    if (!isFinished(state) || (state === 'skipped' && error === null)) return false;
+    return !isDeepStrictEqual(after[step], before[step]);
+  });
 }
