@@ -1,4 +1,5 @@
 /** Reports of a site: chosen, built, saved, downloaded as a file, with hits that went through the real pipeline. */
+import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -53,6 +54,17 @@ describe('a new user', () => {
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await expectVisible(page.getByRole('link', { name: 'My sources' }));
   });
+});
+
+it('codes are shown as words, in rows and in filters', async () => {
+  const visit = { at: Date.now() - 60_000, url: 'https://shop.example/' };
+  await stage.reports.tell(site.id, randomUUID(), [visit], 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+  await stage.reports.settled();
+  const page = await stage.open(`${path('/report')}?by=["robot_reason"]&show=["visits"]&robots="only"`, owner);
+  await expectVisible(row(page, /^Browser name/));
+  const where = JSON.stringify([{ dimension: 'company_type', op: 'eq', values: ['sole_proprietor'] }]);
+  const narrowed = await stage.open(`${path('/report')}?by=["source_type"]&show=["visits"]&where=${where}`, owner);
+  await expectVisible(narrowed.getByText(/Company type.*Sole proprietor/));
 });
 
 describe('the builder', () => {
