@@ -115,7 +115,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
   };
 }
 
-/** What is known about the language of an answer. */
+/** The language of an answer, as far as it is known. */
 interface LanguageRules<T> {
   /** See `Question`. */
   language: string | null;

@@ -45,7 +45,7 @@ export interface PieceToHear {
 }
 
 export interface PieceAnswer extends TranscribedPiece {
-  /** What the answer is about; that of an earlier attempt may have more or less of the piece before than one now. */
+  /** The span that was sent. An earlier attempt may have sent more or less of the piece before than one now. */
   sent: Span;
 }
 

@@ -29,7 +29,7 @@ export interface KnownSpeaker {
   sample: string;
 }
 
-/** What is sent in one request. */
+/** A span of the recording that is sent in one request. */
 export interface PieceToSend {
   /** Absolute path of the FLAC file. */
   path: string;
