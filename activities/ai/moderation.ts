@@ -1,6 +1,6 @@
 /** Moderates an item. The step summary does this in addition to the summary, whether or not the summary succeeds. */
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
-import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
+import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
 import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';
 import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
@@ -70,7 +70,7 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
     kind,
     error: { code },
   } = faultOf(error);
-  const isLastTry = nextDeferralMs(deferrals.summary) === null && kind !== 'interrupted';
+  const isLastTry = isLastDeferral(deferrals.summary) && kind !== 'interrupted';
   return kind === 'permanent' || isSettingsFault(code) || isLastTry ? code : null;
 }
 

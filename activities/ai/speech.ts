@@ -1,15 +1,14 @@
 /** Activity of the step speech: transcribes one medium. */
-import { Context } from '@temporalio/activity';
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { nextDeferralMs, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
+import { isLastDeferral, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { SpeechCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { isLastAttempt } from './lastAttempt.ts';
 import { languageHeard, languageToHear } from './itemLanguage.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
@@ -60,8 +59,8 @@ async function transcribe(
     };
     const patience = {
       acceptsGaps: medium.deferrals >= PATIENT_DEFERRALS,
-      isLastTry: nextDeferralMs(medium.deferrals) === null,
-      isLastAttempt: Context.current().info.attempt >= ACTIVITY_OPTIONS.ai.retry.maximumAttempts,
+      isLastTry: isLastDeferral(medium.deferrals),
+      isLastAttempt: isLastAttempt(),
     };
     return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), patience });
   });

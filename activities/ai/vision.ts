@@ -1,5 +1,4 @@
 /** Activity of the step vision: describes the frames of one medium. */
-import { Context } from '@temporalio/activity';
 import {
   endMediumStep,
   readFramesToDescribe,
@@ -8,9 +7,8 @@ import {
   type FrameToDescribe,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
+import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
 import type { VisionCapability, VisionInput } from '../../providers/types.ts';
@@ -18,6 +16,7 @@ import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { isLastAttempt } from './lastAttempt.ts';
 import { languageToDescribe } from './itemLanguage.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
@@ -40,11 +39,10 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
   const frames = await readFramesToDescribe(deps.pool, work);
   if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
-  const isLastTry = nextDeferralMs(medium.deferrals) === null && Context.current().info.attempt >= QUICK_ATTEMPTS;
+  const isLastTry = isLastDeferral(medium.deferrals) && isLastAttempt();
   return describe(deps, work, vision, { frames, isLastTry }, context);
 }
 
-const QUICK_ATTEMPTS = ACTIVITY_OPTIONS.ai.retry.maximumAttempts;
 /** After more failures in a row the server is to blame, not the pictures. */
 const MOST_FAILURES_IN_A_ROW = 3;
 

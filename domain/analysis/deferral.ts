@@ -13,6 +13,11 @@ export function nextDeferralMs(deferrals: number): number | null {
   return DEFERRAL_DELAYS_MS[deferrals] ?? null;
 }
 
+/** Returns true when a step that is put off once more fails instead. */
+export function isLastDeferral(deferrals: number): boolean {
+  return nextDeferralMs(deferrals) === null;
+}
+
 /**
  * After so many deferrals, 10 minutes and an hour, a part of a result is given up if the rest is good: enough for a
  * server that restarts.

@@ -3,11 +3,12 @@
  * adds the interests and followed authors of their profile to the scores.
  */
 import type { EventType } from '../events/eventTypes.ts';
+import { DAY_MS } from '../timeUnits.ts';
 
 /** Share of an event's weight that stays: tastes last. */
 const LASTING = 0.5;
 /** The age at which half of the rest is left: a single wish fades within months. */
-const HALF_AGE_MS = 60 * 86_400_000;
+const HALF_AGE_MS = 60 * DAY_MS;
 
 /** The event that counts for an item and type. */
 export interface Met {

@@ -1,7 +1,8 @@
 /** The recency of an item, as a score. */
+import { DAY_MS } from '../timeUnits.ts';
 
 /** The age at which the score is half of that at publication. */
-const HALF_AGE_MS = 30 * 86_400_000;
+const HALF_AGE_MS = 30 * DAY_MS;
 
 /**
  * Returns 1 for an item published now or in the future, falling towards 0 with age.

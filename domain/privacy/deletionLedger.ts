@@ -3,6 +3,7 @@
  * brings the person back; the ledger, which outlives the database, lists whom to delete again.
  */
 import { createHmac } from 'node:crypto';
+import { DAY_MS } from '../timeUnits.ts';
 
 /** Identities of a project's end users, visitors of a site, and users of a site by its own ids. */
 const DELETED_KINDS = ['user', 'anonymous', 'fingerprint', 'site-visitor', 'site-user'] as const;
@@ -68,6 +69,6 @@ export function ledgerBlobKey(day: string): string {
 export function ledgerDays(now: Date): string[] {
   // A clock may be ahead, so one future day is included.
   return Array.from({ length: LEDGER_DAYS + 1 }, (_, back) =>
-    new Date(now.getTime() - (back - 1) * 86_400_000).toISOString().slice(0, 10),
+    new Date(now.getTime() - (back - 1) * DAY_MS).toISOString().slice(0, 10),
   );
 }
