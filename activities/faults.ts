@@ -1,6 +1,7 @@
 /** Classifies every error of analysis work as a kind of fault with a code for users. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isDatabaseUnavailable } from '../db/errors.ts';
+import { MAX_QUICK_RETRY_MS } from '../domain/analysis/deferral.ts';
 import { FAILURE } from '../domain/jobs/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/items/errorCodes.ts';
 import type { StepError } from '../domain/analysis/steps.ts';
@@ -66,9 +67,6 @@ export function retryableFailure(cause: unknown): Error {
   const type = kind === 'interrupted' ? FAILURE.interrupted : FAILURE.temporary;
   return ApplicationFailure.create({ message: `${error.code}: ${describe(cause)}`, type });
 }
-
-/** Longer waits are left to the deferral schedule, because quick retries must stay quick. */
-const MAX_QUICK_RETRY_MS = 60_000;
 
 const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   retryable: ['temporary', 'provider_unavailable'],

@@ -18,6 +18,9 @@ export function isLastDeferral(deferrals: number): boolean {
   return nextDeferralMs(deferrals) === null;
 }
 
+/** Longer waits are left to this schedule, because quick retries must stay quick. */
+export const MAX_QUICK_RETRY_MS = MINUTE_MS;
+
 /**
  * After so many deferrals, 10 minutes and an hour, a part of a result is given up if the rest is good: enough for a
  * server that restarts.

@@ -2,6 +2,7 @@
  * Transcribes audio of any length: measures it, cuts it in pauses, leaves out parts without speech, sends each piece
  * separately, removes invented words, and converts times to those of the medium.
  */
+import { MAX_QUICK_RETRY_MS } from '../../domain/analysis/deferral.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import { measureSound } from '../sound/measureSound.ts';
@@ -151,9 +152,6 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
   return true;
 }
 
-/** A caller does not make another quick attempt after a longer wait (activities/faults.ts). */
-const MAX_QUICK_WAIT_MS = 60_000;
-
 /** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
 function isInVain(
   { isLastTry, isLastAttempt }: CallContext,
@@ -161,7 +159,7 @@ function isInVain(
   error: ProviderError,
 ): boolean {
   if (isLastTry !== true || pieces.length === 0 || (usage?.audioSeconds ?? 0) > 0) return false;
-  return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_WAIT_MS;
+  return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
 }
 
 /**
