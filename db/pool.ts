@@ -16,6 +16,8 @@ export interface PoolOptions {
    * when its table had one page and a sequential scan was cheapest.
    */
   looksUpByIndex?: boolean;
+  /** Sends statements that are begun at the same time (`together`) without waiting for the answers of earlier ones. */
+  sendsTogether?: boolean;
   /** Milliseconds to wait for a connection; 5 s by default. */
   connectTimeoutMs?: number;
 }
@@ -48,6 +50,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Behind a broken network nothing ever arrives, not even an error.
     query_timeout: statementTimeoutMs + SILENCE_MS,
     ...(options.looksUpByIndex && { options: INDEX_PLANS }),
+    ...(options.sendsTogether && { pipeline: true }),
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -84,6 +87,19 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Waits for statements of one transaction that were begun at the same time (docs/decisions/sent-together.md). They are
+ * executed in the order in which they were begun; after one that fails, PostgreSQL refuses the others.
+ * @throws the first error, but only when all have been answered: none of them may be sent behind the rollback
+ */
+export async function together<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const all = Promise.all(work);
+  await Promise.allSettled([all, ...work]);
+  return all;
 }
 
 function isSilence(error: unknown): error is Error {

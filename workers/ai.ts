@@ -22,6 +22,7 @@ await runProcess('ai', loadKeylessConfig, async (config, logger) => {
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,
     applicationName: 'attune-ai',
+    sendsTogether: true,
   });
   const registry = createRegistry('ai');
   registerDiskGauges(registry, { work: config.workDir });

@@ -20,6 +20,7 @@ await runProcess('media', loadKeylessConfig, async (config, logger) => {
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,
     applicationName: 'attune-media',
+    sendsTogether: true,
   });
   const registry = createRegistry('media');
   registerDiskGauges(registry, { work: config.workDir });

@@ -18,6 +18,7 @@ await runProcess('workflow', loadKeylessConfig, async (config, logger) => {
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,
     applicationName: 'attune-workflow',
+    sendsTogether: true,
   });
   const registry = createRegistry('workflow');
   const metrics = await startMetrics(config, registry);

@@ -1,12 +1,13 @@
 /**
- * Analyses a short text in one activity: its plan and all its results take two transactions instead of eight
- * (docs/decisions/quick-steps.md).
+ * Analyses a short text in one activity, and stores what its plan settles and all its results in one transaction instead
+ * of eight (docs/decisions/quick-steps.md).
  */
 import { Context } from '@temporalio/activity';
-import { readEvidence, recordCosts, type CallCost, type Evidence } from '../../db/analysis/evidence.ts';
+import type { CallCost, Evidence } from '../../db/analysis/evidence.ts';
 import { planItem } from '../../db/analysis/plan.ts';
-import { completeSteps, type StepEnd } from '../../db/analysis/steps.ts';
-import { ITEM_STEPS, type ItemStep, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
+import { completeShortText, readShortText } from '../../db/analysis/shortText.ts';
+import type { StepEnd } from '../../db/analysis/steps.ts';
+import type { ItemStep, Step, StepRecords } from '../../domain/analysis/steps.ts';
 import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { databaseWork } from '../databaseWork.ts';
 import { faultOf } from '../faults.ts';
@@ -26,9 +27,6 @@ export interface AtOnceOptions {
 }
 
 export function createAtOnceActivity(deps: AiActivityDeps, { quickSteps, clock }: AtOnceOptions) {
-  const plan = (item: ItemWorkflowInput, beginsAtOnce: boolean): Promise<ItemPlan | null> =>
-    planItem(deps.pool, item, {}, { quickSteps, beginsAtOnce, ...(clock && { now: clock() }) });
-
   return {
     /**
      * Returns the remaining work for an item without a running step, like `readPlan`. If only steps that take
@@ -37,31 +35,32 @@ export function createAtOnceActivity(deps: AiActivityDeps, { quickSteps, clock }
      */
     analyseOrPlan: (item: ItemWorkflowInput): Promise<ItemPlan | null> =>
       databaseWork(async () => {
-        const begun = await plan(item, true);
-        const running = ITEM_STEPS.filter((step) => begun?.steps[step].state === 'running');
-        if (!begun || running.length === 0) return begun;
-        const steps = await analyse(deps, item, begun.steps, running);
-        return steps ? { ...begun, steps } : await plan(item, false);
+        const now = { ...(clock && { now: clock() }) };
+        const steps = await analyse(deps, item, { quickSteps, ...now });
+        if (steps) return { steps, todo: NO_MEDIA, retryInMs: {}, quick: [...quickSteps] };
+        return await planItem(deps.pool, item, {}, { quickSteps, ...now });
       }),
   };
 }
 
-/** @returns the steps afterwards, or null when a step failed or was outdated and nothing was stored */
+/** The steps on media do not apply to a text. */
+const NO_MEDIA: ItemPlan['todo'] = { prepare: [], speech: [], vision: [] };
+
+/** @returns the steps afterwards, or null when there is no such text, or nothing was stored */
 async function analyse(
   deps: AiActivityDeps,
   item: ItemWorkflowInput,
-  planned: StepRecords,
-  running: readonly ItemStep[],
+  options: { quickSteps: readonly Step[]; now?: Date },
 ): Promise<StepRecords | null> {
+  const text = await readShortText(deps.pool, item, options);
+  if (!text) return null;
   const { cancellationSignal: signal } = Context.current();
   const costs: CallCost[] = [];
   const collecting = { ...deps, collectCost: (cost: CallCost) => void costs.push(cost) };
   try {
-    const evidence = await readEvidence(deps.pool, item);
-    if (!evidence) return null;
-    const works = running.map((step) => ({ ...item, step, revision: planned[step].revision }));
-    const ends = await endAll(collecting, works, evidence, { signal, progress: () => {}, resumeFrom: undefined });
-    return await completeSteps(deps.pool, ends, (client) => recordCosts(client, item, costs));
+    const works = text.left.map((step) => ({ ...item, ...step }));
+    const ends = await endAll(collecting, works, text.evidence, { signal, progress: () => {}, resumeFrom: undefined });
+    return await completeShortText(deps.pool, item, ends, { ...options, costs });
   } catch (error) {
     if (signal.aborted || faultOf(error).kind === 'interrupted') throw error;
     deps.logger.debug({ ...currentLogFields(), err: error }, 'not analysed at once');

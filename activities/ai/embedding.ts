@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replacePictureVectors } from '../../db/analysis/pictureVectors.ts';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
+import { together } from '../../db/pool.ts';
 import {
   chunkFrames,
   chunkTextPausing,
@@ -76,8 +77,10 @@ async function embed(
     work,
     outcome: { ...doneBy(pictures.isComplete ? model : withoutPictureModel(model, pictureModel)), hasVectors: true },
     async write(client) {
-      await replaceChunks(client, work, rows, embedding.model);
-      await replacePictureVectors(client, work, pictures.rows, pictureModel);
+      await together([
+        replaceChunks(client, work, rows, embedding.model),
+        replacePictureVectors(client, work, pictures.rows, pictureModel),
+      ]);
     },
   };
 }

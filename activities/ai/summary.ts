@@ -8,6 +8,7 @@ import {
   type Evidence,
 } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
+import { together } from '../../db/pool.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import { ageRatingOfParts, isMaterialIncomplete } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
@@ -111,8 +112,10 @@ async function summarise(
       work,
       outcome: doneBy(deps.models.summary),
       async write(client) {
-        await replaceSummary(client, work, { summary: value, chapters, moderation, provenance });
-        await replaceModeration(client, work, judgement);
+        await together([
+          replaceSummary(client, work, { summary: value, chapters, moderation, provenance }),
+          replaceModeration(client, work, judgement),
+        ]);
         if (drafts.used()) await deleteDrafts(client, work);
       },
     },

@@ -17,7 +17,7 @@ import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
-import { inTransaction, type Queryable } from '../pool.ts';
+import { inTransaction, together, type Queryable } from '../pool.ts';
 import { settleCtes } from './volume.ts';
 import type { DraftWork } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
@@ -82,37 +82,46 @@ const DEFERRALS = `jsonb_build_object(${ITEM_STEPS.map((step) => `'${step}', i.s
 /** The medium `m` has a soundtrack that could not be decoded. */
 const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
 
+/**
+ * Returns a statement that reads the evidence of an item. Its parameters are $1 project and $2 item.
+ * @param also further columns of the item `i` and its project `p`, each after a comma
+ * @param where a further condition on them
+ */
+export function selectEvidence(also = '', where = 'true'): string {
+  return `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body,
+                 ${DEFERRALS} as deferrals,
+                 case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
+                 case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
+                 (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m
+                   where m.project_id = i.project_id and m.item_id = i.id and m.revision = (i.steps #>> '{summary,revision}')::bigint) as judgement,
+                 coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'durationSec', m.duration_sec, 'text', t.text, 'segments', t.segments) order by m.position)
+                             from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+                            where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
+                 coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
+                                                               'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags, 'safety', f.safety,
+                                                               'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
+                                            order by m.position, f.ts)
+                             from item_frames f join item_media m using (project_id, item_id, medium_id)
+                            where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames,
+                 coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
+                             from item_frames f join item_media m using (project_id, item_id, medium_id)
+                            where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
+                 coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
+                                                               'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null or ${IS_SOUND_LOST},
+                                                               'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null and not ${IS_SOUND_LOST})
+                                            order by m.position)
+                             from item_media m left join item_transcripts t using (project_id, item_id, medium_id)
+                            where m.project_id = i.project_id and m.item_id = i.id), '[]') as media${also}
+            from items i join projects p on p.id = i.project_id
+                 left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
+           where i.project_id = $1 and i.id = $2 and not i.deleted and ${where}`;
+}
+
 /** Reads everything known about an item that the text steps need; null when it does not exist or is deleted. */
 export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evidence | null> {
   const { rows } = await pool.query<Evidence>({
     name: 'evidence',
-    text: `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body,
-                  ${DEFERRALS} as deferrals,
-                  case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
-                  case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
-                  (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m
-                    where m.project_id = i.project_id and m.item_id = i.id and m.revision = (i.steps #>> '{summary,revision}')::bigint) as judgement,
-                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'durationSec', m.duration_sec, 'text', t.text, 'segments', t.segments) order by m.position)
-                              from item_transcripts t join item_media m using (project_id, item_id, medium_id)
-                             where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
-                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
-                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags, 'safety', f.safety,
-                                                                'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
-                                             order by m.position, f.ts)
-                              from item_frames f join item_media m using (project_id, item_id, medium_id)
-                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames,
-                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
-                              from item_frames f join item_media m using (project_id, item_id, medium_id)
-                             where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
-                  coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
-                                                                'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null or ${IS_SOUND_LOST},
-                                                                'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null and not ${IS_SOUND_LOST})
-                                             order by m.position)
-                              from item_media m left join item_transcripts t using (project_id, item_id, medium_id)
-                             where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
-             from items i join projects p on p.id = i.project_id
-                  left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
-            where i.project_id = $1 and i.id = $2 and not i.deleted`,
+    text: selectEvidence(),
     values: [ref.projectId, ref.itemId],
   });
   return rows[0] ? withoutMeasures(rows[0]) : null;
@@ -224,12 +233,23 @@ export async function replaceChunks(
   chunks: readonly ChunkRow[],
   model: string,
 ): Promise<void> {
+  await together([deleteChunks(client, ref), ...(chunks.length > 0 ? [insertChunks(client, ref, chunks, model)] : [])]);
+}
+
+async function deleteChunks(client: pg.PoolClient, ref: ItemRef): Promise<void> {
   await client.query({
     name: 'chunks-delete',
     text: 'delete from item_chunks where project_id = $1 and item_id = $2',
     values: [ref.projectId, ref.itemId],
   });
-  if (chunks.length === 0) return;
+}
+
+async function insertChunks(
+  client: pg.PoolClient,
+  ref: ItemRef,
+  chunks: readonly ChunkRow[],
+  model: string,
+): Promise<void> {
   await client.query({
     name: 'chunks-insert',
     text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, model)

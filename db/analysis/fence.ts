@@ -36,6 +36,10 @@ export interface AnalysedItem extends ItemRef {
 /** Texts below this size are computed inline by the built-in provider, in a few milliseconds. */
 const SHORT_TEXT_BYTES = 4_096;
 
+/** SQL condition: the item `i` is a short text. */
+export const IS_SHORT_TEXT = `(i.type = 'text' and coalesce(octet_length(i.title), 0) + coalesce(octet_length(i.description), 0)
+                    + coalesce(octet_length(i.body), 0) <= ${SHORT_TEXT_BYTES})`;
+
 /** Locks an item for a change of its steps; null when it does not exist or is deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
@@ -53,8 +57,7 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
     name: 'analysis-lock',
     text: `select type, origin, deleted, status, steps, request_id, clock_timestamp() as now,
                   exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors,
-                  type = 'text' and coalesce(octet_length(title), 0) + coalesce(octet_length(description), 0)
-                    + coalesce(octet_length(body), 0) <= ${SHORT_TEXT_BYTES} as is_short_text,
+                  ${IS_SHORT_TEXT} as is_short_text,
                   coalesce((select jsonb_agg(jsonb_build_object('subject', r.subject, 'revision', r.revision, 'settled', r.settled))
                               from volume_reservations r where r.project_id = i.project_id and r.item_id = i.id), '[]') as reservations
              from items i where project_id = $1 and id = $2 for update`,

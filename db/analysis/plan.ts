@@ -3,7 +3,7 @@
  * are in domain/analysis/plan.ts: which steps apply, what a change outdates, which may begin.
  */
 import type pg from 'pg';
-import { inapplicableSteps, stepsAtOnce, withRunning } from '../../domain/analysis/plan.ts';
+import { inapplicableSteps } from '../../domain/analysis/plan.ts';
 import {
   isMediaStep,
   mapSteps,
@@ -16,7 +16,7 @@ import {
 } from '../../domain/analysis/steps.ts';
 import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
-import { inTransaction } from '../pool.ts';
+import { inTransaction, together } from '../pool.ts';
 import { releaseReservations } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 import { saveSteps } from './steps.ts';
@@ -33,7 +33,6 @@ interface MediumRow extends Record<MediaStep, MediumState> {
 
 export interface PlanOptions {
   quickSteps?: readonly Step[];
-  beginsAtOnce?: boolean;
   now?: Date;
 }
 
@@ -46,7 +45,6 @@ export interface PlanOptions {
  *
  * Steps that could begin have their analysis volume reserved, or wait for it.
  * @param options.quickSteps the steps that take milliseconds for a short text with the configured providers
- * @param options.beginsAtOnce marks the steps of `stepsAtOnce` as running, because the caller does them now
  * @param options.now decides the month whose volume is used; the database's clock by default
  * @returns null when the item does not exist or is deleted
  */
@@ -54,20 +52,18 @@ export function planItem(
   pool: pg.Pool,
   ref: ItemRef,
   running: Partial<Record<Step, number>>,
-  { quickSteps = [], beginsAtOnce = false, now }: PlanOptions = {},
+  { quickSteps = [], now }: PlanOptions = {},
 ): Promise<ItemPlan | null> {
   return inTransaction(pool, async (client) => {
-    const item = await lockAnalysedItem(client, ref);
+    const [item, media] = await together([lockAnalysedItem(client, ref), readMediaStates(client, ref)]);
     if (!item) {
       await releaseReservations(client, ref);
       return null;
     }
-    const media = await readMediaStates(client, ref);
     const counted = media.map((medium) => ({ ...medium, mediumId: medium.medium_id }));
     const quick = item.isShortText ? [...quickSteps] : [];
     const planned = await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now);
-    const begun = beginsAtOnce ? stepsAtOnce(planned, quick) : [];
-    const steps = await saveSteps(client, item, withRunning(planned, begun));
+    const steps = await saveSteps(client, item, planned);
     return {
       steps,
       todo: todoOf(media),
@@ -87,7 +83,11 @@ async function readMediaStates(client: pg.PoolClient, ref: ItemRef): Promise<Med
   return rows;
 }
 
-function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partial<Record<Step, number>>): StepRecords {
+function settle(
+  item: Pick<AnalysedItem, 'type' | 'steps'>,
+  media: readonly MediumRow[],
+  running: Partial<Record<Step, number>>,
+): StepRecords {
   const inapplicable = inapplicableSteps(
     item.type,
     media.map((medium) => medium.kind),
@@ -100,6 +100,11 @@ function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partia
     if (record.state === 'running' && running[step] !== record.revision) return { ...record, state: 'queued' };
     return record;
   });
+}
+
+/** Returns the records of a text as `planItem` would settle them: no step on media applies to it, and none runs. */
+export function settleText(item: Pick<AnalysedItem, 'steps'>): StepRecords {
+  return settle({ type: 'text', steps: item.steps }, [], {});
 }
 
 function settledByMedia(record: StepRecord, step: MediaStep, media: readonly MediumRow[]): StepRecord {

@@ -16,7 +16,7 @@ import { recordItemEvent } from '../webhooks/deliveries/recordItemEvent.ts';
 import { readWebhookItem } from '../webhooks/deliveries/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhooks/webhookRequest.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
-import { inTransaction, type Queryable } from '../pool.ts';
+import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { removeResults } from './evidence.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './fence.ts';
@@ -73,15 +73,23 @@ export function completeStep(
   return completeSteps(pool, [{ work, outcome, write }]);
 }
 
+export interface EndOptions {
+  /** Settles the records of other steps at the same time. */
+  settle?: (item: AnalysedItem) => StepRecords;
+  /** Stores more in the same transaction, together with the results. */
+  alsoWrite?: StepEnd['write'];
+  /** Counts the analysis volume of the text, after everything else; by default `closeText`. A throw undoes all of it. */
+  count?: typeof closeText;
+}
+
 /**
- * Ends several steps of one item at once, in the given order.
- * @param alsoWrite stores more in the same transaction
+ * Ends several steps of one item at once. Their results are stored at the same time, so none may depend on another's.
  * @returns the item's steps afterwards, or null when one of the results was outdated and nothing was stored
  */
 export function completeSteps(
   pool: pg.Pool,
   ends: readonly StepEnd[],
-  alsoWrite: StepEnd['write'] = async () => {},
+  { settle = ({ steps }) => steps, alsoWrite = async () => {}, count = closeText }: EndOptions = {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
     const locked = await lockForResults(
@@ -89,22 +97,27 @@ export function completeSteps(
       ends.map(({ work }) => work),
     );
     if (!locked) return null;
-    let item = locked;
-    for (const end of ends) item = await withEnd(client, item, end);
-    await alsoWrite(client);
+    const bare = await withoutOldResults(client, { ...locked, steps: settle(locked) }, ends);
+    await together([...ends.map(({ write }) => write(client)), alsoWrite(client)]);
+    const item = ends.reduce(withEnd, bare);
     const steps = await saveSteps(client, { ...item, steps: locked.steps }, item.steps);
-    await closeText(client, item, steps);
+    await count(client, item, steps);
     return steps;
   });
 }
 
-async function withEnd(
+/** Removes what older runs of the steps that are not done have stored. */
+async function withoutOldResults(
   client: pg.PoolClient,
-  before: AnalysedItem,
-  { work, outcome, write }: StepEnd,
+  item: AnalysedItem,
+  ends: readonly StepEnd[],
 ): Promise<AnalysedItem> {
-  const item = outcome.state === 'done' ? before : await withoutResults(client, before, work);
-  await write(client);
+  let bare = item;
+  for (const { work, outcome } of ends) if (outcome.state !== 'done') bare = await withoutResults(client, bare, work);
+  return bare;
+}
+
+function withEnd(item: AnalysedItem, { work, outcome }: StepEnd): AnalysedItem {
   const record = {
     ...item.steps[work.step],
     state: outcome.state,
@@ -182,22 +195,21 @@ function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date)
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;
   const status = statusFromSteps(statesOf(steps), item.hasVectors);
-  await client.query({
+  const event = status !== item.status && item.origin !== 'order' ? eventOfStatus(status) : null;
+  const saved = client.query({
     name: 'steps-save',
     text: `update items set steps = $3, status = $4,
                   updated_at = case when status = $4 and not $5::boolean then updated_at else clock_timestamp() end
             where project_id = $1 and id = $2`,
     values: [item.projectId, item.itemId, steps, status, hasShownEnd(item.steps, steps)],
   });
-  const event = eventOfStatus(status);
-  if (event && status !== item.status && item.origin !== 'order') {
-    await recordItemEvent(client, {
-      projectId: item.projectId,
-      itemId: item.itemId,
-      event,
-      item: await readWebhookItem(client, item, status, statesOf(steps)),
-      requestId: item.requestId,
-    });
+  const [webhookItem] = await together([
+    event === null ? null : readWebhookItem(client, item, status, statesOf(steps)),
+    saved,
+  ]);
+  if (event !== null && webhookItem !== null) {
+    const { projectId, itemId, requestId } = item;
+    await recordItemEvent(client, { projectId, itemId, event, item: webhookItem, requestId });
   }
   return steps;
 }

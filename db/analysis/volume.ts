@@ -19,11 +19,16 @@ import type { Queryable } from '../pool.ts';
 /** NOTIFY channel that announces a changed volume of any project. */
 export const VOLUME_CHANNEL = 'volume';
 
-/** The units of one subject. An unknown length counts as one unit; no text counts as zero. */
+/** SQL of the units that a project without a limit has in a month. */
+const NO_LIMIT = '9223372036854775807';
+
+/** SQL of the units of the text of the item `i`; no text counts as zero. */
+const TEXT_UNITS = `ceil((coalesce(char_length(i.title), 0) + coalesce(char_length(i.description), 0) + coalesce(char_length(i.body), 0)) / ${CHARACTERS_PER_UNIT}.0)`;
+
+/** The units of one subject. An unknown length counts as one unit. */
 const UNITS = `
   case when n.subject = '' then
-    (select ceil((coalesce(char_length(title), 0) + coalesce(char_length(description), 0) + coalesce(char_length(body), 0)) / ${CHARACTERS_PER_UNIT}.0)
-       from items where project_id = $1 and id = $2)
+    (select ${TEXT_UNITS} from items i where i.project_id = $1 and i.id = $2)
   else
     (select case kind when 'image' then 1 else greatest(1, ceil(least(coalesce(duration_sec, 0), ${MAX_ANALYSED_SEC}) / ${SECONDS_PER_UNIT})) end
        from item_media where project_id = $1 and item_id = $2 and medium_id::text = n.subject)
@@ -76,12 +81,58 @@ function reserveText(subjects: string): string {
              insert into analysis_volume as v (project_id, month, reserved)
              select $1, $5::date, units from total where units > 0 and (most is null or units <= most)
              on conflict (project_id, month) do update set reserved = v.reserved + excluded.reserved
-              where v.used + v.reserved + excluded.reserved <= coalesce((select most from total), 9223372036854775807)
+              where v.used + v.reserved + excluded.reserved <= coalesce((select most from total), ${NO_LIMIT})
              returning true),
            kept as (
              insert into volume_reservations (project_id, item_id, subject, revision, month, units)
              select $1, $2, subject, revision, $5::date, units from need where units > 0 and exists (select from taken))
            select units = 0 or exists (select from taken) as granted, units from total`;
+}
+
+/**
+ * SQL condition: the text of the item `i` of project `p` has no reservation, and its month has enough units left. Its
+ * parameter is $3, the time that decides the month (null: the database's clock).
+ */
+export const CAN_USE_TEXT_UNITS = `(
+  not exists (select from volume_reservations r where r.project_id = i.project_id and r.item_id = i.id)
+  and ${TEXT_UNITS} + coalesce((select v.used + v.reserved from analysis_volume v where v.project_id = i.project_id
+    and v.month = date_trunc('month', coalesce($3::timestamptz, now()) at time zone 'Europe/Moscow')::date), 0)
+    <= coalesce(p.monthly_volume, ${NO_LIMIT}))`;
+
+/**
+ * Counts the text of an item as used without a reservation, in the transaction that stores its whole analysis: once for
+ * each of `times` revisions. Like `reserveUnits`, it locks the month's row and sees its latest state.
+ * @param month see `monthOf`
+ * @returns false when the month has too few units left or the item has a reservation; the caller then stores nothing
+ */
+export async function useTextUnits(
+  client: Queryable,
+  { projectId, itemId }: ItemRef,
+  times: number,
+  month: string,
+): Promise<boolean> {
+  const use = async (): Promise<boolean> => {
+    const { rowCount } = await client.query({
+      name: 'volume-use',
+      text: `update analysis_volume v set used = v.used + u.units
+               from (select (${TEXT_UNITS} * $3::int)::bigint as units, coalesce(p.monthly_volume, ${NO_LIMIT}) as most
+                       from items i join projects p on p.id = i.project_id where i.project_id = $1 and i.id = $2) u
+              where v.project_id = $1 and v.month = $4::date and v.used + v.reserved + u.units <= u.most
+                and not exists (select from volume_reservations where project_id = $1 and item_id = $2)`,
+      values: [projectId, itemId, times, month],
+    });
+    return rowCount === 1;
+  };
+  return (await use()) || ((await openMonth(client, projectId, month)) && (await use()));
+}
+
+/** Adds the row of a month. An update can then count units, so that the trigger for the day sees it (migration 0090). */
+async function openMonth(client: Queryable, projectId: string, month: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'insert into analysis_volume (project_id, month) values ($1, $2::date) on conflict do nothing',
+    [projectId, month],
+  );
+  return rowCount === 1;
 }
 
 /**

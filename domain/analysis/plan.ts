@@ -119,10 +119,3 @@ export function stepsAtOnce(steps: StepRecords, quick: readonly Step[]): Step[] 
   const left = STEPS.filter((step) => !isFinished(steps[step].state));
   return left.every((step) => quick.includes(step) && steps[step].state === 'queued') ? left : [];
 }
-
-/** Returns the records with these steps running. */
-export function withRunning(steps: StepRecords, running: readonly Step[]): StepRecords {
-  return mapSteps((step) =>
-    running.includes(step) ? { ...steps[step], state: 'running', retryAt: null } : steps[step],
-  );
-}

@@ -80,7 +80,13 @@ async function createFrom(template: string): Promise<TestDatabase> {
   // The strategy file_copy: the default (wal_log) costs two to four times the CPU.
   await onServer(server, `create database "${name}" template "${template}" strategy file_copy`);
   const url = withDatabase(server, name);
-  const pool = createPool({ databaseUrl: url, size: 10, applicationName: 'attune-test', ...PATIENT_POOL });
+  const pool = createPool({
+    databaseUrl: url,
+    size: 10,
+    applicationName: 'attune-test',
+    sendsTogether: true,
+    ...PATIENT_POOL,
+  });
   return {
     url,
     pool,

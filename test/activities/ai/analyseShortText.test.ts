@@ -3,6 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAtOnceActivity } from '../../../activities/ai/analyseShortText.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
@@ -60,6 +61,11 @@ function run(pool = database.pool): Promise<ItemPlan | null> {
   return attempt.run(analyseOrPlan, ref()) as Promise<ItemPlan | null>;
 }
 
+const usage = () => readUsage(database.pool, projectId, monthOf(new Date()));
+
+const limitVolume = (units: number) =>
+  database.pool.query('update projects set monthly_volume = $2 where id = $1', [projectId, units]);
+
 async function costs(): Promise<string[]> {
   const { rows } = await database.pool.query<{ cost: string }>(
     `select concat_ws(' ', step, capability, provider, model, created_at > now() - interval '1 hour') as cost
@@ -67,6 +73,18 @@ async function costs(): Promise<string[]> {
     [projectId, id],
   );
   return rows.map(({ cost }) => cost);
+}
+
+/** Makes the summariser wait for something else to happen first. */
+function duringSummary(act: () => Promise<unknown>): void {
+  const summary = createFakeProviders().summary?.run;
+  providers.summary = {
+    model: 'fake-1',
+    async run(input, context) {
+      await act();
+      return summary?.(input, context) ?? Promise.reject(new Error('no fake'));
+    },
+  };
 }
 
 const failing = (fault: ProviderError): NonNullable<Providers['summary']> => ({
@@ -95,27 +113,39 @@ describe('a short text', () => {
     ]);
   });
 
-  it('is shown as processing meanwhile', async () => {
+  it('stays queued until everything is stored', async () => {
     await put();
-    const summary = createFakeProviders().summary?.run;
     let meanwhile: unknown;
-    providers.summary = {
-      model: 'fake-1',
-      async run(input, context) {
-        const { status, steps } = await look();
-        meanwhile = [status, steps.summary.state, steps.embedding.state];
-        return summary?.(input, context) ?? Promise.reject(new Error('no fake'));
-      },
-    };
+    duringSummary(async () => {
+      const { status, steps } = await look();
+      meanwhile = [status, steps.summary.state, steps.embedding.state];
+    });
     await run();
-    expect(meanwhile).toEqual(['processing', 'running', 'running']);
+    expect(meanwhile).toEqual(['queued', 'queued', 'queued']);
   });
 
   it('uses up its analysis volume once', async () => {
     await put(textItem({ body: 'а'.repeat(1_500) }));
     await run();
     await run();
-    expect(await readUsage(database.pool, projectId, monthOf(new Date()))).toMatchObject({ used: 2, reserved: 0 });
+    expect(await usage()).toMatchObject({ used: 2, reserved: 0, days: [{ used: 2 }] });
+    id = `${id}-next`;
+    await put();
+    await run();
+    expect(await usage()).toMatchObject({ used: 3, reserved: 0, days: [{ used: 3 }] });
+  });
+
+  it('uses no analysis volume when none of its steps is done', async () => {
+    await put(textItem({ title: null, body: '  ' }));
+    await run();
+    expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('may use up the last unit of the month', async () => {
+    await limitVolume(2);
+    await put(textItem({ body: 'а'.repeat(1_500) }));
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual(DONE);
+    expect(await usage()).toMatchObject({ used: 2, reserved: 0 });
   });
 
   it('is embedded alone when nothing else is outdated', async () => {
@@ -180,14 +210,7 @@ describe('the quick analysis leaves to the usual activities', () => {
 
   it('a result for a text that was changed meanwhile', async () => {
     await put();
-    const summary = createFakeProviders().summary?.run;
-    providers.summary = {
-      model: 'fake-1',
-      async run(input, context) {
-        await patchItem(database.pool, { ...ref(), patch: { body: 'новое' }, requestId: null });
-        return summary?.(input, context) ?? Promise.reject(new Error('no fake'));
-      },
-    };
+    duringSummary(() => patchItem(database.pool, { ...ref(), patch: { body: 'новое' }, requestId: null }));
     await expectOnlyPlanned();
     expect((await look()).steps.summary.revision).toBe(2);
   });
@@ -214,9 +237,37 @@ describe('the quick analysis leaves to the usual activities', () => {
   });
 
   it('a text without analysis volume', async () => {
-    await database.pool.query('update projects set monthly_volume = 0 where id = $1', [projectId]);
+    await limitVolume(0);
     await put();
     expect((await run())?.steps.summary.state).toBe('waiting');
     expect(providers.calls).toEqual([]);
+  });
+
+  it('a text whose last unit another one takes meanwhile', async () => {
+    await limitVolume(1);
+    await put();
+    const other = `${id}-other`;
+    await new Analyst(database.pool, projectId).put(other, textItem());
+    duringSummary(() => planItem(database.pool, { projectId, itemId: other }, {}));
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual({
+      ...LEFT,
+      summary: 'waiting',
+      embedding: 'waiting',
+    });
+    expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ summary: null, searchChunks: null });
+    expect([await costs(), (await look()).events]).toEqual([[], []]);
+    expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
+  });
+
+  it('a text that has its units reserved already, before or meanwhile', async () => {
+    await put();
+    await planItem(database.pool, ref(), {});
+    await expectOnlyPlanned();
+    expect(providers.calls).toEqual([]);
+    id = `${id}-meanwhile`;
+    await put();
+    duringSummary(() => planItem(database.pool, ref(), {}));
+    await expectOnlyPlanned();
+    expect(await usage()).toMatchObject({ used: 0, reserved: 2 });
   });
 });

@@ -1,0 +1,83 @@
+/**
+ * The analysis of a short text, which is read without a lock and stored in one transaction, together with what the plan
+ * would have settled and counted (docs/decisions/quick-steps.md).
+ */
+import type pg from 'pg';
+import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
+import { stepsAtOnce } from '../../domain/analysis/plan.ts';
+import { ITEM_STEPS, withAllSteps, type ItemStep, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
+import { monthOf } from '../../domain/analysis/volume.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
+import type { Queryable } from '../pool.ts';
+import { recordCosts, selectEvidence, type CallCost, type Evidence } from './evidence.ts';
+import { IS_SHORT_TEXT } from './fence.ts';
+import { settleText } from './plan.ts';
+import { completeSteps, type StepEnd } from './steps.ts';
+import { CAN_USE_TEXT_UNITS, useTextUnits } from './volume.ts';
+
+export interface ShortText {
+  evidence: Evidence;
+  /** The steps that are left, in their order, at the revisions that belong to the evidence. */
+  left: readonly { step: ItemStep; revision: number }[];
+}
+
+/**
+ * Reads a short text of which only quick steps are left and for which there is enough analysis volume.
+ * @param now decides the month whose volume is used; the database's clock by default
+ * @returns null for any other item
+ */
+export async function readShortText(
+  pool: Queryable,
+  ref: ItemRef,
+  { quickSteps, now }: { quickSteps: readonly Step[]; now?: Date },
+): Promise<ShortText | null> {
+  const { rows } = await pool.query<Evidence & { steps: Partial<StepRecords> }>({
+    name: 'evidence-short-text',
+    text: selectEvidence(', i.steps', `${IS_SHORT_TEXT} and ${CAN_USE_TEXT_UNITS}`),
+    values: [ref.projectId, ref.itemId, now ?? null],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  const { steps: stored, ...evidence } = row;
+  const steps = settleText({ steps: withAllSteps(stored) });
+  const left = new Set(stepsAtOnce(steps, quickSteps));
+  if (left.size === 0) return null;
+  return {
+    evidence: withoutMeasures(evidence),
+    left: ITEM_STEPS.filter((step) => left.has(step)).map((step) => ({ step, revision: steps[step].revision })),
+  };
+}
+
+/**
+ * Ends the steps that were left of a short text, with what their calls cost. Its analysis volume counts as used without
+ * having been reserved.
+ * @param now decides the month whose volume is used; the database's clock by default
+ * @returns the item's steps afterwards; null when a result was outdated or there was too little analysis volume, and
+ * nothing was stored
+ */
+export async function completeShortText(
+  pool: pg.Pool,
+  ref: ItemRef,
+  ends: readonly StepEnd[],
+  { costs, now }: { costs: readonly CallCost[]; now?: Date },
+): Promise<StepRecords | null> {
+  const analysed = new Set(ends.filter(({ outcome }) => outcome.state === 'done').map(({ work }) => work.revision));
+  try {
+    return await completeSteps(pool, ends, {
+      settle: settleText,
+      alsoWrite: (client) => recordCosts(client, ref, costs),
+      // The last statement, so that other items wait for the month's row only until the commit.
+      async count(client, item) {
+        const isCounted =
+          analysed.size === 0 || (await useTextUnits(client, ref, analysed.size, monthOf(now ?? item.now)));
+        if (!isCounted) throw new TooLittleVolume();
+      },
+    });
+  } catch (error) {
+    if (error instanceof TooLittleVolume) return null;
+    throw error;
+  }
+}
+
+/** Undoes the transaction. */
+class TooLittleVolume extends Error {}
