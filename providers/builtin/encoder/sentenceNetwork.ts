@@ -9,7 +9,8 @@ import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
 import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
 import type { IntegerRows } from '../arithmetic/products.ts';
-import { INTEGER_NORM, type IntegerWeights } from '../arithmetic/weights.ts';
+import { roundRows } from '../arithmetic/roundRows.ts';
+import type { IntegerWeights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';
 import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
 import { createPieceTable, EMBEDDING } from './pieceTable.ts';
@@ -105,10 +106,7 @@ function firstLayer(
   }
 }
 
-/**
- * Rounds the input of the second layer to integers that use as much of their range as all windows of the text allow.
- * The vectors of texts change by a few hundred-thousandths of their length.
- */
+/** Rounds the input of the second layer. The vectors of texts change by a few hundred-thousandths of their length. */
 function roundWindows(
   matrices: Matrices,
   { form }: Branch,
@@ -116,10 +114,7 @@ function roundWindows(
   to: Int16Array,
   pieces: number,
 ): IntegerRows {
-  let most = 0;
-  for (let row = MARGIN; row < MARGIN + pieces; row += 1)
-    most = Math.max(most, matrices.sums(from, row * BRANCH, BRANCH).squares);
-  const unit = Math.sqrt(most * form.size) / INTEGER_NORM || 1;
-  matrices.round(from, to, (2 * MARGIN + pieces) * BRANCH, unit);
-  return { data: to.subarray((MARGIN - form.before) * BRANCH), stride: BRANCH, unit };
+  const windows = { count: 2 * MARGIN + pieces, size: form.size };
+  const rows = roundRows(matrices, { data: from, stride: BRANCH }, windows, to);
+  return { ...rows, data: to.subarray((MARGIN - form.before) * BRANCH) };
 }

@@ -1,6 +1,6 @@
 /** One-dimensional convolution layers over the words of a text, used by the networks of both languages. */
 import type { Matrices } from '../arithmetic/matrices.ts';
-import type { Weights } from '../arithmetic/weights.ts';
+import type { IntegerWeights, Weights } from '../arithmetic/weights.ts';
 
 /** A row of numbers for each word of a text, with a row of zeros before and after. */
 export interface Layer {
@@ -25,29 +25,43 @@ export function takeLayer(matrices: Matrices, width: number, most: number): Laye
   return { data: matrices.take((most + 2) * stride), stride };
 }
 
-/**
- * Stores the weights of a window of three words.
- * @param weightOf returns the weight of an output, an input, and a place in the window (0 to 2)
- * @param outputs width, like `inputs`; the rows of the inputs are `stride` numbers apart
- */
-export function keepWindow(
-  matrices: Matrices,
-  { outputs, inputs, stride, bias }: { outputs: number; inputs: number; stride: number; bias: Float32Array },
-  weightOf: (output: number, input: number, place: number) => number,
-): Weights {
+/** The sizes of a layer, whose inputs are rows that are `stride` numbers apart, and its biases. */
+interface Form {
+  outputs: number;
+  inputs: number;
+  stride: number;
+  bias: Float32Array;
+}
+
+/** Returns the weight of an output, an input, and a place in the window (0 to 2). */
+type WindowWeight = (output: number, input: number, place: number) => number;
+
+/** Stores the weights of a window of three words. */
+export function keepWindow(matrices: Matrices, form: Form, weightOf: WindowWeight): Weights {
+  const { matrix, rows, columns, bias } = windowMatrix(form, weightOf);
+  return matrices.keep(matrix, rows, columns, bias);
+}
+
+/** Stores the weights of a window of three words, for rows that are rounded to integers. */
+export function keepIntegerWindow(matrices: Matrices, form: Form, weightOf: WindowWeight): IntegerWeights {
+  const { matrix, rows, columns, bias } = windowMatrix(form, weightOf);
+  return matrices.keepIntegers(matrix, rows, columns, bias);
+}
+
+function windowMatrix({ outputs, inputs, stride, bias }: Form, weightOf: WindowWeight) {
   const columns = roundedUp(outputs, COLUMN_UNIT);
   const matrix = new Float32Array(WINDOW * stride * columns);
   for (let place = 0; place < WINDOW; place += 1)
     for (let input = 0; input < inputs; input += 1)
       for (let output = 0; output < outputs; output += 1)
         matrix[(place * stride + input) * columns + output] = weightOf(output, input, place);
-  return matrices.keep(matrix, WINDOW * stride, columns, padded(bias, columns));
+  return { matrix, rows: WINDOW * stride, columns, bias: padded(bias, columns) };
 }
 
 /** Stores the weights of a layer over single words. */
 export function keepSingle(
   matrices: Matrices,
-  { outputs, inputs, stride, bias }: { outputs: number; inputs: number; stride: number; bias: Float32Array },
+  { outputs, inputs, stride, bias }: Form,
   weightOf: (output: number, input: number) => number,
 ): Weights {
   const columns = roundedUp(outputs, COLUMN_UNIT);

@@ -5,8 +5,9 @@
  */
 import { gunzipSync } from 'node:zlib';
 import type { Matrices } from '../../arithmetic/matrices.ts';
-import type { Weights } from '../../arithmetic/weights.ts';
-import { keepSingle, keepWindow, takeLayer, WINDOW, type Layer } from '../convolutions.ts';
+import { roundRows } from '../../arithmetic/roundRows.ts';
+import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
+import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Layer } from '../convolutions.ts';
 import { readTar } from '../tar.ts';
 import type { WordVectors } from './navec.ts';
 import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } from './wordShares.ts';
@@ -31,13 +32,23 @@ export interface TagNetwork {
   transitions: Float32Array | null;
 }
 
-interface Convolution {
-  weights: Weights;
-  bias: Float32Array;
+/** The rows that a layer computes, and its normalisation. */
+interface Outcome {
   to: Layer;
   /** The normalisation, reduced to a factor and an addend for each column, which are 0 beyond the layer's width. */
   factor: Float32Array;
   addend: Float32Array;
+}
+
+/** The first layer, whose weights apply to single words (see wordShares.ts). */
+interface FirstConvolution extends Outcome {
+  weights: Weights;
+  bias: Float32Array;
+}
+
+/** Another layer, whose weights apply to windows of rounded rows. */
+interface Convolution extends Outcome {
+  weights: IntegerWeights;
 }
 
 interface Reference {
@@ -46,16 +57,18 @@ interface Reference {
   array: number | null;
 }
 
+interface LayerFile {
+  conv: { weight: Reference; bias: Reference };
+  norm: { weight: Reference; bias: Reference; mean: Reference; std: Reference };
+}
+
 interface ModelFile {
   emb: { shape: { weight: Reference } };
-  encoder: {
-    layers: {
-      conv: { weight: Reference; bias: Reference };
-      norm: { weight: Reference; bias: Reference; mean: Reference; std: Reference };
-    }[];
-  };
+  encoder: { layers: LayerFile[] };
   head: { proj: { weight: Reference; bias: Reference }; crf?: { transitions: Reference } };
 }
+
+type ReadFloats = (reference: Reference) => Float32Array;
 
 /** @throws RangeError if the archive is not as expected */
 export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices: Matrices): TagNetwork {
@@ -65,7 +78,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
     gunzipSync(file(`vocabs/${name}.gz`))
       .toString('utf8')
       .split('\n');
-  const floats = ({ array, dtype, shape }: Reference): Float32Array => {
+  const floats: ReadFloats = ({ array, dtype, shape }) => {
     const bytes = file(`arrays/${array}.bin`);
     if (dtype !== 'float32' || bytes.length !== shape.reduce((product, size) => product * size, 4))
       throw new RangeError('an array of the network has an unexpected size');
@@ -74,9 +87,9 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
 
   const tags = vocabulary('tag');
   const shapes = { names: vocabulary('shape'), numbers: floats(model.emb.shape.weight) };
-  const [first, ...others] = readConvolutions(model, floats, matrices, vectors.dimension + shapeWidth(shapes));
+  const { first, others } = readConvolutions(model, floats, matrices, vectors.dimension + shapeWidth(shapes));
   const last = others.at(-1)?.to;
-  if (first === undefined || last === undefined) throw new RangeError('the network has too few layers');
+  if (last === undefined) throw new RangeError('the network has too few layers');
   const words = createWordShares(matrices, vectors, shapes, first.weights);
   const projection = model.head.proj;
   const [inputs = 0, outputs = 0] = projection.weight.shape;
@@ -87,6 +100,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
     (output, place) => weights[place * outputs + output] ?? 0,
   );
   const scores = { data: matrices.take(MAX_TOKENS * head.columns), stride: head.columns };
+  const rounded = matrices.takeIntegers((MAX_TOKENS + 2) * Math.max(...[first, ...others].map(({ to }) => to.stride)));
   const crf = model.head.crf;
 
   return {
@@ -98,7 +112,8 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
       for (const convolution of others) {
         const { to } = convolution;
         const outcome = { data: to.data.subarray(to.stride), stride: to.stride };
-        matrices.multiply({ data: from.data, stride: from.stride }, convolution.weights, outcome, sequence.length);
+        const windows = roundRows(matrices, from, { count: sequence.length + 2, size: WINDOW }, rounded);
+        matrices.multiplyIntegers(windows, convolution.weights, outcome, sequence.length);
         finish(matrices, convolution, sequence);
         from = to;
       }
@@ -108,39 +123,52 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
   };
 }
 
-/**
- * Reads the convolutions. The weights of the first layer apply to single words (see wordShares.ts), those of the others
- * to windows.
- */
+/** @param width number of inputs of the first layer */
 function readConvolutions(
   { encoder }: ModelFile,
-  floats: (reference: Reference) => Float32Array,
+  floats: ReadFloats,
   matrices: Matrices,
   width: number,
-): Convolution[] {
-  let before: { width: number; stride: number | null } = { width, stride: null };
-  return encoder.layers.map(({ conv, norm }) => {
-    const [outputs = 0, inputs = 0, window = 0] = conv.weight.shape;
-    if (inputs !== before.width || window !== WINDOW)
-      throw new RangeError('a layer of the network has an unexpected shape');
-    const kernel = floats(conv.weight);
-    const bias = floats(conv.bias);
-    const weightAt = (output: number, input: number, place: number): number =>
-      kernel[(output * inputs + input) * window + place] ?? 0;
-    const weights =
-      before.stride === null
-        ? keepShares(matrices, { outputs, inputs }, weightAt)
-        : keepWindow(matrices, { outputs, inputs, stride: before.stride, bias }, weightAt);
-    const to = takeLayer(matrices, outputs, MAX_TOKENS);
-    const [gain, offset, mean, deviation] = [norm.weight, norm.bias, norm.mean, norm.std].map(floats);
-    const [factor, addend] = [matrices.take(to.stride), matrices.take(to.stride)];
-    for (let at = 0; at < outputs; at += 1) {
-      factor[at] = (gain?.[at] ?? 0) / (deviation?.[at] ?? 1);
-      addend[at] = (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * (factor[at] ?? 0);
-    }
-    before = { width: outputs, stride: to.stride };
-    return { weights, bias, to, factor, addend };
+): { first: FirstConvolution; others: Convolution[] } {
+  const [firstFile, ...otherFiles] = encoder.layers;
+  if (firstFile === undefined) throw new RangeError('the network has no layers');
+  const { form, bias, weightAt } = readKernel(firstFile, floats, width);
+  const first = {
+    weights: keepShares(matrices, form, weightAt),
+    bias,
+    ...takeOutcome(firstFile, floats, matrices, form.outputs),
+  };
+  let before = { width: form.outputs, stride: first.to.stride };
+  const others = otherFiles.map((file) => {
+    const kernel = readKernel(file, floats, before.width);
+    const { outputs } = kernel.form;
+    const shape = { ...kernel.form, stride: before.stride, bias: kernel.bias };
+    const weights = keepIntegerWindow(matrices, shape, kernel.weightAt);
+    const outcome = takeOutcome(file, floats, matrices, outputs);
+    before = { width: outputs, stride: outcome.to.stride };
+    return { weights, ...outcome };
   });
+  return { first, others };
+}
+
+function readKernel({ conv }: LayerFile, floats: ReadFloats, width: number) {
+  const [outputs = 0, inputs = 0, window = 0] = conv.weight.shape;
+  if (inputs !== width || window !== WINDOW) throw new RangeError('a layer of the network has an unexpected shape');
+  const kernel = floats(conv.weight);
+  const weightAt = (output: number, input: number, place: number): number =>
+    kernel[(output * inputs + input) * window + place] ?? 0;
+  return { form: { outputs, inputs }, bias: floats(conv.bias), weightAt };
+}
+
+function takeOutcome({ norm }: LayerFile, floats: ReadFloats, matrices: Matrices, outputs: number): Outcome {
+  const to = takeLayer(matrices, outputs, MAX_TOKENS);
+  const [gain, offset, mean, deviation] = [norm.weight, norm.bias, norm.mean, norm.std].map(floats);
+  const [factor, addend] = [matrices.take(to.stride), matrices.take(to.stride)];
+  for (let at = 0; at < outputs; at += 1) {
+    factor[at] = (gain?.[at] ?? 0) / (deviation?.[at] ?? 1);
+    addend[at] = (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * (factor[at] ?? 0);
+  }
+  return { to, factor, addend };
 }
 
 /** Computes the first layer: for each word the sum of the shares of it and its neighbours. */
@@ -148,7 +176,7 @@ function addShares(
   matrices: Matrices,
   words: WordShares,
   sequence: readonly (string | null)[],
-  { bias, to: { data, stride } }: Convolution,
+  { bias, to: { data, stride } }: FirstConvolution,
 ): void {
   const slots = words.slotsOf(sequence);
   for (let index = 0; index < sequence.length; index += 1) {
@@ -164,7 +192,7 @@ function addShares(
 /** Finishes a layer: clears negative numbers, normalises, and writes zeros for gaps. */
 function finish(
   matrices: Matrices,
-  { to: { data, stride }, factor, addend }: Convolution,
+  { to: { data, stride }, factor, addend }: Outcome,
   words: readonly (string | null)[],
 ): void {
   for (let index = 0; index < words.length; index += 1) {

@@ -1,0 +1,22 @@
+/** Rounding of rows for products of integers. */
+import type { IntegerRows, Rows } from './products.ts';
+import type { RowOperations } from './rowOperations.ts';
+import { INTEGER_NORM } from './weights.ts';
+
+/**
+ * Rounds rows to integers that use as much of their range as all windows of the text allow.
+ * @param windows how many rows there are, and how many adjacent ones a product takes; their length is a multiple of 16
+ * @param to as many integers as the rows have numbers
+ */
+export function roundRows(
+  { sums, round }: RowOperations,
+  { data, stride }: Rows,
+  windows: { count: number; size: number },
+  to: Int16Array,
+): IntegerRows {
+  let most = 0;
+  for (let row = 0; row < windows.count; row += 1) most = Math.max(most, sums(data, row * stride, stride).squares);
+  const unit = Math.sqrt(most * windows.size) / INTEGER_NORM || 1;
+  round(data, to, windows.count * stride, unit);
+  return { data: to, stride, unit };
+}
