@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import base from './jest.config.js';
-import { findUnitFiles } from './test/support/unitFiles.ts';
+import { findQuickUnitFiles } from './test/support/unitFiles.ts';
 
-/** The fast lane: the tests that need no server, without the broker that starts servers. */
+/** The fast lane: the short tests that need no server, without the broker that starts servers. */
 const { globalSetup: _broker, globalTeardown: _end, ...shared } = base;
 
 export default {
   ...shared,
-  testMatch: (await findUnitFiles()).map((file) => `<rootDir>/${file}`),
+  testMatch: (await findQuickUnitFiles()).map((file) => `<rootDir>/${file}`),
   // These tests wait for nothing, so one more worker than there are cores would only load all modules once more. With
   // a single one Jest would run them in its own process.
   maxWorkers: Math.max(2, availableParallelism()),

@@ -9,6 +9,11 @@ import { join, relative } from 'node:path';
 const TESTS = join(import.meta.dirname, '..');
 const RECORD = join(import.meta.dirname, 'durations.json');
 
+/** Returns the recorded seconds of test files, by their paths below `test/`. */
+export function readDurations(): Record<string, number> {
+  return JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>;
+}
+
 /** The fields of Jest's `Test` and of its results that are used here. */
 interface TestFile {
   path: string;
@@ -28,7 +33,7 @@ export function longestFirst<T extends TestFile>(files: readonly T[], seconds: R
 /** Implements Jest's interface of a test sequencer. */
 export default class LongFirst {
   sort(files: TestFile[]): TestFile[] {
-    return longestFirst(files, JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>);
+    return longestFirst(files, readDurations());
   }
 
   /** `--shard 1/2` takes every second file of the order, so that shards take about equally long. */
@@ -47,7 +52,7 @@ export default class LongFirst {
       ({ testFilePath, perfStats: { start, end } }) =>
         [nameOf(testFilePath), Math.round((end - start) / 100) / 10] as const,
     );
-    const known = Object.entries(JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>);
+    const known = Object.entries(readDurations());
     const there = known.filter(([name]) => existsSync(join(TESTS, name)));
     const byName = [...new Map([...there, ...times])].sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(byName), null, 1)}\n`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { findUnitFiles } from './unitFiles.ts';
+import { findUnitFiles, withoutLong } from './unitFiles.ts';
 
 describe('findUnitFiles', () => {
   let files: string[];
@@ -29,5 +29,13 @@ describe('findUnitFiles', () => {
   ])('excludes a file that needs %s', (_, file) => {
     expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);
     expect(files).not.toContain(file);
+  });
+});
+
+describe('withoutLong', () => {
+  it('leaves out files of a second and more, and keeps those without a record', () => {
+    const seconds = { 'a.test.ts': 1, 'b.test.ts': 0.9, 'c.test.ts': 60 };
+    const files = ['a', 'b', 'c', 'new'].map((name) => `test/${name}.test.ts`);
+    expect(withoutLong(files, seconds)).toEqual(['test/b.test.ts', 'test/new.test.ts']);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * `npm test` runs every test except those that start the product's processes, which `npm run test:whole` (`--whole`)
  * runs; `npm test -- test/whole/restart.test.ts` runs one file of either, because the arguments after `--` go to Jest.
- * `npm run test:unit` (`--unit`) runs the tests that need no server, without looking for any external program. The last
- * line is `N passed, N failed`, with `, N skipped` when there are any.
+ * `npm run test:unit` (`--unit`) runs the tests that need no server, apart from long files, without looking for any
+ * external program. The last line is `N passed, N failed`, with `, N skipped` when there are any.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
