@@ -1,6 +1,7 @@
 /** The page of a delivery, and the page that checks a signature. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { MAX_ATTEMPTS } from '../../domain/webhooks/retrySchedule.ts';
 import { coreSignature } from '../../domain/webhooks/signature.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
@@ -30,7 +31,7 @@ async function openDelivery(itemId: string): Promise<Page> {
 }
 
 describe('the page of a delivery', () => {
-  it('shows past attempts and upcoming ones, up to the seventh', async () => {
+  it('shows past attempts and upcoming ones, up to the last', async () => {
     await recordEvent(stage.database.pool, webhook.projectId, 'waiting');
     await storeAttempts(stage.database.pool, webhook, 'waiting', 2);
     const page = await openDelivery('waiting');
@@ -50,14 +51,14 @@ describe('the page of a delivery', () => {
 
   it('says when all attempts have been made, and sends again at once', async () => {
     await recordEvent(stage.database.pool, webhook.projectId, 'refused');
-    await storeAttempts(stage.database.pool, webhook, 'refused', 7);
+    await storeAttempts(stage.database.pool, webhook, 'refused', MAX_ATTEMPTS);
     const page = await openDelivery('refused');
     await expectVisible(page.getByText('Attune does not try again automatically.'));
     await page.getByRole('button', { name: 'Send again' }).click();
     await expectVisible(page.getByText('It is being sent.'));
     await expectVisible(page.getByText('about to be made', { exact: true }));
     const rows = await readDeliveries(stage.database.pool, webhook);
-    expect(rows.filter(({ lane }) => lane === 'urgent')).toMatchObject([{ attempt: 7, status: 'pending' }]);
+    expect(rows.filter(({ lane }) => lane === 'urgent')).toMatchObject([{ attempt: MAX_ATTEMPTS, status: 'pending' }]);
   });
 
   it('of a test says why it is not sent again', async () => {

@@ -11,7 +11,7 @@ import {
   type DeliveryMoved,
   type DeliveryResult,
 } from '../../domain/webhooks/deliveryStates.ts';
-import { RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
@@ -136,14 +136,14 @@ function millisecondsOf(duration: { seconds?: unknown; nanos?: number | null } |
 
 describe('the workflow delivery', () => {
   // proves: webhook-retries/3
-  it('makes six more attempts after exactly the documented delays, then gives up', async () => {
+  it('makes all retries after exactly the documented delays, then gives up', async () => {
     await startAll();
     const receiver = await startReceiver(answerWith(503));
     const delivery = await failFirst(receiver.url);
     expect(await failureOf(runRetries(delivery.deliveryId))).toEqual({
       type: 'http_status',
-      message: 'not delivered after 7 attempts: http_status 503',
-      details: [{ status: 'failed', attemptsMade: 7 }],
+      message: `not delivered after ${MAX_ATTEMPTS} attempts: http_status 503`,
+      details: [{ status: 'failed', attemptsMade: MAX_ATTEMPTS }],
     });
 
     const history = await keepHistory(
@@ -157,18 +157,20 @@ describe('the workflow delivery', () => {
     expect(untilFirstRetry).toBeGreaterThan(20_000);
     expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
 
-    expect(receiver.requests).toHaveLength(7);
+    expect(receiver.requests).toHaveLength(MAX_ATTEMPTS);
     expect(new Set(receiver.requests.map((request) => request.deliveryId))).toEqual(new Set([delivery.deliveryId]));
     expect(receiver.requests.every((request) => isSignedBy(request, delivery.secret))).toBe(true);
     const entry = await readDelivery(database.pool, delivery.projectId, delivery.webhookId, delivery.deliveryId);
     expect(entry).toMatchObject({
       status: 'failed',
-      attempt: 7,
+      attempt: MAX_ATTEMPTS,
       responseStatus: 503,
       errorCode: 'http_status',
       nextAttemptAt: null,
     });
-    expect(entry?.attempts.map((attempt) => attempt.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(entry?.attempts.map((attempt) => attempt.attempt)).toEqual(
+      Array.from({ length: MAX_ATTEMPTS }, (_, index) => index + 1),
+    );
     expect(entry?.requestBody).toBe(receiver.requests.at(-1)?.body);
   });
 
@@ -324,10 +326,10 @@ describe('the workflow delivery', () => {
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     expect(await failureOf(runRetries(delivery.deliveryId))).toMatchObject({
-      details: [{ status: 'failed', attemptsMade: 7 }],
+      details: [{ status: 'failed', attemptsMade: MAX_ATTEMPTS }],
     });
     expect(lost).toBe(2);
-    expect(receiver.requests).toHaveLength(7);
+    expect(receiver.requests).toHaveLength(MAX_ATTEMPTS);
     await keepHistory(
       'delivery-lost-attempts',
       environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),

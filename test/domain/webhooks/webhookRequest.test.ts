@@ -10,7 +10,6 @@ import {
 } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
-import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G';
 const STARTED_AT = new Date('2026-11-21T10:00:00.999Z');
@@ -76,20 +75,6 @@ describe('signedRequest', () => {
       'webhook-timestamp': '1795255200',
       'webhook-signature': `v1,${mac}`,
     });
-  });
-});
-
-describe('the schedule', () => {
-  // proves: webhook-retries/3
-  it('is seven attempts over 20 hours and 36 minutes', () => {
-    expect(MAX_ATTEMPTS).toBe(7);
-    expect(RETRY_DELAYS_MS.map((delay) => delay / 60_000)).toEqual([1, 5, 30, 120, 360, 720]);
-    expect([retryDelayMs(1), retryDelayMs(6), retryDelayMs(7), retryDelayMs(8)]).toEqual([
-      60_000,
-      43_200_000,
-      null,
-      null,
-    ]);
   });
 });
 

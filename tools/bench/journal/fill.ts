@@ -2,6 +2,7 @@
  * Fills a journal as thirty days of traffic leave it: rows in order of time, with webhooks of very different sizes
  * mixed.
  */
+import { MAX_ATTEMPTS } from '../../../domain/webhooks/retrySchedule.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 
 /** A single connection, because the filling is one transaction. */
@@ -133,7 +134,7 @@ const DELIVERIES = `
          ('00000000-0000-7000-8000-' || lpad(webhook::text, 12, '0'))::uuid, event,
          case when n = 1 then 'once' when webhook = 1 and of_item < $3 then 'popular' else 'item-' || floor(of_item * of_item * 1000000) end,
          i.item, status, case when status = 'pending' then case when n % 2 = 0 then 'first' else 'retry' end end,
-         case status when 'delivered' then case when n % 20 = 0 then 2 else 1 end when 'failed' then 7 when 'dropped' then 0 else n % 2 end,
+         case status when 'delivered' then case when n % 20 = 0 then 2 else 1 end when 'failed' then ${MAX_ATTEMPTS} when 'dropped' then 0 else n % 2 end,
          case when status = 'pending' and n % 2 = 1 then now() + interval '5 minutes' end,
          case when status = 'delivered' then 200 when status = 'failed' and n % 3 = 0 then 500 end,
          case when status = 'failed' then case when n % 3 = 0 then 'http_status' when n % 3 = 1 then 'timeout' else 'connection' end end,

@@ -11,6 +11,7 @@ import {
   type TestOutcome,
 } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
 import { TESTS_PER_WINDOW } from '../../../../db/webhooks/deliveries/testLimit.ts';
+import { MAX_ATTEMPTS } from '../../../../domain/webhooks/retrySchedule.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { textItem } from '../../../support/project.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../../support/receiver.ts';
@@ -158,14 +159,16 @@ describe('resendDelivery', () => {
     expect(receiver.requests.map((request) => request.deliveryId)).toEqual([deliveryId, deliveryId]);
   });
 
-  it('fails again at once when the seven attempts are used up', async () => {
+  it('fails again at once when all attempts are used up', async () => {
     const { webhook } = await addReceiver(answerWith(500));
     await recordEvent(database.pool, webhook.projectId, 'item-1');
-    await database.pool.query(`update deliveries set status = 'failed', lane = null, attempt = 7`);
+    await database.pool.query(`update deliveries set status = 'failed', lane = null, attempt = ${MAX_ATTEMPTS}`);
     const [row] = await readDeliveries(database.pool, webhook);
     lanes = startTestLanes(database);
     expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('queued');
-    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([{ status: 'failed', attempt: 8 }]);
+    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([
+      { status: 'failed', attempt: MAX_ATTEMPTS + 1 },
+    ]);
   });
 
   it('is refused for a test, which would otherwise get a second attempt and bypass the limit of tests', async () => {
