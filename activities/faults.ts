@@ -8,7 +8,7 @@ import type { StepError } from '../domain/analysis/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
 import { isDiskFull } from '../platform/disk/diskFaults.ts';
 import { FfmpegError } from '../platform/process/ffmpeg.ts';
-import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
+import { isSettingsFault, ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { BusyError, MediaError } from './mediaErrors.ts';
 
 export interface Fault {
@@ -74,22 +74,6 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   permanent: ['permanent', 'provider_rejected'],
   refused: ['permanent', 'provider_refused'],
 };
-
-/** Faults of the installation's settings, not of an item; they last until an operator fixes them. */
-const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
-  'provider_unauthorized',
-  'provider_forbidden',
-  'provider_model_not_found',
-  'provider_endpoint_not_found',
-  'provider_redirected',
-  'provider_unsupported',
-  'ffmpeg_missing',
-]);
-
-/** Returns true when the fault lasts until an operator fixes the installation's settings. */
-export function isSettingsFault(code: string): boolean {
-  return SETTINGS_FAULTS.has(code);
-}
 
 function providerFault(error: ProviderError): Fault {
   if (isSettingsFault(error.code))

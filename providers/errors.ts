@@ -7,42 +7,53 @@
  */
 export type ProviderErrorKind = 'retryable' | 'quota' | 'permanent' | 'refused';
 
-/** Every code of a provider's error; the cabinet has words for each (test/cabinet/pipelineRules.test.ts). */
-export const PROVIDER_CODES = [
-  'provider_bad_answer',
-  'provider_timeout',
-  'provider_unreachable',
-  'provider_quota_exceeded',
-  'provider_refused',
-  'provider_content_filter',
-  'provider_unauthorized',
-  'provider_forbidden',
-  'provider_redirected',
-  'provider_unsupported',
-  'provider_model_not_found',
-  'provider_endpoint_not_found',
-  'provider_rate_limited',
-  'provider_unavailable',
-  'provider_input_too_large',
-  'provider_answer_truncated',
-  'provider_bad_request',
-  'no_speech_provider',
-  'no_content',
-  'no_audio',
-  'nothing_to_summarise',
-  'empty_text',
-  'batch_too_large',
-  'text_too_complex',
-  'text_analysis_failed',
-  'analysis_interrupted',
-  'subtitles_unreadable',
-  'frames_unreadable',
-  'audio_timeout',
-  'audio_interrupted',
-  'audio_unreadable',
-  'ffmpeg_missing',
-] as const;
-export type ProviderCode = (typeof PROVIDER_CODES)[number];
+/**
+ * Every code of a provider's error, with its cause. `settings`: the installation's settings, so every step waits until
+ * an operator changes them. `call`: one input, or the server at that time. The cabinet has a text and a remedy for each
+ * code (test/cabinet/errorCodes.test.ts).
+ */
+const CAUSES = {
+  provider_bad_answer: 'call',
+  provider_timeout: 'call',
+  provider_unreachable: 'call',
+  provider_quota_exceeded: 'call',
+  provider_refused: 'call',
+  provider_content_filter: 'call',
+  provider_unauthorized: 'settings',
+  provider_forbidden: 'settings',
+  provider_redirected: 'settings',
+  provider_unsupported: 'settings',
+  provider_model_not_found: 'settings',
+  provider_endpoint_not_found: 'settings',
+  provider_rate_limited: 'call',
+  provider_unavailable: 'call',
+  provider_input_too_large: 'call',
+  provider_answer_truncated: 'call',
+  provider_bad_request: 'call',
+  no_speech_provider: 'call',
+  no_content: 'call',
+  no_audio: 'call',
+  nothing_to_summarise: 'call',
+  empty_text: 'call',
+  batch_too_large: 'call',
+  text_too_complex: 'call',
+  text_analysis_failed: 'call',
+  analysis_interrupted: 'call',
+  subtitles_unreadable: 'call',
+  frames_unreadable: 'call',
+  audio_timeout: 'call',
+  audio_interrupted: 'call',
+  audio_unreadable: 'call',
+  ffmpeg_missing: 'settings',
+} as const satisfies Record<string, 'settings' | 'call'>;
+export type ProviderCode = keyof typeof CAUSES;
+
+export const PROVIDER_CODES = Object.keys(CAUSES) as ProviderCode[];
+
+/** Returns true when the fault lasts until an operator fixes the installation's settings. */
+export function isSettingsFault(code: string): boolean {
+  return PROVIDER_CODES.some((known) => known === code && CAUSES[known] === 'settings');
+}
 
 /** The only error that providers throw. `message` is safe to store: no key, no content, no URL. */
 export class ProviderError extends Error {

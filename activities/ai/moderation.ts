@@ -6,8 +6,9 @@ import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analy
 import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { pickEvenly } from '../../domain/pickEvenly.ts';
+import { isSettingsFault } from '../../providers/errors.ts';
 import type { ModerationInput } from '../../providers/types.ts';
-import { faultOf, isSettingsFault } from '../faults.ts';
+import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';

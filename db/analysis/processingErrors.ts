@@ -2,6 +2,7 @@
  * The reasons why the steps of an item failed, were deferred or were skipped, as both APIs show them
  * (docs/decisions/processing-errors.md).
  */
+import { MISSING_PARTS } from '../../domain/items/errorCodes.ts';
 import { STEPS, type Step, type StepError, type StepRecords } from '../../domain/analysis/steps.ts';
 
 export type ProcessingErrors = Partial<Record<Step, StepError>>;
@@ -32,9 +33,6 @@ export function errorsOf(steps: StepRecords, byMedia: ProcessingErrors | null): 
   return errors;
 }
 
-/** Reasons for which a step that is done lacks a part. */
-const MISSING: ReadonlySet<string> = new Set(['no_speech_provider', 'no_vision_provider', 'speech_partial']);
-
 function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | null): StepError | null {
   const { state, error } = steps[step];
   if (state === 'failed') return byMedia?.[step] ?? error;
@@ -46,5 +44,5 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   // The step is done when one medium has subtitles, even if no provider can transcribe another medium, or the rest of
   // this one. Without this error nothing would say why a transcript is missing, or leaves out speech.
   const ofMedium = state === 'done' ? byMedia?.[step] : undefined;
-  return ofMedium && MISSING.has(ofMedium.code) ? ofMedium : null;
+  return ofMedium && MISSING_PARTS.has(ofMedium.code) ? ofMedium : null;
 }

@@ -28,6 +28,13 @@ export const FAULT_MESSAGES = {
 
 export type FaultCode = keyof typeof FAULT_MESSAGES;
 
+/** Reasons for which a step that is done lacks a part; they are shown although the step is done. */
+export const MISSING_PARTS: ReadonlySet<string> = new Set<FaultCode>([
+  'no_speech_provider',
+  'no_vision_provider',
+  'speech_partial',
+]);
+
 /** Reasons for which a step had nothing to do. */
 export type SkipCode = Extract<FaultCode, 'nothing_to_summarise' | 'no_frames' | 'no_audio' | `no_${string}_provider`>;
 

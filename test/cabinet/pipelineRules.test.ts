@@ -1,19 +1,10 @@
 /** The rules of the pipeline page. */
 import { describe, expect, it } from '@jest/globals';
-import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
 import { stoppedAtOf } from '../../cabinet/src/data/stoppedAt.ts';
 import { waitsFor } from '../../cabinet/src/pages/content/pipeline/waitsFor.ts';
 import { volumeDays } from '../../cabinet/src/pages/content/settings/volumeDays.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
-import { ru } from '../../cabinet/src/words/ru/index.ts';
-import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
 import { completeHours, PIPELINE_HOURS } from '../../domain/analysis/pipeline.ts';
-import { PROVIDER_CODES } from '../../providers/errors.ts';
-
-it('every reason has a text in both languages', () => {
-  const codes = [...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES];
-  for (const { reasons } of [en, ru]) expect(codes.filter((code) => reasons[code] === undefined)).toEqual([]);
-});
 
 describe('the step in an address', () => {
   it.each([

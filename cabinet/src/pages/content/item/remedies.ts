@@ -17,7 +17,8 @@ const REMEDIES = [
 ] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
-const CODES: Readonly<Record<Remedy, readonly string[]>> = {
+/** The codes for which each remedy helps: every code of the service once (test/cabinet/errorCodes.test.ts). */
+export const CODES: Readonly<Record<Remedy, readonly string[]>> = {
   address: ['media_not_found', 'media_access_denied', 'media_redirect', 'forbidden_address'],
   server: ['media_http_error', 'media_unavailable', 'media_tls', 'media_dns'],
   file: [
@@ -60,7 +61,26 @@ const CODES: Readonly<Record<Remedy, readonly string[]>> = {
     'ffmpeg_missing',
   ],
   quota: ['provider_quota', 'provider_quota_exceeded'],
-  again: [],
+  again: [
+    'internal',
+    'worker_lost',
+    'speech_partial',
+    'processing_interrupted',
+    'decoder_unavailable',
+    'storage_full',
+    'provider_unavailable',
+    'provider_unreachable',
+    'provider_timeout',
+    'provider_rate_limited',
+    'provider_bad_answer',
+    'provider_answer_truncated',
+    'empty_text',
+    'batch_too_large',
+    'text_analysis_failed',
+    'analysis_interrupted',
+    'audio_timeout',
+    'audio_interrupted',
+  ],
   none: ['no_audio', 'no_frames', 'nothing_to_summarise'],
 };
 
