@@ -1,4 +1,7 @@
-/** Pages use only words of their own area or of the common ones: no others are loaded (words/load.ts). */
+/**
+ * Pages use only words of their own area or of the common ones, and the frame around them only common ones: no others
+ * are loaded (words/load.ts).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -9,8 +12,13 @@ import * as installation from '../../cabinet/src/words/en/installationArea.ts';
 import { topicsIn } from './support/topics.ts';
 
 const SOURCES = join(import.meta.dirname, '../../cabinet/src');
-/** By path prefix; other files belong to the common frame. */
+/** By path prefix, the words that files may use in addition to those of `entry`. */
 const AREAS: [string, object][] = [
+  // A page's tabs are shown with it, and the jump menu loads all areas.
+  ['shell/pageTabs.ts', { ...content, ...analytics }],
+  // Only on pages of projects.
+  ['shell/Banners.tsx', content],
+  ['shell/', {}],
   ['pages/home', content],
   ['pages/content', content],
   ['pages/analytics', analytics],
@@ -20,7 +28,7 @@ const AREAS: [string, object][] = [
 ];
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  /^pages\/.*\.tsx?$/.test(file),
+  /^(?:pages|shell)\/.*\.tsx?$/.test(file),
 );
 
 it.each(files)('%s', (file) => {

@@ -9,44 +9,33 @@ import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { meQuery } from '../data/account.ts';
 import { useChoosePreferences } from '../data/storedPreferences.ts';
-import { LANGUAGES, type Language } from '../words/load.ts';
+import { LANGUAGE_CODES, LANGUAGES } from '../words/load.ts';
 import { THEMES, usePreferences, useWords } from '../words/preferences.tsx';
+import { GENERAL_PAGES } from './pageTabs.ts';
 import { useSignOut } from './useSignOut.ts';
 import styles from './menus.module.css';
 
-const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
-
 export function AccountMenu() {
-  const { account, refusals } = useWords();
+  const words = useWords();
+  const { account } = words;
   const { data: me } = useQuery(meQuery);
   const { language, theme } = usePreferences();
   const choose = useChoosePreferences();
   const signOut = useSignOut();
   const navigate = useNavigate();
-  const isViewer = me?.role === 'viewer';
   return (
     <MenuTrigger>
       <Opener name={me?.name} />
       <Popover placement="bottom end" className={styles.popover ?? ''}>
         <Menu className={styles.menu ?? ''}>
-          <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
-            {account.own}
-          </MenuItem>
-          <Way
-            text={account.users}
-            refusal={isViewer && refusals.owner}
-            onAction={() => void navigate({ to: '/users' })}
-          />
-          <Way
-            text={account.changes}
-            refusal={isViewer && account.noChanges}
-            onAction={() => void navigate({ to: '/installation/audit' })}
-          />
-          <Way
-            text={account.installation}
-            refusal={me?.role !== 'admin' && account.noInstallation}
-            onAction={() => void navigate({ to: '/installation' })}
-          />
+          {GENERAL_PAGES.map(({ to, text, isOpenTo, refusal }) => (
+            <Way
+              key={to}
+              text={text(words)}
+              refusal={!isOpenTo(me?.role) && refusal !== null && refusal(words)}
+              onAction={() => void navigate({ to })}
+            />
+          ))}
           <Separator className={styles.line ?? ''} />
           <ChoiceSection
             title={account.language}

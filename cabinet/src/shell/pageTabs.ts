@@ -1,4 +1,5 @@
-/** The pages of a project and of a site, in the order of their tabs. */
+/** The pages of a project and of a site, in the order of their tabs, and those outside of both. */
+import type { Role } from '../data/rights.ts';
 import type { Words } from '../words/en/index.ts';
 
 /** `isExact`: the addresses of the other pages begin with this one. */
@@ -27,3 +28,35 @@ export const SITE_PAGES = [
   { to: '/s/$site/recordings', text: ({ recordings }: Words) => recordings.title, isExact: false },
   { to: '/s/$site/settings', text: ({ siteSettings }: Words) => siteSettings.title, isExact: false },
 ] as const;
+
+interface GeneralPage {
+  to: string;
+  text(words: Words): string;
+  /** @param role of the user; undefined while it is loaded */
+  isOpenTo(role: Role | undefined): boolean;
+  /** What the menu says to users who may not open the page; null if everybody may. */
+  refusal: ((words: Words) => string) | null;
+}
+
+/** The pages outside of projects and sites, in the order of the account menu and the jump menu. */
+export const GENERAL_PAGES = [
+  { to: '/account', text: ({ account }) => account.own, isOpenTo: () => true, refusal: null },
+  {
+    to: '/users',
+    text: ({ account }) => account.users,
+    isOpenTo: (role) => role !== 'viewer',
+    refusal: ({ refusals }) => refusals.owner,
+  },
+  {
+    to: '/installation/audit',
+    text: ({ account }) => account.changes,
+    isOpenTo: (role) => role !== 'viewer',
+    refusal: ({ account }) => account.noChanges,
+  },
+  {
+    to: '/installation',
+    text: ({ account }) => account.installation,
+    isOpenTo: (role) => role === 'admin',
+    refusal: ({ account }) => account.noInstallation,
+  },
+] as const satisfies readonly GeneralPage[];

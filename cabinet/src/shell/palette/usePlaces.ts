@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { meQuery } from '../../data/account.ts';
 import type { cabinet } from '../../data/client.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { PROJECT_PAGES, SITE_PAGES } from '../pageTabs.ts';
+import { GENERAL_PAGES, PROJECT_PAGES, SITE_PAGES } from '../pageTabs.ts';
 import type { Entry } from './entries.ts';
 
 export interface Place extends Entry {
@@ -47,19 +47,11 @@ export function usePlaces({ projects, sites, here }: Around): Place[] {
 
 /** Returns the pages that belong to no project or site. */
 function useGeneralPages(): Place[] {
-  const { app, account } = useWords();
+  const words = useWords();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
-  const page = (text: string, to: '/' | '/account' | '/users' | '/installation/audit' | '/installation'): Place => ({
-    id: to,
-    text,
-    detail: '',
-    go: () => void navigate({ to }),
-  });
-  return [
-    page(app.home, '/'),
-    page(account.own, '/account'),
-    ...(me?.role === 'viewer' ? [] : [page(account.users, '/users'), page(account.changes, '/installation/audit')]),
-    ...(me?.role === 'admin' ? [page(account.installation, '/installation')] : []),
-  ];
+  const pages = GENERAL_PAGES.filter(({ isOpenTo }) => isOpenTo(me?.role));
+  return [{ to: '/', text: words.app.home } as const, ...pages.map(({ to, text }) => ({ to, text: text(words) }))].map(
+    ({ to, text }) => ({ id: to, text, detail: '', go: () => void navigate({ to }) }),
+  );
 }
