@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { defineConfig } from 'vite';
+import { LOCALES } from './src/words/load.ts';
 
 /** The placeholder that api/pages/ replaces with a new nonce in every response. */
 const NONCE = '__CABINET_NONCE__';
@@ -15,7 +16,7 @@ export default defineConfig({
   base: '/cabinet/',
   html: { cspNonce: NONCE },
   // The component library includes its texts in thirty languages.
-  plugins: [optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
+  plugins: [optimizeLocales.vite({ locales: Object.values(LOCALES) })],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: 'dist',

@@ -6,6 +6,9 @@ import type { Words } from './en/index.ts';
 
 export const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
 export type Language = keyof typeof LANGUAGES;
+/** The locale in which the component library speaks each language (cabinet/vite.config.ts). */
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', ru: 'ru-RU' };
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 export type Area = 'entry' | 'content' | 'analytics' | 'installation';
 
 const AREAS: Record<Language, Record<Area, () => Promise<Partial<Words>>>> = {
@@ -29,10 +32,9 @@ interface Held {
   areas: Set<Area>;
 }
 
-const HELD: Record<Language, Held> = {
-  en: { words: {}, areas: new Set() },
-  ru: { words: {}, areas: new Set() },
-};
+const HELD = Object.fromEntries(
+  LANGUAGE_CODES.map((language) => [language, { words: {}, areas: new Set() }]),
+) as Record<Language, Held>;
 const wanted = new Set<Area>(['entry']);
 let spoken: Language = 'en';
 

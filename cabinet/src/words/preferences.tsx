@@ -3,11 +3,12 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { setPageLanguage } from './language.ts';
 import type { Words } from './en/index.ts';
-import { loadWords, type Language } from './load.ts';
+import { LANGUAGE_CODES, loadWords, type Language } from './load.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
+const LAST: Language = 'en';
 const KEYS = { language: 'attune-language', theme: 'attune-theme' } as const;
 
 interface Spoken {
@@ -68,11 +69,16 @@ export function speak(language: Language): void {
   setPageLanguage(language);
 }
 
-/** Returns the chosen language, or the browser's. */
+/** Returns the chosen language, else one that the browser asks for, and English last, because most people list it. */
 export function readLanguage(): Language {
   const chosen = readKept(KEYS.language);
-  if (chosen === 'en' || chosen === 'ru') return chosen;
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('ru')) ? 'ru' : 'en';
+  const isAsked = (language: Language): boolean =>
+    navigator.languages.some((tag) => tag.toLowerCase().startsWith(language));
+  return (
+    LANGUAGE_CODES.find((language) => language === chosen) ??
+    LANGUAGE_CODES.find((language) => language !== LAST && isAsked(language)) ??
+    LAST
+  );
 }
 
 function readTheme(): Theme {
