@@ -1,6 +1,6 @@
 /** GET /items/{id}. */
 import Type from 'typebox';
-import { ItemPath } from '../../domain/schemas/itemFields.ts';
+import { ItemPath, type ItemPutRequest } from '../../domain/schemas/itemFields.ts';
 import {
   readItem,
   type ItemInclude,
@@ -115,6 +115,9 @@ const SearchChunkOut = Type.Object(
   { title: 'SearchChunkOut' },
 );
 
+/** The fields that every answer with an item has because a request may set them. */
+type SetFields = Record<Exclude<keyof ItemPutRequest, 'body'>, Type.TSchema>;
+
 export const ItemDetail = Type.Object(
   {
     id: Type.String(),
@@ -140,7 +143,7 @@ export const ItemDetail = Type.Object(
     search_chunks: Type.Optional(
       nullable(Type.Array(SearchChunkOut, { description: 'Только при include=search_chunks' })),
     ),
-  },
+  } satisfies SetFields & Record<string, Type.TSchema>,
   { title: 'ItemDetail' },
 );
 export type ItemDetail = Static<typeof ItemDetail>;

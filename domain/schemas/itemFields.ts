@@ -105,9 +105,14 @@ export function contentOfPut(body: ItemPutRequest): ItemContent {
   };
 }
 
+/** The fields of a PATCH with the value and the name of {@link ItemPatch}. */
+type PlainFields = Omit<ItemPatchRequest, 'published_at' | 'media'>;
+
 /** Returns the change that a PATCH requests: only the fields that it sent. */
 export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
-  const { published_at: publishedAt, media, ...plain } = body;
+  const { published_at: publishedAt, media, ...others } = body;
+  // A type error here means that the item's field has another name than the request's: a PATCH would lose it.
+  const plain: Pick<ItemPatch, keyof PlainFields> = others;
   return {
     ...plain,
     ...(publishedAt !== undefined && { publishedAt: parseOptionalDateTime(publishedAt) }),

@@ -11,8 +11,8 @@ export const imports = {
   examples: 'What a file looks like',
   csv: 'CSV: the first line names the fields, separated by commas, semicolons or tabs.',
   jsonLines: 'JSON Lines: each line is one object.',
-  fields:
-    'Every item has an id and a type: video, audio, image, text or mixed. It may have title, description, body, author, url, published_at, properties, media and available. In CSV, properties and media are written as JSON.',
+  fields: (some: string, last: string) =>
+    `Every item has an id and a type: video, audio, image, text or mixed. It may have ${some} and ${last}. In CSV, properties and media are written as JSON.`,
   sending: (name: string) => `Sending ${name}…`,
   refusals: {
     empty: 'This file is empty.',

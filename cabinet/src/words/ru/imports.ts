@@ -12,8 +12,8 @@ export const imports: Words['imports'] = {
   examples: 'Как выглядит файл',
   csv: 'CSV: первая строка называет поля. Между ними — запятые, точки с запятой или табуляция.',
   jsonLines: 'JSON Lines: каждая строка — отдельный объект.',
-  fields:
-    'У каждого объекта есть id и type: video, audio, image, text или mixed. Могут быть title, description, body, author, url, published_at, properties, media и available. В CSV properties и media записываются как JSON.',
+  fields: (some, last) =>
+    `У каждого объекта есть id и type: video, audio, image, text или mixed. Могут быть ${some} и ${last}. В CSV properties и media записываются как JSON.`,
   sending: (name) => `Отправляется ${name}…`,
   refusals: {
     empty: 'Файл пуст.',

@@ -1,3 +1,4 @@
+import { CHANGEABLE_FIELDS } from '../../../data/itemFields.ts';
 import { Command } from '../../../ui/Command.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -26,7 +27,7 @@ export function Examples() {
           <Command text={JSON_LINES} />
         </div>
       </div>
-      <Hint>{imports.fields}</Hint>
+      <Hint>{imports.fields(CHANGEABLE_FIELDS.slice(0, -1).join(', '), CHANGEABLE_FIELDS.at(-1) ?? '')}</Hint>
     </details>
   );
 }

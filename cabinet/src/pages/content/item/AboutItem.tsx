@@ -1,22 +1,28 @@
 import type { ReactNode } from 'react';
 import type { Item } from '../../../data/items.ts';
+import type { ItemField } from '../../../data/itemFields.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './AboutItem.module.css';
 
+/** The fields that the head, the texts and the media of the page show, and the properties, which have rows of their own. */
+type ShownElsewhere = 'type' | 'title' | 'body' | 'media' | 'available' | 'properties';
+/** A name and a value. */
+type Row = [string, ReactNode];
+
 /** Shows the integrator's data about the item. */
 export function AboutItem({ item }: { item: Item }) {
   const { item: words } = useWords();
   const format = useFormat();
-  const rows: [string, ReactNode][] = [
-    [words.text, item.description],
-    [words.author, item.author],
-    [words.published, item.published_at && format.moment(item.published_at)],
-    [words.address, item.url && <SafeLink url={item.url} />],
-    ...Object.entries(item.properties ?? {}).map(([name, value]): [string, ReactNode] => [name, textOf(value)]),
-  ];
-  const filled = rows.filter(([, value]) => value !== null && value !== '');
+  const own: Readonly<Record<Exclude<ItemField, ShownElsewhere>, Row>> = {
+    description: [words.text, item.description],
+    author: [words.author, item.author],
+    published_at: [words.published, item.published_at && format.moment(item.published_at)],
+    url: [words.address, item.url && <SafeLink url={item.url} />],
+  };
+  const properties = Object.entries(item.properties ?? {}).map(([name, value]): Row => [name, textOf(value)]);
+  const filled = [...Object.values(own), ...properties].filter(([, value]) => value !== null && value !== '');
   if (filled.length === 0) return null;
   return (
     <Card title={words.about}>

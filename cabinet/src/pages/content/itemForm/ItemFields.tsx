@@ -1,6 +1,8 @@
 /** The fields of an item: its content, and everything else about it. */
+import { Fragment, type ReactNode } from 'react';
 import { ITEM_TYPES } from '../../../data/itemFilter.ts';
 import { limits } from '../../../data/apiLimits.ts';
+import type { ItemField, TextField } from '../../../data/itemFields.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Check } from '../../../ui/Check.tsx';
@@ -9,7 +11,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { LongField } from '../../../ui/LongField.tsx';
 import type { Words } from '../../../words/en/index.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { isBlank, propertiesOf, withType, type ItemDraft, type TextField } from './itemDraft.ts';
+import { isBlank, propertiesOf, withType, type ItemDraft } from './itemDraft.ts';
 import { MediaFields } from './MediaFields.tsx';
 
 interface Props {
@@ -56,11 +58,38 @@ export function ContentFields({ draft, isNew, isTried, error, onChange }: Props)
   );
 }
 
+/** The fields whose inputs are in {@link ContentFields}. */
+type ContentField = 'type' | 'title' | 'media' | 'body' | 'description' | 'available';
+
 export function MoreFields({ draft, isNew, isTried, isIdTaken, error, onChange }: Props & { isIdTaken: boolean }) {
   const words = useWords();
   const { itemForm } = words;
   const text = textFieldsOf({ draft, error, onChange }, words);
   const isWrong = isTried && propertiesOf(draft.properties) === undefined;
+  const inputs: Readonly<Record<Exclude<ItemField, ContentField>, ReactNode>> = {
+    url: <Field {...text('url')} hint={itemForm.urlHint} inputMode="url" />,
+    author: <Field {...text('author')} hint={itemForm.authorHint} maxLength={limits.putProjectItem_author} />,
+    published_at: (
+      <Field
+        label={itemForm.publishedAt}
+        hint={itemForm.publishedHint}
+        type="datetime-local"
+        value={draft.publishedAt}
+        onChange={(publishedAt) => onChange({ publishedAt })}
+        fault={faultAt(error, 'published_at', words)}
+      />
+    ),
+    properties: (
+      <LongField
+        label={itemForm.properties}
+        hint={itemForm.propertiesHint}
+        rows={3}
+        value={draft.properties}
+        onChange={(properties) => onChange({ properties })}
+        fault={isWrong ? itemForm.notJson : faultOf(error, 'properties', words)}
+      />
+    ),
+  };
   return (
     <Card title={itemForm.more}>
       {isNew && (
@@ -73,24 +102,9 @@ export function MoreFields({ draft, isNew, isTried, isIdTaken, error, onChange }
           fault={isIdTaken ? itemForm.idTaken : null}
         />
       )}
-      <Field {...text('url')} hint={itemForm.urlHint} inputMode="url" />
-      <Field {...text('author')} hint={itemForm.authorHint} maxLength={limits.putProjectItem_author} />
-      <Field
-        label={itemForm.publishedAt}
-        hint={itemForm.publishedHint}
-        type="datetime-local"
-        value={draft.publishedAt}
-        onChange={(publishedAt) => onChange({ publishedAt })}
-        fault={faultAt(error, 'published_at', words)}
-      />
-      <LongField
-        label={itemForm.properties}
-        hint={itemForm.propertiesHint}
-        rows={3}
-        value={draft.properties}
-        onChange={(properties) => onChange({ properties })}
-        fault={isWrong ? itemForm.notJson : faultOf(error, 'properties', words)}
-      />
+      {Object.entries(inputs).map(([field, input]) => (
+        <Fragment key={field}>{input}</Fragment>
+      ))}
     </Card>
   );
 }

@@ -1,28 +1,14 @@
 /** The form that adds or edits an item. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { everyOf } from '../../../data/everyOf.ts';
+import { ITEM_FIELDS } from '../../../data/itemFields.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { isBlank, propertiesOf, type ItemDraft, type ItemField } from './itemDraft.ts';
+import { isBlank, propertiesOf, type ItemDraft } from './itemDraft.ts';
 import { ContentFields, MoreFields } from './ItemFields.tsx';
-
-/** Names of fields on the server; the form has an input for each. */
-const FIELDS = everyOf<ItemField>({
-  type: true,
-  title: true,
-  description: true,
-  body: true,
-  author: true,
-  url: true,
-  published_at: true,
-  properties: true,
-  media: true,
-  available: true,
-});
 
 interface Props {
   start: ItemDraft;
@@ -56,7 +42,7 @@ export function ItemForm({ start, isNew, action, refusal, onSubmit, onCancel }: 
   if (refusal !== null && draft === start) return <Notice tone="warn">{refusal}</Notice>;
   const fields = { draft, isNew, isTried, error, onChange: set };
   return (
-    <Form onSubmit={submit} error={isIdTaken ? null : error} fields={FIELDS}>
+    <Form onSubmit={submit} error={isIdTaken ? null : error} fields={ITEM_FIELDS}>
       <ContentFields {...fields} />
       <MoreFields {...fields} isIdTaken={isIdTaken} />
       {refusal !== null && <Notice tone="warn">{refusal}</Notice>}

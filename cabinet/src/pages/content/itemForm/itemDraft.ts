@@ -2,9 +2,9 @@
 import type { cabinet } from '../../../data/client.ts';
 import type { Item } from '../../../data/items.ts';
 import { isRecord } from '../../../data/isRecord.ts';
+import { CHANGEABLE_FIELDS, TEXT_FIELDS, type ChangeableField, type TextField } from '../../../data/itemFields.ts';
 
 export type ItemType = Item['type'];
-export type ItemField = keyof cabinet.ItemPutRequest;
 export type MediumKind = Item['media'][number]['kind'];
 
 export interface MediumDraft {
@@ -12,10 +12,6 @@ export interface MediumDraft {
   url: string;
   version: string;
 }
-
-/** The fields that are plain texts. */
-const TEXTS = ['title', 'description', 'body', 'author', 'url'] as const;
-export type TextField = (typeof TEXTS)[number];
 
 /** A whole item: no field may be absent, because a PUT clears what it lacks. A text has no media. */
 type WholeItem = Required<Omit<cabinet.ItemPutRequest, 'media'>> & Pick<cabinet.ItemPutRequest, 'media'>;
@@ -35,11 +31,7 @@ export interface ItemDraft extends Record<TextField, string> {
 export const BLANK_ITEM: ItemDraft = {
   id: '',
   type: 'text',
-  title: '',
-  description: '',
-  body: '',
-  author: '',
-  url: '',
+  ...textsBy(() => ''),
   publishedAt: '',
   properties: '',
   media: [],
@@ -64,15 +56,11 @@ export function withType(draft: ItemDraft, type: ItemType): ItemDraft {
 }
 
 export function draftOf(item: Item): ItemDraft {
-  const { id, type, title, description, body, author, url, properties, media, available } = item;
+  const { id, type, properties, media, available } = item;
   return {
     id,
     type,
-    title: title ?? '',
-    description: description ?? '',
-    body: body ?? '',
-    author: author ?? '',
-    url: url ?? '',
+    ...textsBy((field) => item[field] ?? ''),
     publishedAt: item.published_at === null ? '' : localMoment(item.published_at),
     properties: properties === null ? '' : JSON.stringify(properties, null, 2),
     media: media.map(({ kind, url: address, version }) => ({ kind, url: address, version: version ?? '' })),
@@ -104,21 +92,14 @@ export function putOf(draft: ItemDraft): WholeItem | null {
   return { type: draft.type, ...others, ...(draft.type !== 'text' && { media }) };
 }
 
-type ChangeableField = keyof cabinet.ItemPatchRequest;
-
 /** The input of each field that a saved item may change. */
 const INPUTS: Readonly<Record<ChangeableField, keyof ItemDraft>> = {
-  title: 'title',
-  description: 'description',
-  body: 'body',
-  author: 'author',
-  url: 'url',
+  ...textsBy((field) => field),
   published_at: 'publishedAt',
   properties: 'properties',
   media: 'media',
   available: 'available',
 };
-const CHANGEABLE = Object.keys(INPUTS) as readonly ChangeableField[];
 
 /** Returns only the changes, so that concurrent changes by others are kept; null if the properties are invalid. */
 export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest | null {
@@ -126,7 +107,7 @@ export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest
   if (!fields) return null;
   const before = draftOf(item);
   const inputIn = (values: ItemDraft, field: ChangeableField): string => JSON.stringify(values[INPUTS[field]]);
-  const changed = CHANGEABLE.filter((field) => inputIn(draft, field) !== inputIn(before, field));
+  const changed = CHANGEABLE_FIELDS.filter((field) => inputIn(draft, field) !== inputIn(before, field));
   return Object.fromEntries(changed.map((field) => [field, fields[field]])) as cabinet.ItemPatchRequest;
 }
 
@@ -135,7 +116,7 @@ function fieldsOf(draft: ItemDraft): Required<cabinet.ItemPatchRequest> | null {
   const properties = propertiesOf(draft.properties);
   if (properties === undefined) return null;
   return {
-    ...textsOf(draft),
+    ...textsBy((field) => orNull(draft[field])),
     published_at: momentOf(draft.publishedAt),
     properties,
     media: mediaOf(draft),
@@ -145,14 +126,20 @@ function fieldsOf(draft: ItemDraft): Required<cabinet.ItemPatchRequest> | null {
 
 /** Returns the unchanged item for a PUT, which undoes a deletion. */
 export function wholeOf(item: Item): WholeItem {
-  const { type, title, description, body = null, author, url, properties, available } = item;
-  const media = item.media.map(({ kind, url: address, version }) => ({ kind, url: address, version }));
-  const texts = { title, description, body, author, url, properties, published_at: item.published_at };
-  return { type, ...texts, ...(type !== 'text' && { media }), available };
+  const { type, published_at: publishedAt, properties, available } = item;
+  const media = item.media.map(({ kind, url, version }) => ({ kind, url, version }));
+  return {
+    type,
+    ...textsBy((field) => item[field] ?? null),
+    published_at: publishedAt,
+    properties,
+    ...(type !== 'text' && { media }),
+    available,
+  };
 }
 
-function textsOf(draft: ItemDraft): Record<TextField, string | null> {
-  return Object.fromEntries(TEXTS.map((field) => [field, orNull(draft[field])])) as Record<TextField, string | null>;
+function textsBy<T>(valueOf: (field: TextField) => T): Record<TextField, T> {
+  return Object.fromEntries(TEXT_FIELDS.map((field) => [field, valueOf(field)])) as Record<TextField, T>;
 }
 
 /** An empty field means no value; a text is sent as typed. */
