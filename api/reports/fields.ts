@@ -1,6 +1,7 @@
 /** The registry of reports for authors of requests. */
 import Type from 'typebox';
 import type { ParamKind } from '../../db/sites/paramKeys.ts';
+import type { Language } from '../../domain/language.ts';
 import {
   aboutDimension,
   aboutMetric,
@@ -11,6 +12,7 @@ import {
   type DimensionGroup,
   type Metric,
   type MetricGroup,
+  type Words,
 } from '../../reports/registry/index.ts';
 import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 import { nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
@@ -31,7 +33,9 @@ const DIMENSION_GROUPS = [
 const METRIC_GROUPS = ['visits', 'pages', 'goals', 'orders', 'products', 'audience'] as const satisfies MetricGroup[];
 const TYPES = ['count', 'number', 'share', 'money', 'seconds', 'percent', 'index'] as const satisfies Metric['type'][];
 
-const words = Type.Object({ en: Type.String(), ru: Type.String() }, { title: 'Words' });
+const words = Type.Object({ en: Type.String(), ru: Type.String() } satisfies Record<Language, Type.TSchema>, {
+  title: 'Words',
+});
 const level = oneOf(LEVELS, { description: 'Чего по одной строке: визит, хит, цель, заказ, строка заказа, человек' });
 const common = {
   id: Type.String({ description: 'Без параметра' }),
@@ -146,11 +150,16 @@ export function fieldsOf(
   };
 }
 
+/** Returns the names alone: the entries of dictionaries have other properties too. */
+function wordsOf({ en, ru }: Words): Words {
+  return { en, ru };
+}
+
 function dimensionField(dimension: Dimension): Fields['dimensions'][number] {
   const { id, group, level: of, type, label, takes, isTime, names, codeNames } = dimension;
   // The dimensions of goals accept no goal as a parameter, because each of their rows is one.
   const parameter = takes === 'goal' ? null : takes;
-  const codes = codeNames && [...codeNames].map(([code, { en, ru }]) => ({ code, name: { en, ru } }));
+  const codes = codeNames && [...codeNames].map(([code, named]) => ({ code, name: wordsOf(named) }));
   return {
     id,
     group,

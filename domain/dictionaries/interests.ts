@@ -1,7 +1,7 @@
 /** Interests: a tree of topics, and the topic of a free text. */
 import type { Interest } from '../people/personValues.ts';
 import { isKeepable } from '../people/keepableTexts.ts';
-import { loadList, type Topic } from './load.ts';
+import { loadList, namesOf, type Topic } from './load.ts';
 import { foldText, stemKey, stemsOf } from './stems.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
@@ -16,7 +16,7 @@ interface Wording {
 }
 
 const wordings: Wording[] = [...topics.values()].flatMap((topic) =>
-  [topic.ru, topic.en, ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })),
+  [...namesOf(topic), ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })),
 );
 
 /** One wording has one topic. */

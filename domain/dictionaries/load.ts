@@ -1,19 +1,23 @@
 /** Reads a dictionary's file. An invalid file ends the process when it starts, rather than failing a report later. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LANGUAGES, type Language } from '../language.ts';
 
-export interface Named {
+/** An entry with its name in each language. */
+export interface Named extends Readonly<Record<Language, string>> {
   id: string;
-  /** Names in Russian and English. */
-  ru: string;
-  en: string;
+}
+
+/** Returns the names in every language. */
+export function namesOf(entry: Named): string[] {
+  return LANGUAGES.map((language) => entry[language]);
 }
 
 export interface Topic extends Named {
   parent?: string;
   /** Not shared in the network unless both sites have enabled it. */
   sensitive?: boolean;
-  /** Other wordings, of either language. */
+  /** Other wordings, of any language. */
   synonyms?: string[];
 }
 
@@ -53,7 +57,7 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
 function requireForm(where: string, entry: Named & Partial<Topic & City>, idForm: RegExp): void {
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim();
   if (!isText(entry.id) || !idForm.test(entry.id)) throw new Error(`${where}: its id is malformed`);
-  if (!isText(entry.ru) || !isText(entry.en)) throw new Error(`${where}: it has no name`);
+  if (!LANGUAGES.every((language) => isText(entry[language]))) throw new Error(`${where}: it has no name`);
   for (const words of [entry.synonyms ?? [], entry.aliases ?? []]) {
     if (!Array.isArray(words) || !words.every(isText)) throw new Error(`${where}: its other names are not texts`);
   }

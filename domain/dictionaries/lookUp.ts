@@ -1,14 +1,12 @@
 /** Finds entries of a dictionary by the beginning or a part of their names. */
+import { LANGUAGES, type Language } from '../language.ts';
 import { cities, countries, regions } from './places.ts';
 import { topics } from './interests.ts';
 import { purchaseCategories } from './index.ts';
-import type { City, Named, Topic } from './load.ts';
+import { namesOf, type City, type Named, type Topic } from './load.ts';
 import { foldText } from './stems.ts';
 
-export interface FoundEntry {
-  id: string;
-  ru: string;
-  en: string;
+export interface FoundEntry extends Named {
   /** The id of the topic, category, region or country that contains it; null at the top. */
   parent: string | null;
 }
@@ -20,13 +18,16 @@ interface Entry extends FoundEntry {
 
 type Listed = Named & Partial<Pick<Topic, 'parent' | 'synonyms'> & Pick<City, 'in' | 'aliases'>>;
 
-const entryOf = ({ id, ru, en, parent, synonyms = [], in: within, aliases = [] }: Listed): Entry => ({
-  id,
-  ru,
-  en,
-  parent: parent ?? within ?? null,
-  texts: [ru, en, ...synonyms, ...aliases, id].map(foldText),
-});
+function entryOf(listed: Listed): Entry {
+  const { id, parent, synonyms = [], in: within, aliases = [] } = listed;
+  const names = Object.fromEntries(LANGUAGES.map((language) => [language, listed[language]]));
+  return {
+    id,
+    ...(names as Record<Language, string>),
+    parent: parent ?? within ?? null,
+    texts: [...namesOf(listed), ...synonyms, ...aliases, id].map(foldText),
+  };
+}
 
 /** Entries in the order in which they are returned when nothing is typed yet. */
 const DICTIONARIES = {

@@ -1,6 +1,6 @@
 /** Countries (ISO 3166-1), regions (ISO 3166-2) and cities. */
 import { isKeepable } from '../people/keepableTexts.ts';
-import { loadList, type City, type Named } from './load.ts';
+import { loadList, namesOf, type City, type Named } from './load.ts';
 import { foldText } from './stems.ts';
 
 const FILE = 'places.v1.json';
@@ -30,7 +30,7 @@ function nameKey(name: string): string {
 
 const byName = Map.groupBy(
   [...cities.values()].flatMap((city) =>
-    [city.ru, city.en, ...(city.aliases ?? [])].map((name) => ({ key: nameKey(name), city })),
+    [...namesOf(city), ...(city.aliases ?? [])].map((name) => ({ key: nameKey(name), city })),
   ),
   ({ key }) => key,
 );

@@ -1,9 +1,12 @@
 /** The key by which something is counted for a city or country, found by any of its names. */
+import { namesOf } from './load.ts';
 import { cities, countries, placeOf } from './places.ts';
 import { foldText } from './stems.ts';
 
 const countryByName = new Map(
-  [...countries.values()].flatMap(({ id, ru, en }) => [id, ru, en].map((name) => [foldText(name), id])),
+  [...countries.values()].flatMap((country) =>
+    [country.id, ...namesOf(country)].map((name) => [foldText(name), country.id]),
+  ),
 );
 
 /** Number of texts whose keys are cached: profiles repeat the same few texts. */

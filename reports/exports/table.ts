@@ -46,7 +46,7 @@ const WORDS = {
     remark: 'Note',
     sampled: 'Computed on a sample: 10 percent of visitors, counts and sums multiplied by 10',
   },
-} as const;
+} as const satisfies Record<Language, object>;
 
 /** @param site its title appears in the file, and the titles of its goals in the header */
 export function tableOf(

@@ -4,10 +4,7 @@ import type { Names } from '../registry/index.ts';
 import type { Language } from '../../domain/language.ts';
 import type { ReportSite } from '../reportRequest.ts';
 
-interface Named {
-  ru: string;
-  en: string;
-}
+type Named = Readonly<Record<Language, string>>;
 
 /** Returns the name of a code; undefined if none is known. */
 type NameOf = (code: string, language: Language, site: ReportSite) => string | undefined;

@@ -16,7 +16,7 @@ const Entries = Type.Object(
           ru: Type.String(),
           en: Type.String(),
           parent: nullable(Type.String({ description: 'Чего это часть: темы, раздела, региона или страны' })),
-        },
+        } satisfies Record<keyof FoundEntry, Type.TSchema>,
         { title: 'DictionaryEntry' },
       ),
     ),

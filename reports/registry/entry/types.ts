@@ -2,15 +2,14 @@
  * An identifier of `POST /reports` is one entry of the registry, and the entry is data. The compiler finds out what a
  * report has to read from the columns and terms that the expressions of its entries name.
  */
+import type { Language } from '../../../domain/language.ts';
 import type { Sql } from '../../sql/index.ts';
 import type { Aggregate } from './aggregates.ts';
 import type { End, Level, RowLevel } from './levels.ts';
 import type { Expression } from './terms.ts';
 
-export interface Words {
-  en: string;
-  ru: string;
-}
+/** A text in each language. */
+export type Words = Readonly<Record<Language, string>>;
 
 /**
  * The parameter of an identifier follows its first colon: the key of a param, the code of a goal, or the identifier of
