@@ -208,7 +208,7 @@ export const LEFT_OUT = 'left_out_visits';
 export const TABLE_NAMES = Object.keys(TABLES) as LakeTable[];
 
 /** Tables that may have rows of a user with no known visitor. */
-export const FACT_TABLES = ['conversions', 'orders', 'order_lines'] as const satisfies readonly LakeTable[];
+export const FACT_TABLES = TABLE_NAMES.filter((table) => TABLES[table]['visitor_id']?.required === false);
 
 /** The time column that partitions a table and to which the period of a report applies. */
 export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {

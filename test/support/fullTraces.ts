@@ -48,13 +48,46 @@ export async function leaveEverything({ pool, site, blobDir }: Place, person: Tr
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [site, visitor]);
   await inTransaction(pool, (client) =>
     applyUserData(client, site, [
-      { userId: user, visitorId: visitor, fingerprint: null, data: { gender: 'male' }, source: 'user', at: new Date() },
+      {
+        userId: user,
+        visitorId: visitor,
+        fingerprint: null,
+        data: { gender: 'male', interests: ['кино'] },
+        source: 'user',
+        at: new Date(),
+      },
     ]),
   );
   await addFacts(pool, site, person);
   await stagePerson(pool, site, person);
   await addExport({ pool, site, blobDir }, person);
   await addRecording({ pool, site, blobDir }, person);
+}
+
+/** Writes the person's rows in the tables of what waits and of what failed, and a fingerprint. */
+export async function leaveWaiting(pool: pg.Pool, site: string, person: TracedPerson): Promise<void> {
+  const { visitor, user, page } = person;
+  const batch = JSON.stringify({ device: null, events: [{ type: 'pageview', url: ADDRESS + page, user: null }] });
+  await pool.query(
+    `insert into collect_inbox (site_id, visitor_id, shard, received_at, ip, user_agent, batch, user_ids) values ($1, $2, $3, now(), '192.0.2.1', 'x', $4, $5)`,
+    [site, visitor, SHARD, batch, [user]],
+  );
+  await pool.query(
+    `insert into collect_failed (id, site_id, visitor_id, shard, received_at, ip, user_agent, batch, error) values (1, $1, $2, $3, now(), '192.0.2.1', 'x', $4, 'x')`,
+    [site, visitor, SHARD, batch],
+  );
+  await pool.query(
+    `insert into lake_failed (site_id, visitor_id, batch_id, table_name, row, error) values ($1, $2, 1, 'hits', $3, 'x')`,
+    [site, visitor, JSON.stringify(hitRow({ site_id: site, visitor_id: visitor }))],
+  );
+  await pool.query(
+    'insert into site_recounts (site_id, visitor_id, visit_id, shard) values ($1, $2, gen_random_uuid(), $3)',
+    [site, visitor, SHARD],
+  );
+  await pool.query(
+    'insert into site_fingerprints (site_id, fingerprint, visitor_id, seen_at) values ($1, gen_random_uuid(), $2, now())',
+    [site, visitor],
+  );
 }
 
 async function addFacts(pool: pg.Pool, site: string, person: TracedPerson): Promise<void> {

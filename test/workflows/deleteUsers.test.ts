@@ -20,8 +20,9 @@ import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
-import { DOOMED, leaveEverything } from '../support/fullTraces.ts';
+import { DOOMED, leaveEverything, leaveWaiting } from '../support/fullTraces.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, passAnHour } from '../support/lake.ts';
+import { SITE_TABLES } from '../support/peopleTables.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../support/sitePeople.ts';
 import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/traces.ts';
@@ -281,6 +282,12 @@ describe('deletion of a user', () => {
       blobs: await tracesInFiles(blobDir, texts),
     });
     await leaveEverything({ pool, site, blobDir }, DOOMED);
+    await leaveWaiting(pool, site, DOOMED);
+    const found = { ...(await findTraces(site, DOOMED.visitor)), ...(await findTraces(site, DOOMED.user)) };
+    const unwritten = Object.keys(SITE_TABLES).filter((table) => !(table in found));
+    expect({ 'tables without a row in test/support/fullTraces.ts': unwritten }).toEqual({
+      'tables without a row in test/support/fullTraces.ts': [],
+    });
     await commit();
     const before = await places();
     for (const text of texts) for (const traces of Object.values(before)) expect(traces.flat()).toContain(text);

@@ -20,6 +20,7 @@ import {
   removeAll,
   type People,
 } from '../../support/people.ts';
+import { PROJECT_TABLES } from '../../support/peopleTables.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';
@@ -50,6 +51,37 @@ async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise
     rows += done.rows;
     if (done.state !== 'more') return rows;
   }
+}
+
+/** The tables of which a deletion removes rows. Those of experiments have hashes (test/db/output). */
+const ERASED = Object.entries(PROJECT_TABLES)
+  .filter(([, { erases }]) => erases.endsWith('.ts') && erases !== 'people/experimentPeople.ts')
+  .map(([table]) => table)
+  .sort();
+
+/** Returns the tables with a row that names one of the identities, or the user `u` or the device `d`. */
+async function tablesNaming(ids: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of ERASED) {
+    const { rowCount } = await people.pool.query(
+      `select from (select to_jsonb(t) as row from ${table} t where project_id = $1) t
+        where row ->> 'identity_id' = any($2) or coalesce(row ->> 'external_id', row ->> 'user_id') in ('u', 'd') limit 1`,
+      [people.projectId, ids],
+    );
+    if (rowCount === 1) found.push(table);
+  }
+  return found;
+}
+
+async function addAnswerAndRejection(identityId: string): Promise<void> {
+  await people.pool.query(
+    `insert into output_snapshots (project_id, id, page, identity_id, path, mode, item_ids, first_position, scores, reasons, has_next)
+     values ($1, 'answer', 1, $2, 'feed', 'x', '{}', 1, '{}', '[]', false)`,
+    [people.projectId, identityId],
+  );
+  await people.pool.query(`insert into event_rejections (project_id, code, user_id) values ($1, 'x', 'u')`, [
+    people.projectId,
+  ]);
 }
 
 /** Creates a user with a device, a fingerprint and a profile each, and a stranger. */
@@ -200,8 +232,12 @@ describe('purgeChunk', () => {
       'insert into order_lines (project_id, order_id, item_id, quantity, price) select project_id, order_id, $2, 1, 2 from orders where project_id = $1',
       [people.projectId, 'item-1'],
     );
+    await addAnswerAndRejection(user);
+    const named = [user, device];
+    expect(await tablesNaming(named)).toEqual(ERASED);
     await remove(people, 'user', 'u');
-    expect(await purgeAll(user, false)).toBe(2 * (20 + 10 + 5) + 1 + 2);
+    expect(await purgeAll(user, false)).toBe(2 * (20 + 10 + 5) + 1 + 1 + 2);
+    expect(await tablesNaming(named)).toEqual([]);
     for (const id of [user, device]) expect(await countHistory(people, id)).toEqual({ facts: 0, states: 0, orders: 0 });
     expect(await countHistory(people, stranger)).toEqual({ facts: 20, states: 10, orders: 5 });
     expect(await Promise.all([count('order_lines'), count('profiles'), count('device_logins')])).toEqual([5, 1, 0]);

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { PROJECT_TABLES, REQUEST_TABLES, SITE_TABLES } from '../support/peopleTables.ts';
+
+const TABLES = { ...PROJECT_TABLES, ...SITE_TABLES };
+const DB = join(import.meta.dirname, '../../db');
+/** The columns by which tables name people. The accounts of the cabinet have a `user_id` of the type uuid. */
+const COLUMNS = [
+  'identity_id',
+  'identity_ids',
+  'external_id',
+  'anonymous_id',
+  'fingerprint',
+  'mark',
+  'visitor_id',
+  'user_id',
+  'user_ids',
+  'person_id',
+];
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('test/support/peopleTables.ts lists every table that names people', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped and a.attname = any($1)
+        and not (a.attname = 'user_id' and a.atttypid = 'uuid'::regtype)`,
+    [COLUMNS],
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLES), ...REQUEST_TABLES].sort());
+});
+
+it.each(
+  Object.entries(TABLES).flatMap(([table, ways]) =>
+    Object.values(ways)
+      .filter((way) => way.endsWith('.ts'))
+      .map((file) => [table, file]),
+  ),
+)('%s is named by db/%s', (table, file) => {
+  const path = join(DB, file);
+  expect(existsSync(path) && new RegExp(`\\b${table}\\b`).test(readFileSync(path, 'utf8'))).toBe(true);
+});

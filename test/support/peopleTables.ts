@@ -1,0 +1,112 @@
+/**
+ * Every table with data about people, and how its rows leave it. test/db/peopleTables.test.ts compares the list with the
+ * database; the tests of erasing demand a row of each table, so a table that nothing erases is noticed.
+ */
+
+/** A file of db/ with the statement, or a sentence that says why there is none. */
+type Way = string;
+
+interface Leaving {
+  /** When two people turn out to be one. */
+  moves: Way;
+  /** When a person is deleted. */
+  erases: Way;
+  /** After a time, without a request. */
+  expires: Way;
+}
+
+const KEPT = 'kept as long as the person';
+const OF_VISITOR = 'stays with its visitor';
+
+/** The people of projects: keys of `identities`, or the integrator's own ids. */
+export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
+  identities: { moves: 'people/linkDevice.ts', erases: 'people/purge.ts', expires: KEPT },
+  device_logins: { moves: 'names users, not devices', erases: 'people/purge.ts', expires: KEPT },
+  profiles: { moves: 'people/profiles.ts', erases: 'people/purge.ts', expires: KEPT },
+  events: { moves: 'people/moveHistory.ts', erases: 'people/purge.ts', expires: KEPT },
+  event_states: { moves: 'people/moveHistory.ts', erases: 'people/purge.ts', expires: KEPT },
+  orders: { moves: 'people/moveHistory.ts', erases: 'people/purge.ts', expires: KEPT },
+  output_snapshots: {
+    moves: 'people/moveHistory.ts',
+    erases: 'people/purge.ts',
+    expires: 'output/snapshots.ts',
+  },
+  event_rejections: {
+    moves: 'shows what was sent',
+    erases: 'events/rejections.ts',
+    expires: 'events/rejections.ts',
+  },
+  event_changes: {
+    moves: 'is counted within minutes',
+    erases: 'has numbers without a name',
+    expires: 'popularity/waitingChanges.ts',
+  },
+  recent_states: {
+    moves: 'is gone within an hour',
+    erases: 'has numbers without a name',
+    expires: 'events/latest.ts',
+  },
+  experiment_people: {
+    moves: 'is drawn by the id that was sent',
+    erases: 'people/experimentPeople.ts',
+    expires: 'people/experimentPeople.ts',
+  },
+  forgotten_lots: {
+    moves: 'is about deleted people',
+    erases: 'is needed after the deletion',
+    expires: 'people/experimentPeople.ts',
+  },
+};
+
+/** The people of sites: visitors, and users by the site's own ids. */
+export const SITE_TABLES: Readonly<Record<string, Leaving>> = {
+  collect_inbox: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'visits/inbox.ts' },
+  collect_failed: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
+  site_visitors: {
+    moves: 'sitePeople/visitorLinks.ts',
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_visits: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
+  site_recounts: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'visits/goalCounts.ts' },
+  site_conversions: {
+    moves: 'siteFacts/giveFactsToUsers.ts',
+    erases: 'siteDeletions/userDeletions.ts',
+    expires: 'sites/retention.ts',
+  },
+  site_orders: {
+    moves: 'siteFacts/giveFactsToUsers.ts',
+    erases: 'siteDeletions/userDeletions.ts',
+    expires: 'sites/retention.ts',
+  },
+  site_people: {
+    moves: 'sitePeople/moveToUsers.ts',
+    erases: 'sitePeople/deleteSitePerson.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_person_values: {
+    moves: 'sitePeople/moveToUsers.ts',
+    erases: 'sitePeople/deleteSitePerson.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_person_interests: {
+    moves: 'sitePeople/moveToUsers.ts',
+    erases: 'sitePeople/deleteSitePerson.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_visitor_users: {
+    moves: 'is the link itself',
+    erases: 'sitePeople/deleteSitePerson.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_fingerprints: {
+    moves: OF_VISITOR,
+    erases: 'sitePeople/deleteSitePerson.ts',
+    expires: 'sitePeople/removeOldPeople.ts',
+  },
+  site_recordings: { moves: OF_VISITOR, erases: 'recordings/remove.ts', expires: 'recordings/remove.ts' },
+  lake_failed: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
+};
+
+/** The requests for deletions, which end with them. */
+export const REQUEST_TABLES: readonly string[] = ['visitor_deletions', 'user_deletions'];
