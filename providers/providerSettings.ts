@@ -1,5 +1,5 @@
 /** The settings of the analysis providers, read from the environment with all others (config.ts). */
-import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
+import type { AskedCapability, ProviderCapability } from '../domain/analysis/capabilities.ts';
 import type { Prices } from '../domain/analysis/prices.ts';
 import type { SettingsReader } from '../platform/process/settingsReader.ts';
 import { ENCODER_FILE_NAMES } from './builtin/encoder/files.ts';
@@ -125,7 +125,7 @@ function readCapability(reader: SettingsReader, capability: ProviderCapability):
 }
 
 /** The maximum and the default batch of capabilities with batches. */
-const BATCHES: Partial<Record<ProviderCapability | 'pictures', { most: number; usual: number }>> = {
+const BATCHES: Partial<Record<AskedCapability, { most: number; usual: number }>> = {
   vision: { most: 8, usual: 8 },
   moderation: { most: 32, usual: 32 },
   embedding: { most: 512, usual: 512 },
@@ -135,7 +135,7 @@ const BATCHES: Partial<Record<ProviderCapability | 'pictures', { most: number; u
  * Tokens: the context of any hosted model and of a local one with a 16k window, and that of the usual embedding models;
  * 0: unknown unless it is configured.
  */
-const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = {
+const CONTEXTS: Partial<Record<AskedCapability, number>> = {
   vision: 0,
   summary: 16_000,
   moderation: 0,
@@ -143,12 +143,12 @@ const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = {
 };
 
 /** Seconds: the longest piece of a recording, which is also the default, and the shortest that is worth a request. */
-const PIECES: Partial<Record<ProviderCapability | 'pictures', { most: number; least: number }>> = {
+const PIECES: Partial<Record<AskedCapability, { most: number; least: number }>> = {
   speech: { most: 600, least: 10 },
 };
 
 /** Reads `VISION_TIMEOUT_SECONDS`, `VISION_CONCURRENCY`, `VISION_REQUESTS_PER_MINUTE`, `VISION_BATCH_SIZE`, … */
-function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pictures'): ServerLimits {
+function readLimits(reader: SettingsReader, capability: AskedCapability): ServerLimits {
   const prefix = capability.toUpperCase();
   const common = reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600);
   const optional = (name: string, most: number): number | null =>
@@ -165,7 +165,7 @@ function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pi
   };
 }
 
-function readContext(reader: SettingsReader, capability: ProviderCapability | 'pictures'): number {
+function readContext(reader: SettingsReader, capability: AskedCapability): number {
   const name = `${capability.toUpperCase()}_CONTEXT_TOKENS`;
   const usual = CONTEXTS[capability];
   if (usual === undefined || (usual === 0 && reader.text(name, '') === '')) return 0;

@@ -98,8 +98,7 @@ const REQUESTS_PER_SECOND = 50;
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
   version: '1',
-  description:
-    'Управление проектами и сайтами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект или сайт отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
+  description: `Управление проектами и сайтами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект или сайт отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — ${REQUESTS_PER_SECOND} запросов в секунду, дальше 429.`,
   basePath: '/cabinet/api',
   security: { name: 'cabinetToken', description: 'Личный токен: `Authorization: Bearer at_…`' },
   cookie: {

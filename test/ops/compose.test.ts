@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { loadConfig, loadKeylessConfig } from '../../config.ts';
+import { ASKED_CAPABILITIES } from '../../domain/analysis/capabilities.ts';
 import { CLOSE_DEADLINE_MS } from '../../platform/process/lifecycle.ts';
 import { SERVICES } from '../../tools/scripts/dev/services.ts';
 import { DYNAMIC_CONFIG } from '../../tools/scripts/engines/temporal.ts';
@@ -152,8 +153,9 @@ describe('settings of the services', () => {
         { isComment: hash !== undefined, value },
       ]),
     );
-    const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING|PICTURES)_/;
-    const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !perCapability.test(name));
+    const isPerCapability = (name: string): boolean =>
+      ASKED_CAPABILITIES.some((capability) => name.startsWith(`${capability.toUpperCase()}_`));
+    const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !isPerCapability(name));
     expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
     for (const [name, fallback] of variables) {
       expect([name, example.get(name)]).toEqual([

@@ -23,7 +23,7 @@ import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { covers, type Scope } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
-import { DEFAULT_PROJECT_LIMITS, projectLimits } from '../../../domain/accounts/projectLimits.ts';
+import { DEFAULT_PROJECT_LIMITS, projectLimits, type ProjectLimits } from '../../../domain/accounts/projectLimits.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath } from '../cabinetOperation.ts';
@@ -62,6 +62,11 @@ const site = nullable(
   }),
 );
 
+const limits = { requests_per_second: rate, output_per_second: rate } satisfies Record<
+  keyof ProjectLimits,
+  Type.TSchema
+>;
+
 const Project = Type.Object(
   {
     id: Type.String(),
@@ -72,7 +77,7 @@ const Project = Type.Object(
     language,
     topics,
     site_id: site,
-    limits: Type.Object({ requests_per_second: rate, output_per_second: rate }),
+    limits: Type.Object(limits),
     created_at: dateTime(),
   },
   { title: 'Project' },
@@ -106,7 +111,7 @@ const ProjectPatch = strictObject(
         {
           requests_per_second: Type.Optional(nullable(rate)),
           output_per_second: Type.Optional(nullable(rate)),
-        },
+        } satisfies Record<keyof ProjectLimits, Type.TSchema>,
         { description: 'null возвращает значение по умолчанию' },
       ),
     ),

@@ -2,7 +2,12 @@
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../../db/sites/sites.ts';
 import { normaliseHost } from '../../../domain/sites/hosts.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import {
+  DEFAULT_QUOTAS,
+  DEFAULT_ROBOT_RULES,
+  DEFAULT_SITE_LIMITS,
+  type SiteLimits,
+} from '../../../domain/sites/siteSettings.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import {
   dateTime,
@@ -65,7 +70,7 @@ const limits = {
   output_per_second: integer(1, 100_000),
   reports_simultaneous: integer(1, 1_000),
   reports_per_minute: integer(1, 100_000),
-};
+} satisfies Record<keyof SiteLimits, Type.TSchema>;
 const robots = {
   user_agents: Type.Boolean(),
   frequency: Type.Boolean(),

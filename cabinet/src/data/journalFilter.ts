@@ -3,13 +3,12 @@ import type { cabinet } from './client.ts';
 import { everyOf } from './everyOf.ts';
 import { limits } from './apiLimits.ts';
 import { oneOf } from './searchValues.ts';
+import { EVENTS, type DeliveryEvent } from './webhookEvents.ts';
 
 export type DeliveryStatus = cabinet.Delivery['status'];
-export type DeliveryEvent = cabinet.Delivery['event'];
 export type DeliveryCode = NonNullable<cabinet.Delivery['error_code']>;
 
 export const STATUSES = everyOf<DeliveryStatus>({ pending: true, delivered: true, failed: true, dropped: true });
-export const EVENTS = everyOf<DeliveryEvent>({ 'item.processed': true, 'item.failed': true, 'webhook.test': true });
 export const CODES = everyOf<DeliveryCode>({
   timeout: true,
   connection: true,

@@ -1,7 +1,6 @@
 /** Webhooks, their journals and recoveries. Queries about one webhook share its key. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from './client.ts';
-import { everyOf } from './everyOf.ts';
 import { PERIOD_HOURS, SPAN_HOURS, type JournalFilter, type Span } from './journalFilter.ts';
 import { queryClient } from './queryClient.ts';
 
@@ -19,8 +18,6 @@ const LATEST = 5;
 export const MAX_WEBHOOKS = 5;
 
 export type Webhook = cabinet.Webhook;
-export type SubscribableEvent = Webhook['events'][number];
-export const SUBSCRIBABLE_EVENTS = everyOf<SubscribableEvent>({ 'item.processed': true, 'item.failed': true });
 export type Delivery = cabinet.Delivery;
 export type ItemDelivery = cabinet.ItemDelivery;
 export type DeliveryDetail = cabinet.DeliveryDetail;

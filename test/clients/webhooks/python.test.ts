@@ -2,7 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it as run } from '@jest/globals';
-import { requestBody, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import {
+  requestBody,
+  SUBSCRIBABLE_EVENTS,
+  TEST_EVENT,
+  type WebhookItem,
+} from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -51,6 +56,12 @@ describe('the Python package', () => {
       status: 0,
       told: '',
     });
+  });
+
+  it('has a type for every event (_events.py and __init__.py)', () => {
+    const ask =
+      'import json, typing, attune_webhooks as a; print(json.dumps(sorted(typing.get_args(typing.get_type_hints(getattr(a, t.__name__))["event"])[0] for t in typing.get_args(a.WebhookEvent))))';
+    expect(JSON.parse(python(['-c', ask]).told)).toEqual([...SUBSCRIBABLE_EVENTS, TEST_EVENT].sort());
   });
 
   it('has a type for every field of a body', () => {

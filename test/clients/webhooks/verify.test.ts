@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
   type WebhookHeaders,
 } from '../../../clients/webhooks-typescript/src/index.ts';
+import type { WebhookEvent as SentEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
 
@@ -176,6 +177,17 @@ describe('verifyWebhook', () => {
 });
 
 describe('WebhookEvent', () => {
+  /** A type error here means that the package lacks an event of the service: add it to src/event.ts and index.ts. */
+  const EVENTS = {
+    'item.processed': true,
+    'item.failed': true,
+    'webhook.test': true,
+  } satisfies Record<SentEvent, true> satisfies Record<WebhookEvent['event'], true>;
+
+  it('is recorded for every event (CONTENTS in recording.ts)', () => {
+    expect([...new Set(good.map((request) => check(request).event))].sort()).toEqual(Object.keys(EVENTS).sort());
+  });
+
   /** Compiles only while `event` distinguishes the three and there are no others. */
   function tell(event: WebhookEvent): string {
     switch (event.event) {

@@ -18,8 +18,7 @@ export const settings = {
     fingerprints: 'Also recognise people by the fingerprint of their device',
     volume: 'Units of analysis per month',
     noVolume: 'Leave it empty for no limit.',
-    requests: 'Requests per second',
-    output: 'Recommendations per second',
+    limits: { requests_per_second: 'Requests per second', output_per_second: 'Recommendations per second' },
     usual: 'For each key. Leave it empty for the default.',
   },
   analysis: {

@@ -19,8 +19,7 @@ export const settings: Words['settings'] = {
     fingerprints: 'Узнавать людей и по отпечатку устройства',
     volume: 'Единиц анализа в месяц',
     noVolume: 'Пусто — без предела.',
-    requests: 'Запросов в секунду',
-    output: 'Рекомендаций в секунду',
+    limits: { requests_per_second: 'Запросов в секунду', output_per_second: 'Рекомендаций в секунду' },
     usual: 'Для каждого ключа. Пусто — обычное число.',
   },
   analysis: {

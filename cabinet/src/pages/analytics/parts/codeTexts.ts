@@ -1,5 +1,4 @@
 /** Converts the codes in rows of reports to words. */
-import type { Format } from '../../../words/format.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 type CodeText = (code: string) => string | undefined;
@@ -10,10 +9,18 @@ const DAY_MS = 86_400_000;
 
 /** Returns the text of a dimension's code; undefined if it has no other text. */
 export function codeTexts(
-  language: string,
-  { codes, rowCodes }: Words,
-  format: Format,
+  ...given: Parameters<typeof textsByDimension>
 ): (dimension: string, code: string) => string | undefined {
+  const known = textsByDimension(...given);
+  return (dimension, code) => known[dimension.split(':')[0] ?? '']?.(code);
+}
+
+/** Returns the texts of the dimensions whose codes the rows show as words, by identifier. */
+export function textsByDimension(
+  language: string,
+  { codes, rowCodes }: Pick<Words, 'codes' | 'rowCodes'>,
+  format: { month(month: string): string },
+): Readonly<Record<string, CodeText>> {
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const hours = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const weekdays = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
@@ -24,7 +31,7 @@ export function codeTexts(
     (code) =>
       texts[code];
   const yesNo = from(rowCodes.yesNo);
-  const known: Readonly<Record<string, CodeText>> = {
+  return {
     date: (code) => (isDay(code) ? days.format(Date.parse(code)) : undefined),
     month: (code) => (/^\d{4}-\d\d$/.test(code) ? format.month(code) : undefined),
     date_hour: (code) => (isDay(code.slice(0, 10)) ? hours.format(Date.parse(`${code}Z`)) : undefined),
@@ -45,7 +52,6 @@ export function codeTexts(
     gender: from(rowCodes.gender),
     value_source: from(rowCodes.valueSource),
   };
-  return (dimension, code) => known[dimension.split(':')[0] ?? '']?.(code);
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

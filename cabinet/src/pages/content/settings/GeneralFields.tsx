@@ -5,7 +5,7 @@ import { Choice } from '../../../ui/Choice.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Row } from '../../../ui/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { isWhole, type Draft } from './generalDraft.ts';
+import { isWhole, LIMITS, type Draft } from './generalDraft.ts';
 
 interface Props {
   role: cabinet.Me['role'];
@@ -42,23 +42,32 @@ interface LimitProps extends Props {
 /** Shows limits to everybody, and lets administrators change them. */
 export function LimitFields({ role, draft, isTried, error, onChange }: LimitProps) {
   const words = useWords();
-  const { general, wholeNumber, number } = words.settings;
+  const { general, wholeNumber, number: positiveNumber } = words.settings;
   const isAdmin = role === 'admin';
-  const sentences = { 0: wholeNumber, 1: number };
-  const limit = (name: 'volume' | 'requests' | 'output', sent: string, least: 0 | 1, hint: string) => ({
+  const sentences = { 0: wholeNumber, 1: positiveNumber };
+  const number = (value: string, sent: string, least: 0 | 1, hint: string) => ({
     hint: isAdmin ? hint : words.refusals.admin,
     inputMode: 'numeric' as const,
     isDisabled: !isAdmin,
-    value: draft[name],
-    onChange: (value: string) => onChange({ [name]: value }),
-    fault: isTried && !isWhole(draft[name], least) ? sentences[least] : faultOf(error, sent, words),
+    value,
+    fault: isTried && !isWhole(value, least) ? sentences[least] : faultOf(error, sent, words),
   });
   return (
     <>
-      <Field label={general.volume} {...limit('volume', 'monthly_volume', 0, general.noVolume)} />
+      <Field
+        label={general.volume}
+        {...number(draft.volume, 'monthly_volume', 0, general.noVolume)}
+        onChange={(volume) => onChange({ volume })}
+      />
       <Row>
-        <Field label={general.requests} {...limit('requests', 'limits.requests_per_second', 1, general.usual)} />
-        <Field label={general.output} {...limit('output', 'limits.output_per_second', 1, general.usual)} />
+        {LIMITS.map((limit) => (
+          <Field
+            key={limit}
+            label={general.limits[limit]}
+            {...number(draft.limits[limit], `limits.${limit}`, 1, general.usual)}
+            onChange={(value) => onChange({ limits: { ...draft.limits, [limit]: value } })}
+          />
+        ))}
       </Row>
     </>
   );

@@ -10,6 +10,7 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { Problem } from '../../../ui/Problem.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
+import { capabilityNames } from './capabilityNames.ts';
 import { VolumeBar } from './VolumeBar.tsx';
 import { VolumeChart } from './VolumeChart.tsx';
 import { lastMonths } from './months.ts';
@@ -62,11 +63,7 @@ function Costs({ usage: { costs, currency } }: { usage: cabinet.Usage }) {
   const { volume } = words.settings;
   const format = useFormat();
   if (currency === null) return null;
-  const names: Readonly<Record<string, string>> = {
-    ...words.steps,
-    moderation: volume.moderation,
-    pictures: volume.pictures,
-  };
+  const names = capabilityNames(words);
   const known = costs.flatMap(({ capability, cost }) => (cost === null ? [] : [{ capability, cost }]));
   const total = known.reduce((sum, { cost }) => sum + cost, 0);
   const unpriced = costs.reduce((sum, { unpriced_calls: calls }) => sum + calls, 0);
@@ -89,15 +86,11 @@ function Costs({ usage: { costs, currency } }: { usage: cabinet.Usage }) {
 }
 
 function Models({ rows, currency }: { rows: cabinet.ModelUsage[]; currency: string | null }) {
-  const { steps, settings } = useWords();
-  const { volume } = settings;
+  const words = useWords();
+  const { volume } = words.settings;
   const format = useFormat();
   if (rows.length === 0) return <Hint>{volume.noCalls}</Hint>;
-  const names: Readonly<Record<string, string>> = {
-    ...steps,
-    moderation: volume.moderation,
-    pictures: volume.pictures,
-  };
+  const names = capabilityNames(words);
   const count = (value: number | null): string => (value === null ? '—' : format.number(value));
   const columns: Column<cabinet.ModelUsage>[] = [
     {

@@ -1,5 +1,9 @@
 /** The settings of a project as form fields, and their changes. */
 import type { cabinet } from '../../../data/client.ts';
+import { everyOf } from '../../../data/everyOf.ts';
+
+export type Limit = keyof cabinet.Project['limits'];
+export const LIMITS = everyOf<Limit>({ requests_per_second: true, output_per_second: true });
 
 export interface Draft {
   title: string;
@@ -7,8 +11,7 @@ export interface Draft {
   fingerprints: boolean;
   /** Numbers as typed. */
   volume: string;
-  requests: string;
-  output: string;
+  limits: Readonly<Record<Limit, string>>;
 }
 
 export function draftOf({ title, state, fingerprints, monthly_volume: volume, limits }: cabinet.Project): Draft {
@@ -17,8 +20,7 @@ export function draftOf({ title, state, fingerprints, monthly_volume: volume, li
     state,
     fingerprints,
     volume: volume === null ? '' : String(volume),
-    requests: String(limits.requests_per_second),
-    output: String(limits.output_per_second),
+    limits: Object.fromEntries(LIMITS.map((limit) => [limit, String(limits[limit])])) as Draft['limits'],
   };
 }
 
@@ -34,18 +36,16 @@ export function isWhole(text: string, least: 0 | 1): boolean {
  */
 export function changeOf(project: cabinet.Project, draft: Draft): cabinet.ProjectPatch | null {
   const before = draftOf(project);
-  const isRight = isWhole(draft.volume, 0) && isWhole(draft.requests, 1) && isWhole(draft.output, 1);
+  const isRight = isWhole(draft.volume, 0) && LIMITS.every((limit) => isWhole(draft.limits[limit], 1));
   if (draft.title.trim() === '' || !isRight) return null;
-  const limits = {
-    ...(draft.requests !== before.requests && { requests_per_second: numberOf(draft.requests) }),
-    ...(draft.output !== before.output && { output_per_second: numberOf(draft.output) }),
-  };
+  const changed = LIMITS.filter((limit) => draft.limits[limit] !== before.limits[limit]);
+  const limits = Object.fromEntries(changed.map((limit) => [limit, numberOf(draft.limits[limit])]));
   return {
     ...(draft.title !== before.title && { title: draft.title.trim() }),
     ...(draft.state !== before.state && { state: draft.state }),
     ...(draft.fingerprints !== before.fingerprints && { fingerprints: draft.fingerprints }),
     ...(draft.volume !== before.volume && { monthly_volume: numberOf(draft.volume) }),
-    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(changed.length > 0 && { limits }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { CODES, EVENTS, PERIODS, STATUSES, type JournalFilter } from '../../../data/journalFilter.ts';
+import { CODES, PERIODS, STATUSES, type JournalFilter } from '../../../data/journalFilter.ts';
+import { EVENTS } from '../../../data/webhookEvents.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { FilterChoice } from '../../../ui/FilterChoice.tsx';
 import { Filters } from '../../../ui/Filters.tsx';

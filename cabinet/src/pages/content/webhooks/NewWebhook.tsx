@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { refreshWebhook, SUBSCRIBABLE_EVENTS } from '../../../data/webhooks.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../../data/webhookEvents.ts';
+import { refreshWebhook } from '../../../data/webhooks.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { SecretDialog } from '../../../ui/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';

@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
-import { SUBSCRIBABLE_EVENTS, type SubscribableEvent, type Webhook } from '../../../data/webhooks.ts';
+import { SUBSCRIBABLE_EVENTS, type SubscribableEvent } from '../../../data/webhookEvents.ts';
+import type { Webhook } from '../../../data/webhooks.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Buttons } from '../../../ui/Buttons.tsx';
 import { Checkboxes } from '../../../ui/Checkboxes.tsx';

@@ -1,0 +1,32 @@
+/** The texts that state the default limits. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const { requests_per_second: requests, output_per_second: output } = DEFAULT_PROJECT_LIMITS;
+const {
+  requests_per_second: writes,
+  output_per_second: reads,
+  reports_simultaneous: simultaneous,
+  reports_per_minute: perMinute,
+} = DEFAULT_SITE_LIMITS;
+
+it.each([
+  ['test/conformance/rules/content.ts', `rule('output', '${output} a second per key'`],
+  ['test/conformance/rules/content.ts', `rule('other-methods', '${requests} a second per key'`],
+  ['test/conformance/rules/output.ts', `'${output} a second per key'`],
+  ['test/conformance/rules/output.ts', `have their own ${requests} a second`],
+  ['test/conformance/rules/output.ts', `${output} by default`],
+  ['test/conformance/rules/analytics.ts', `rule('writes-rate', '${writes} a second per key`],
+  ['test/conformance/rules/analytics.ts', `rule('reads-rate', '${reads} a second per key`],
+  ['test/conformance/rules/analytics.ts', `${simultaneous} at a time and ${perMinute} in any 60 seconds per key`],
+  ['docs/decisions/rate-limits.md', `The limits are ${requests} (output: ${output}) requests a second for a key`],
+  ['docs/people.md', `write ${writes} times a second`],
+  ['docs/people.md', `read ${reads} times`],
+  ['docs/reports.md', `more than ${perMinute} in any 60 seconds`],
+])('%s: %s', (file, text) => {
+  expect(readFileSync(join(ROOT, file), 'utf8')).toContain(text);
+});

@@ -1,0 +1,86 @@
+import { expect, it } from '@jest/globals';
+import { textsByDimension } from '../../cabinet/src/pages/analytics/parts/codeTexts.ts';
+import { en } from '../../cabinet/src/words/en/index.ts';
+import { DIMENSIONS } from '../../reports/registry/index.ts';
+
+/** The codes of these dimensions are what a row shows: names, addresses, numbers, and texts of the site. */
+const SHOWN_AS_THEY_ARE = [
+  'week',
+  'quarter',
+  'year',
+  'source_name',
+  'search_engine',
+  'search_phrase',
+  'social_network',
+  'messenger',
+  'ai_assistant',
+  'ad_system',
+  'referrer_domain',
+  'referrer_url',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'click_id',
+  'entry_page',
+  'entry_path',
+  'entry_domain',
+  'entry_path_level1',
+  'entry_path_level2',
+  'entry_path_level3',
+  'exit_page',
+  'exit_path',
+  'visit_number',
+  'pageviews_bucket',
+  'duration_bucket',
+  'days_since_first_visit',
+  'days_since_previous_visit',
+  'visit_param',
+  'device_brand',
+  'device_model',
+  'os',
+  'os_version',
+  'browser',
+  'browser_version',
+  'browser_engine',
+  'browser_language',
+  'screen_resolution',
+  'window_size',
+  'visitor_timezone',
+  'page_url',
+  'page_path',
+  'page_domain',
+  'page_title',
+  'page_path_level1',
+  'page_path_level2',
+  'page_path_level3',
+  'event_name',
+  'event_param',
+  'form_id',
+  'outbound_domain',
+  'outbound_url',
+  'download_url',
+  'order_currency',
+  'transaction_id',
+  'promo_code',
+  'product_id',
+  'product_name',
+  'product_brand',
+  'product_variant',
+  'product_category_level1',
+  'product_category_level2',
+  'product_category_level3',
+  'product_category_level4',
+  'product_category_level5',
+  'children_age',
+  'visitor_param',
+];
+
+it('names the codes of every dimension, unless they are shown as they are', () => {
+  const named = Object.keys(textsByDimension('en', en, { month: String }));
+  const withoutNames = DIMENSIONS.filter(({ names, codeNames }) => names === null && codeNames === null);
+  // Countries have names too, where the dictionary has none.
+  const texts = named.filter((id) => !['country', 'geo_person_country'].includes(id));
+  expect(withoutNames.map(({ id }) => id).sort()).toEqual([...SHOWN_AS_THEY_ARE, ...texts].sort());
+});
