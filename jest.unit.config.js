@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import base from './jest.config.js';
-import { findQuickUnitFiles } from './test/support/unitFiles.ts';
+import { findQuickUnitFiles } from './test/support/runner/unitFiles.ts';
 
 /** The fast lane: the short tests that need no server, without the broker that starts servers. */
 const { globalSetup: _broker, globalTeardown: _end, ...shared } = base;

@@ -7,7 +7,7 @@ import { FAULT_MESSAGES, type FaultCode } from '../domain/items/errorCodes.ts';
 import type { StepError } from '../domain/analysis/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
 import { isDiskFull } from '../platform/disk/diskFaults.ts';
-import { FfmpegError } from '../platform/process/ffmpeg.ts';
+import { FfmpegError } from '../platform/process/decoders/ffmpeg.ts';
 import { isSettingsFault, ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { BusyError, MediaError } from './mediaErrors.ts';
 

@@ -11,8 +11,8 @@ import {
   type DatabaseState,
 } from '../db/installation/waitingWorkGauges.ts';
 import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/troubledWebhooks.ts';
-import { inTime } from '../platform/process/inTime.ts';
-import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/stateGauges.ts';
+import { inTime } from '../platform/process/concurrency/inTime.ts';
+import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/metrics/stateGauges.ts';
 
 /** Beyond this a queue is "very long", and counting it would be expensive. */
 const DEPTH_CAP = 100_000;

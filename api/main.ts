@@ -2,16 +2,16 @@
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../platform/outgoing/resolve.ts';
-import { foldersOf } from '../platform/process/disks.ts';
-import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { foldersOf } from '../platform/process/metrics/disks.ts';
+import { registerDiskGauges } from '../platform/process/metrics/diskGauges.ts';
 import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
-import { createLimiterPool } from './http/rateLimiterPostgres.ts';
+import { createLimiterPool } from './http/limits/rateLimiterPostgres.ts';
 import { createApi } from './server.ts';
 
 await runProcess('api', loadConfig, async (config, logger) => {

@@ -36,7 +36,7 @@ export interface VisitsQuestion extends Rows {
 
 /** Clicks of one element. */
 export interface ClickedElement {
-  /** As the tag wrote it (clients/tag/selector.ts). */
+  /** As the tag wrote it (clients/tag/page/selector.ts). */
   selector: string;
   clicks: number;
   /**

@@ -5,15 +5,15 @@ import { noteModelsOnce } from '../activities/ai/noteModels.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
-import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { registerDiskGauges } from '../platform/process/metrics/diskGauges.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { restrictSharp } from '../platform/process/sharp.ts';
-import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
+import { restrictSharp } from '../platform/process/decoders/sharp.ts';
+import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
-import { modelsOf, remarksOn } from '../providers/modelNames.ts';
-import { createProviders } from '../providers/index.ts';
+import { modelsOf, remarksOn } from '../providers/setup/modelNames.ts';
+import { createProviders } from '../providers/setup/createProviders.ts';
 
 await runProcess('ai', loadKeylessConfig, async (config, logger) => {
   restrictSharp();

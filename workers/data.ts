@@ -6,9 +6,9 @@ import { QUEUES } from '../domain/jobs/queues.ts';
 import { mediaUrlCheck } from '../platform/outgoing/url.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
-import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
+import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
 import { createValidators } from '../domain/schemas/validation.ts';
 
 await runProcess('data', loadKeylessConfig, async (config, logger) => {

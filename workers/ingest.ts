@@ -1,9 +1,9 @@
 /** Process: moves data from the tag's inbox to visits and the lake. */
 import { startIngest } from '../loops/ingest/ingest.ts';
-import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { registerDiskGauges } from '../platform/process/metrics/diskGauges.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 
 await runProcess('ingest', loadKeylessConfig, async (config, logger) => {

@@ -5,12 +5,12 @@ import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/med
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
-import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { registerDiskGauges } from '../platform/process/metrics/diskGauges.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
-import { startOnlyWorker } from '../platform/process/temporalWorkers.ts';
+import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 
 await runProcess('media', loadKeylessConfig, async (config, logger) => {

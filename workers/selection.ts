@@ -2,8 +2,8 @@
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { createProviders } from '../providers/index.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
+import { createProviders } from '../providers/setup/createProviders.ts';
 import type { EmbeddingCapability, PictureEmbedding } from '../providers/types.ts';
 import type { QueryEmbedder } from '../output/search/queryVectors.ts';
 import { startSelection } from '../output/selection/selection.ts';

@@ -6,11 +6,11 @@ import { startLanes } from '../loops/delivery/lanes.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { createMailer } from '../platform/outgoing/mail.ts';
 import { loadConfig } from '../config.ts';
-import { keepWorkerRunning } from '../platform/process/keptWorker.ts';
+import { keepWorkerRunning } from '../platform/process/temporal/keptWorker.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
-import { startTemporalWorker } from '../platform/process/temporalWorkers.ts';
+import { startTemporalWorker } from '../platform/process/temporal/temporalWorkers.ts';
 
 await runProcess('webhook', loadConfig, async (config, logger) => {
   const pool = createPool({

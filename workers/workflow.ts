@@ -8,10 +8,10 @@ import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { loadKeylessConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
-import { pathOf, startOnlyWorker } from '../platform/process/temporalWorkers.ts';
-import { modelsOf } from '../providers/modelNames.ts';
-import { createProviders, quickSteps } from '../providers/index.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
+import { pathOf, startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
+import { modelsOf } from '../providers/setup/modelNames.ts';
+import { createProviders, quickSteps } from '../providers/setup/createProviders.ts';
 
 await runProcess('workflow', loadKeylessConfig, async (config, logger) => {
   const pool = createPool({

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { storeProviderChecks, takeProviderCheckRequest } from '../../db/installation/providerChecks.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { repeat } from '../../platform/process/repeat.ts';
-import { checkProviders, type CheckedProviders, type CheckResult } from '../../providers/check.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
+import { checkProviders, type CheckedProviders, type CheckResult } from '../../providers/setup/check.ts';
 
 const LOOK_MS = 5_000;
 

@@ -15,7 +15,7 @@ import {
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import { withoutPictureModel } from '../../providers/modelNames.ts';
+import { withoutPictureModel } from '../../providers/setup/modelNames.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';

@@ -4,7 +4,7 @@ import { noteModels } from '../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { repeat } from '../../platform/process/repeat.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
 
 /** Retry interval while the database is unavailable at start. */
 const AGAIN_MS = 5_000;

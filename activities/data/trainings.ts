@@ -4,7 +4,7 @@ import { openTraining } from '../../db/training/models.ts';
 import { endRound, listTrainableProjects, readTrainingState } from '../../db/training/trainableProjects.ts';
 import { dueTraining, type TrainingRound } from '../../domain/training/dueTraining.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { Pace } from '../../platform/process/pace.ts';
+import { Pace } from '../../platform/process/concurrency/pace.ts';
 import { runChunk } from '../runChunk.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { analyseContainer } from './container.ts';
+import type { analyseContainer } from './containers/container.ts';
 import { MediaError } from '../mediaErrors.ts';
-import type { analyseImage } from './image.ts';
-import { DEFAULT_LIMITS } from './mediaLimits.ts';
-import { sniff } from './allowedFileTypes.ts';
-import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './preparedMedium.ts';
+import type { analyseImage } from './pictures/image.ts';
+import { DEFAULT_LIMITS } from './medium/mediaLimits.ts';
+import { sniff } from './medium/allowedFileTypes.ts';
+import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './medium/preparedMedium.ts';
 
 export interface Decoders {
   analyseImage: typeof analyseImage;
@@ -14,7 +14,7 @@ export interface Decoders {
 
 /** Loads what opens media: half of the time that a decoder's process takes to start. */
 export async function loadDecoders(): Promise<Decoders> {
-  const [{ analyseImage }, { analyseContainer }] = await Promise.all([import('./image.ts'), import('./container.ts')]);
+  const [{ analyseImage }, { analyseContainer }] = await Promise.all([import('./pictures/image.ts'), import('./containers/container.ts')]);
   return { analyseImage, analyseContainer };
 }
 

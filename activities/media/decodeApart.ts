@@ -10,14 +10,14 @@ import {
   UndecidedTrialError,
   type Access,
   type Layer,
-} from '../../platform/process/confinement.ts';
-import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/decoderPrefix.ts';
+} from '../../platform/process/decoders/confinement.ts';
+import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/decoders/decoderPrefix.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
 import { parseReply, type DecoderReply } from './decoderReply.ts';
 import { MediaError } from '../mediaErrors.ts';
-import type { AnalyseOptions, PreparedMedium } from './preparedMedium.ts';
+import type { AnalyseOptions, PreparedMedium } from './medium/preparedMedium.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(import.meta.dirname, 'decoder.ts');

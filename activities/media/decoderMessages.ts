@@ -5,8 +5,8 @@
 import { isDiskFull } from '../../platform/disk/diskFaults.ts';
 import type { DecoderReply } from './decoderReply.ts';
 import { MediaError } from '../mediaErrors.ts';
-import type { MediaLimits } from './mediaLimits.ts';
-import type { MediumKind } from './preparedMedium.ts';
+import type { MediaLimits } from './medium/mediaLimits.ts';
+import type { MediumKind } from './medium/preparedMedium.ts';
 
 interface Places {
   path: string;

@@ -26,8 +26,8 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError, MEDIA_FAULTS } from '../mediaErrors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
-import { FairSlots } from '../../platform/process/fairSlots.ts';
-import type { PreparedMedium } from './preparedMedium.ts';
+import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
+import type { PreparedMedium } from './medium/preparedMedium.ts';
 
 export interface MediaActivityDeps {
   pool: pg.Pool;

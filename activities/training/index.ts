@@ -26,7 +26,7 @@ import {
   type TrainingRef,
   type TrainingVerdict,
 } from '../../domain/training/trainingMessages.ts';
-import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
+import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { runChunk } from '../runChunk.ts';
 import type { TrainingDeps } from './deps.ts';

@@ -13,8 +13,8 @@ import {
   type ReadPace,
 } from '../../db/training/events.ts';
 import { engagement } from '../../domain/output/itemSignals.ts';
-import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
-import { Pace } from '../../platform/process/pace.ts';
+import { EventColumns, type RawEvents } from '../../output/training/rows/eventColumns.ts';
+import { Pace } from '../../platform/process/concurrency/pace.ts';
 
 /**
  * Maximum number of events to learn from: some 200 MB while they are read, and three times that while the model is

@@ -4,13 +4,13 @@
  */
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/trainingMessages.ts';
-import type { RawEvents } from '../../output/training/eventColumns.ts';
-import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
+import type { RawEvents } from '../../output/training/rows/eventColumns.ts';
+import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 
 /** The common part of all requests: each concerns one training. */
 interface Question {
   modelId: string;
-  /** Path of the training's data (output/training/interactionFile.ts). */
+  /** Path of the training's data (output/training/rows/interactionFile.ts). */
   data: string;
 }
 

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
-import { chooseHyperparameters } from '../../output/training/chooseHyperparameters.ts';
-import { decodeColumns, encodeColumns } from '../../output/training/columnFile.ts';
-import type { Evidence } from '../../output/training/columnSolver.ts';
-import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/interactionFile.ts';
-import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
+import { arrangeEvents } from '../../output/training/rows/arrangeEvents.ts';
+import { chooseHyperparameters } from '../../output/training/evaluate/chooseHyperparameters.ts';
+import { decodeColumns, encodeColumns } from '../../output/training/solve/columnFile.ts';
+import type { Evidence } from '../../output/training/solve/columnSolver.ts';
+import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/rows/interactionFile.ts';
+import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
 import { stepThreadAside } from '../../platform/process/niceness.ts';
 import { serve } from '../../providers/builtin/threads/serve.ts';

@@ -5,8 +5,8 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
-import type { CheckHealth } from '../http/healthCheck.ts';
-import { definer } from '../http/operation.ts';
+import type { CheckHealth } from '../http/operations/healthCheck.ts';
+import { definer } from '../http/operations/operation.ts';
 import type { Reports } from '../reports/runForClient.ts';
 import { FAULT_CODES, text } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';

@@ -1,6 +1,6 @@
 /** GET /health and GET /openapi.json: no key needed. */
-import { descriptionOperation } from '../http/describeOperation.ts';
-import { healthOperationOf } from '../http/healthOperation.ts';
+import { descriptionOperation } from '../http/operations/describeOperation.ts';
+import { healthOperationOf } from '../http/operations/healthOperation.ts';
 import type { AnalyticsDeps } from './analyticsOperation.ts';
 
 export const healthOperation = healthOperationOf<AnalyticsDeps>({

@@ -1,8 +1,8 @@
 /** Assigns operations to the shared limits of a key. */
 import type { SiteLimits } from '../../domain/sites/siteSettings.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
-import type { AnyOperation } from '../http/operation.ts';
-import type { RateLimit } from '../http/rateLimiter.ts';
+import type { AnyOperation } from '../http/operations/operation.ts';
+import type { RateLimit } from '../http/limits/rateLimiter.ts';
 
 type Bucket = 'writes' | 'output' | 'reports';
 

@@ -8,7 +8,7 @@
  */
 import { covers, isAtLeast, type Role, type Scope, type TenantKind } from '../../domain/accounts/roles.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import type { AnyOperation } from '../http/operation.ts';
+import type { AnyOperation } from '../http/operations/operation.ts';
 
 type Routed = Pick<AnyOperation, 'method' | 'path' | 'access'>;
 

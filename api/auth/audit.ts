@@ -1,7 +1,7 @@
 /** The audit log of changes through the cabinet: who, what, when, from where, and with which result. */
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
-import type { RecordedRequest } from '../http/api.ts';
-import type { AnyOperation } from '../http/operation.ts';
+import type { RecordedRequest } from '../http/operations/api.ts';
+import type { AnyOperation } from '../http/operations/operation.ts';
 import type { CabinetCaller } from './cabinet.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 

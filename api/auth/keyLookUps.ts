@@ -4,7 +4,7 @@
  * nothing, so that a flood from an address does not lock out its other clients.
  */
 import { rateLimited } from '../http/errors.ts';
-import { limitKeyOf } from '../http/trustedProxies.ts';
+import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';
 
 /** A client configured with a wrong key gets 401 for a while; one that guesses keys gets two attempts a second. */

@@ -4,8 +4,8 @@
  */
 import { loginBucket } from '../../domain/accounts/passwords.ts';
 import { rateLimited } from '../http/errors.ts';
-import { limitKeyOf } from '../http/trustedProxies.ts';
-import type { RateLimiter } from '../http/rateLimiter.ts';
+import { limitKeyOf } from '../http/limits/trustedProxies.ts';
+import type { RateLimiter } from '../http/limits/rateLimiter.ts';
 
 /** Enough for an office behind one address; a guesser gets six attempts a minute. */
 const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };

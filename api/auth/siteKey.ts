@@ -5,7 +5,7 @@ import { touchSiteKey } from '../../db/sites/siteKeys.ts';
 import { findApiKeySite } from '../../db/sites/siteSettings.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteLimits, SiteSettings } from '../../domain/sites/siteSettings.ts';
-import type { Arrival } from '../http/api.ts';
+import type { Arrival } from '../http/operations/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';

@@ -4,12 +4,12 @@
  */
 import type { Middleware } from 'koa';
 import { CollectRequest, CollectResponse } from '../../domain/schemas/collect.ts';
-import { descriptionOperation } from '../http/describeOperation.ts';
-import type { ApiDescription } from '../http/api.ts';
+import { descriptionOperation } from '../http/operations/describeOperation.ts';
+import type { ApiDescription } from '../http/operations/api.ts';
 import { forbidden } from '../http/errors.ts';
-import { describeApi } from '../http/openapi.ts';
-import type { AnyOperation } from '../http/operation.ts';
-import { stateOf } from '../http/requestState.ts';
+import { describeApi } from '../http/operations/openapi.ts';
+import type { AnyOperation } from '../http/operations/operation.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH, type ErrorTexts } from '../http/errorMessages.ts';
 
 const DESCRIPTION_PATH = '/collect/openapi.json';

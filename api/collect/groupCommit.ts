@@ -3,10 +3,10 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/storeCollected.ts';
 import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
-import { Batcher } from '../../platform/process/batcher.ts';
-import { FairRoom } from '../../platform/process/fairRoom.ts';
+import { Batcher } from '../../platform/process/concurrency/batcher.ts';
+import { FairRoom } from '../../platform/process/concurrency/fairRoom.ts';
 import { unavailable } from '../http/errors.ts';
-import { limitKeyOf } from '../http/trustedProxies.ts';
+import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
 
 /** Maximum number of requests per transaction: even with 50 events each it takes a fraction of a second. */

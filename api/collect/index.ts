@@ -8,13 +8,13 @@ import { rememberHoursOf } from '../../domain/collect/collected.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
-import type { DescribedApi } from '../http/mount.ts';
-import { createAddressLimit } from './intakeIpLimit.ts';
+import type { DescribedApi } from '../http/handling/mount.ts';
+import { createAddressLimit } from './checks/intakeIpLimit.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
-import { serveRecordings } from './recordings.ts';
-import { createRecordingWord } from './recordingAnswer.ts';
+import { serveRecordings } from './recordings/recordings.ts';
+import { createRecordingWord } from './recordings/recordingAnswer.ts';
 import { serveCollect } from './route.ts';
-import { SenderCounter } from './senderCounter.ts';
+import { SenderCounter } from './checks/senderCounter.ts';
 import { createCollectWriter } from './groupCommit.ts';
 import { HOUR_MS } from '../../domain/timeUnits.ts';
 

@@ -1,7 +1,7 @@
 /**
  * POST /collect: batches of the tag and of custom trackers. It is outside the framework of the other APIs, since it is
  * called by far the most: no router, a separate limit per address (the ingest limits single visitors), and a key in the
- * body. The outer layer (api/http/answer.ts) is the same. The key is known only after the body is read, so the order
+ * body. The outer layer (api/http/handling/answer.ts) is the same. The key is known only after the body is read, so the order
  * is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
  */
 import type { Context, Middleware } from 'koa';
@@ -15,17 +15,17 @@ import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
 import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
-import type { CheckAddressLimit } from './intakeIpLimit.ts';
-import { allowOrigin, answerPreflight } from './cors.ts';
-import { senderHost, unlistedHost } from './allowedHosts.ts';
+import type { CheckAddressLimit } from './checks/intakeIpLimit.ts';
+import { allowOrigin, answerPreflight } from './checks/cors.ts';
+import { senderHost, unlistedHost } from './checks/allowedHosts.ts';
 import { createTagEventValidator, type EventContext, type ValidateTagEvent } from './validateTagEvents.ts';
-import { optsOut } from './optOut.ts';
-import { createProofs } from './userHash.ts';
-import type { SenderCounter } from './senderCounter.ts';
-import type { RecordingWordOf } from './recordingAnswer.ts';
-import { userAgentOf } from './userAgent.ts';
+import { optsOut } from './checks/optOut.ts';
+import { createProofs } from './checks/userHash.ts';
+import type { SenderCounter } from './checks/senderCounter.ts';
+import type { RecordingWordOf } from './recordings/recordingAnswer.ts';
+import { userAgentOf } from './checks/userAgent.ts';
 import type { CollectWriter } from './groupCommit.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 

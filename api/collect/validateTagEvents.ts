@@ -20,8 +20,8 @@ import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import { pageHost } from './allowedHosts.ts';
-import type { ProveUser } from './userHash.ts';
+import { pageHost } from './checks/allowedHosts.ts';
+import type { ProveUser } from './checks/userHash.ts';
 
 /** Data about an event that the event itself does not contain. */
 export interface EventContext {

@@ -1,9 +1,9 @@
 /** Dependencies of the content API's operations. */
 import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { definer } from '../http/operation.ts';
+import { definer } from '../http/operations/operation.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import type { CheckHealth } from '../http/healthCheck.ts';
+import type { CheckHealth } from '../http/operations/healthCheck.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 
 export interface ContentDeps {

@@ -1,8 +1,8 @@
 /** Assigns operations to the shared limits of a key. */
 import { projectLimits } from '../../domain/accounts/projectLimits.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import type { AnyOperation } from '../http/operation.ts';
-import type { RateLimit } from '../http/rateLimiter.ts';
+import type { AnyOperation } from '../http/operations/operation.ts';
+import type { RateLimit } from '../http/limits/rateLimiter.ts';
 
 export function limitOf(
   { keyId, limits }: ProjectCaller,

@@ -7,7 +7,7 @@ import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import { CONTENT_TYPES } from '../../reports/exports/writeTable.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 
 const TOKEN = /^\/exports\/([A-Za-z0-9._-]{1,512})$/;
 

@@ -8,10 +8,10 @@ import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { MapLink, MapLinks } from '../../domain/sites/mapLinks.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
-import { allowOrigin } from '../collect/cors.ts';
+import { allowOrigin } from '../collect/checks/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
-import { goneOf } from '../http/orderOfChecks.ts';
-import { stateOf } from '../http/requestState.ts';
+import { goneOf } from '../http/handling/orderOfChecks.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
 import { askLake, type RunReportDeps } from '../reports/runForClient.ts';
 

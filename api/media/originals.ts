@@ -11,7 +11,7 @@ import { OutgoingError } from '../../platform/outgoing/errors.ts';
 import { openMedium, type OpenedMedium } from '../../platform/outgoing/openMedium.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, type HttpError, notFound, unavailable } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import type { OriginalLinks } from './mediaLinks.ts';
 
 export interface OriginalsDeps {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Middleware } from 'koa';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import type { MediaLinks } from './mediaLinks.ts';
 
 const TOKEN = /^\/media\/([A-Za-z0-9._-]{1,1024})$/;

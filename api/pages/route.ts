@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, notFound, unavailable } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import type { AppFile, AppFiles, Encoding, PageName } from './files.ts';
 import { PAGE_HEADERS, pagePolicy, REPLAY_HEADERS } from './policy.ts';
 

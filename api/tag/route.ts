@@ -2,7 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, unavailable } from '../http/errors.ts';
-import { stateOf } from '../http/requestState.ts';
+import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
 import type { Bundle, Bundles } from './bundles.ts';
 

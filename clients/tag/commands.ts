@@ -2,17 +2,17 @@
  * The commands that the site's owner calls, svc(command, …). Commands before `init` are queued until it; those
  * from before the script has loaded come from main.ts.
  */
-import type { EventFields, Params } from './event.ts';
-import { GOAL_CODE, LIMITS, TAG_KEY } from './tagLimits.ts';
-import { readOptions } from './options.ts';
-import { readOrder } from './order.ts';
+import type { EventFields, Params } from './data/event.ts';
+import { GOAL_CODE, LIMITS, TAG_KEY } from './data/tagLimits.ts';
+import { readOptions } from './data/options.ts';
+import { readOrder } from './data/order.ts';
 import { isRecord } from '../../domain/isRecord.ts';
-import { readParams } from './params.ts';
+import { readParams } from './data/params.ts';
 import { forgetSession } from './recordingSession.ts';
-import { cut, identifier } from './storableText.ts';
+import { cut, identifier } from './data/storableText.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
-import { openStorage } from './transport.ts';
-import { readUser } from './user.ts';
+import { openStorage } from './sending/transport.ts';
+import { readUser } from './data/user.ts';
 import { forgetVisitor } from './visitorCookie.ts';
 
 export type Arguments = ArrayLike<unknown>;

@@ -1,7 +1,7 @@
 /** Entry point of tag.js: takes over the command queue that the snippet started. */
 import { createCommands, type Arguments } from './commands.ts';
-import { optionsOff } from './options.ts';
-import { quietly } from './page.ts';
+import { optionsOff } from './data/options.ts';
+import { quietly } from './page/page.ts';
 import type { RecordingHost } from './recording.ts';
 
 interface Svc extends RecordingHost {

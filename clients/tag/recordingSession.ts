@@ -3,8 +3,8 @@
  * that the visitor duplicates, begins with a copy of it.
  */
 import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
-import { stringify } from './json.ts';
-import { UUID } from './tagLimits.ts';
+import { stringify } from './data/json.ts';
+import { UUID } from './data/tagLimits.ts';
 
 const NAME = '_svc_r';
 

@@ -1,23 +1,23 @@
 /** The tag of one site on one page: turns what happens into events to send. */
-import { watchAttention, type Attention } from './scrollAndPings.ts';
-import type { Device, EventFields, EventType, Params, TagEvent } from './event.ts';
-import { watchInteractions } from './interactions.ts';
-import { stringify } from './json.ts';
-import { viewport } from './layout.ts';
-import { LIMITS } from './tagLimits.ts';
-import type { Options } from './options.ts';
-import { createSendQueue, type SendQueue } from './sendQueue.ts';
-import { firstPage, quietly, refreshTitle, type Page } from './page.ts';
-import { watchAddress } from './watchAddress.ts';
+import { watchAttention, type Attention } from './page/scrollAndPings.ts';
+import type { Device, EventFields, EventType, Params, TagEvent } from './data/event.ts';
+import { watchInteractions } from './page/interactions.ts';
+import { stringify } from './data/json.ts';
+import { viewport } from './page/layout.ts';
+import { LIMITS } from './data/tagLimits.ts';
+import type { Options } from './data/options.ts';
+import { createSendQueue, type SendQueue } from './sending/sendQueue.ts';
+import { firstPage, quietly, refreshTitle, type Page } from './page/page.ts';
+import { watchAddress } from './page/watchAddress.ts';
 import { isRecord } from '../../domain/isRecord.ts';
-import { readParams } from './params.ts';
+import { readParams } from './data/params.ts';
 import { createRecording, type RecordingHost } from './recording.ts';
 import { readSession } from './recordingSession.ts';
-import { createStore } from './unsentEvents.ts';
-import { cut } from './storableText.ts';
-import { beacon, openStorage, post } from './transport.ts';
+import { createStore } from './sending/unsentEvents.ts';
+import { cut } from './data/storableText.ts';
+import { beacon, openStorage, post } from './sending/transport.ts';
 import { newUuid, openVisitor, type Visitor } from './visitorCookie.ts';
-import { pageUrl } from './address.ts';
+import { pageUrl } from './page/address.ts';
 
 export interface TrackerSettings {
   key: string;

@@ -1,5 +1,5 @@
 /**
- * Links of visitors to users (site_visitors.user_id). api/collect/userHash.ts decides whether a login proves a link,
+ * Links of visitors to users (site_visitors.user_id). api/collect/checks/userHash.ts decides whether a login proves a link,
  * and believedRecords.ts what an unproven one may overwrite.
  */
 import type { Queryable } from '../pool.ts';

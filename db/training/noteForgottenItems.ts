@@ -1,7 +1,7 @@
 /**
  * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
  * The training reads them (db/training/events.ts) and solves the columns of these items again
- * (output/training/columnsToSolve.ts). Older models that were trained on the events are deleted when its model is
+ * (output/training/solve/columnsToSolve.ts). Older models that were trained on the events are deleted when its model is
  * published (models.ts).
  */
 import type { Queryable } from '../pool.ts';

@@ -1,6 +1,6 @@
 /**
  * Orders: their lines, which of them are accepted, and the events they become. The limits of a batch of orders are in
- * api/content/orders.ts.
+ * api/content/orders/orders.ts.
  */
 import { createHash } from 'node:crypto';
 import { sameJson } from '../sameJson.ts';

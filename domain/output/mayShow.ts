@@ -1,5 +1,5 @@
 /**
- * The rules for what may be shown to whom. No mode, page or pin can bypass them: output/serve/allowedCandidates.ts
+ * The rules for what may be shown to whom. No mode, page or pin can bypass them: output/serve/candidates/allowedCandidates.ts
  * applies them to every page.
  */
 import type { ItemStatus, ItemType } from '../analysis/steps.ts';

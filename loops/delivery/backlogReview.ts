@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { reviewBacklogs } from '../../db/webhooks/backlog.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { repeat } from '../../platform/process/repeat.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
 
 const INTERVAL_MS = 5_000;
 

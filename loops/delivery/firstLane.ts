@@ -8,8 +8,8 @@ import { claimDeliveries, refreshClaims, releaseClaims, type OwnPart } from '../
 import type { Settlement } from '../../db/webhooks/deliveries/outcomes.ts';
 import type { ClaimedDelivery } from '../../domain/webhooks/deliveryStates.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { WakeUp } from '../../platform/process/wakeUp.ts';
-import { Batcher } from '../../platform/process/batcher.ts';
+import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
+import { Batcher } from '../../platform/process/concurrency/batcher.ts';
 import {
   ATTEMPTS_PER_WEBHOOK,
   checkLimits,

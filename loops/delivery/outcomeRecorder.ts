@@ -8,7 +8,7 @@ import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/addressHe
 import { TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
 import { addressSign, tallySign } from '../../domain/webhooks/breaker.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { Batcher } from '../../platform/process/batcher.ts';
+import { Batcher } from '../../platform/process/concurrency/batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 const MAX_ROWS = 500;

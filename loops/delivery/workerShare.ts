@@ -11,7 +11,7 @@ import {
   type WorkerShare,
 } from '../../db/webhooks/deliveries/workerShares.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { WakeUp } from '../../platform/process/wakeUp.ts';
+import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
 import type { DatabaseClock } from './databaseClock.ts';
 import { ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';

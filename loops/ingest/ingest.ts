@@ -4,7 +4,7 @@ import { createPool } from '../../db/pool.ts';
 import { writeServiceReport } from '../../db/installation/serviceReports.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { repeat } from '../../platform/process/repeat.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { openLake, type LakeSettings } from '../../reports/lake/index.ts';
 import { createEnricher, type EnrichOptions } from './enrich/index.ts';
 import type { BatchDeps } from './ingestBatch.ts';

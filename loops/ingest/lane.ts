@@ -9,7 +9,7 @@ import { setInboxAside, shardsWithWork } from '../../db/visits/inbox.ts';
 import { shardsToSettle } from '../../db/visits/waitingForLake.ts';
 import { announce, balanceShards } from '../../db/visits/shards.ts';
 import { describeError, type Logger } from '../../platform/process/logger.ts';
-import { WakeUp } from '../../platform/process/wakeUp.ts';
+import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './ingestBatch.ts';
 import type { IngestMetrics } from './metrics.ts';
 import { Limit, Pace } from './batchSize.ts';

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../../db/pool.ts';
 import { INGEST_STATE } from '../../db/installation/waitingWorkGauges.ts';
 import { DROPS } from '../../domain/visits/addRequestToVisits.ts';
-import { registerStateGauges } from '../../platform/process/stateGauges.ts';
+import { registerStateGauges } from '../../platform/process/metrics/stateGauges.ts';
 
 export interface IngestMetrics {
   /** Events by outcome: `kept`, or the reason why an event left nothing behind. */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { WakeUp } from '../../platform/process/wakeUp.ts';
+import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import type { Lake } from '../../reports/lake/index.ts';
 import type { IngestMetrics } from './metrics.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../db/jobs/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { LogFields, Logger } from '../../platform/process/logger.ts';
-import type { WakeUp } from '../../platform/process/wakeUp.ts';
+import type { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ItemPace, PACE_MS } from './itemPace.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { startWorkflow, workflowIdOf } from './startWorkflow.ts';

@@ -4,7 +4,7 @@ import { JOB_KINDS } from '../../domain/jobs/jobs.ts';
 import type { OutboxKind } from '../../db/jobs/outbox.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { OUTBOX_STATE, POPULARITY_STATE } from '../../db/installation/waitingWorkGauges.ts';
-import { registerStateGauges } from '../../platform/process/stateGauges.ts';
+import { registerStateGauges } from '../../platform/process/metrics/stateGauges.ts';
 
 export interface RelayMetrics {
   /** Rows that Temporal took, by kind. */

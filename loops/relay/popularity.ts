@@ -23,7 +23,7 @@ import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
 import { weightBands } from '../../domain/events/popularityBands.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { Pace } from '../../platform/process/pace.ts';
+import { Pace } from '../../platform/process/concurrency/pace.ts';
 
 /** Maximum number of changes per pass: each is a request with up to a thousand items. */
 const CHANGES = 5_000;

@@ -35,7 +35,7 @@ import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { Pace } from '../../platform/process/pace.ts';
+import { Pace } from '../../platform/process/concurrency/pace.ts';
 import type { RelayMetrics, Removed } from './metrics.ts';
 
 export interface RetentionDeps {

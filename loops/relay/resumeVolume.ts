@@ -11,7 +11,7 @@ import { listProjectsThatWait, resumeItems, type ReservationCursor } from '../..
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import type { WakeUp } from '../../platform/process/wakeUp.ts';
+import type { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 
 export interface ResumeDeps {
   pool: pg.Pool;

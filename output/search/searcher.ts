@@ -5,15 +5,15 @@
 import type pg from 'pg';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from '../selection/catalogue/catalogue.ts';
-import type { Catalogues } from '../selection/catalogue/catalogues.ts';
-import { CatchUp } from '../selection/catalogue/catchUp.ts';
-import { SearchHolds } from './index/heldIndexes.ts';
+import type { Catalogues } from '../selection/upkeep/catalogues.ts';
+import { CatchUp } from '../selection/upkeep/catchUp.ts';
+import { SearchHolds } from './heldIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
 import type { QueryMeaning } from './match/findHits.ts';
 import { answerSuggest } from './match/answerSuggest.ts';
-import type { Timed } from '../selection/selectionMessages.ts';
-import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from './searchMessages.ts';
+import type { Timed } from '../messages/selectionMessages.ts';
+import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from '../messages/searchMessages.ts';
 import { NO_QUERY_VECTORS, type QueryVectors } from './queryVectors.ts';
 import { Synonyms } from './cachedSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
@@ -39,7 +39,7 @@ export interface SearcherDeps {
 export interface Searcher {
   search(question: Timed<SearchQuestion>): Promise<Prepared<SearchReply>>;
   suggest(question: Timed<SuggestQuestion>): Promise<Prepared<SuggestReply>>;
-  /** Indexes the changes that a catalogue has taken in (output/selection/catalogue/catalogues.ts). */
+  /** Indexes the changes that a catalogue has taken in (output/selection/upkeep/catalogues.ts). */
   onTaken(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

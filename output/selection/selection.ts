@@ -3,13 +3,13 @@ import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { createPool } from '../../db/pool.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { listen } from '../../platform/process/metrics.ts';
-import { repeat } from '../../platform/process/repeat.ts';
+import { listen } from '../../platform/process/metrics/metrics.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import type { Registry } from 'prom-client';
-import { Catalogues } from './catalogue/catalogues.ts';
+import { Catalogues } from './upkeep/catalogues.ts';
 import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';
 import { createSearcher } from '../search/searcher.ts';
-import { createModelSource } from './models/modelSource.ts';
+import { createModelSource } from './upkeep/modelSource.ts';
 import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 

@@ -1,12 +1,12 @@
 /** The HTTP listener of the selection process; its only client is the API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '../../platform/process/logger.ts';
-import type { Catalogues } from './catalogue/catalogues.ts';
+import type { Catalogues } from './upkeep/catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
-import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/searchMessages.ts';
+import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../messages/searchMessages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
-import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './selectionMessages.ts';
+import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from '../messages/selectionMessages.ts';
 import { rank } from './rank/rank.ts';
 import { QuestionMemory } from './questionMemory.ts';
 import { RankingTurns } from './rankingTurns.ts';

@@ -4,13 +4,13 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { readBeginning } from '../../db/output/readBeforeRanking.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { createCursors } from './cursors.ts';
-import { createFallbackLists } from './fallbackLists.ts';
+import { createCursors } from './request/cursors.ts';
+import { createFallbackLists } from './candidates/fallbackLists.ts';
 import { createOutputMetrics } from './metrics.ts';
-import { createPageTurns } from './pageTurns.ts';
-import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
+import { createPageTurns } from './page/pageTurns.ts';
+import { createSelectionClient, type SelectionClientSettings } from './candidates/selectionClient.ts';
 import type { OutputDeps } from './serveOutput.ts';
-import { createSnapshotWriter } from './snapshotWriter.ts';
+import { createSnapshotWriter } from './snapshots/snapshotWriter.ts';
 
 export interface Output extends OutputDeps {
   /** Stores the pending snapshots, and closes the connections to selection. */

@@ -7,11 +7,11 @@ import { readCandidateItems } from '../../db/output/candidateItems.ts';
 import { readSeenItems } from '../../db/output/person/seen.ts';
 import { passesFilter } from '../../domain/output/filters.ts';
 import { brokenRules, type ItemForRules, type ShowRule } from '../../domain/output/mayShow.ts';
-import { candidateForRules, partsOf, suppression } from './allowedCandidates.ts';
+import { candidateForRules, partsOf, suppression } from './candidates/allowedCandidates.ts';
 import { leavesOutMet, type Opening } from './openRequest.ts';
-import type { NamedPath } from './paths.ts';
-import type { OutputRequest } from './outputRequest.ts';
-import { excludedAuthors, excludedItems } from './requestRules.ts';
+import type { NamedPath } from './request/paths.ts';
+import type { OutputRequest } from './request/outputRequest.ts';
+import { excludedAuthors, excludedItems } from './request/requestRules.ts';
 
 /** In the order of the answer. */
 export const OBSTACLES = [

@@ -2,13 +2,13 @@
 import type pg from 'pg';
 import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
-import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './allowedCandidates.ts';
-import type { NamedPath } from './paths.ts';
-import { readEarlierPages, type EarlierPages } from './earlierPages.ts';
-import type { OutputRequest } from './outputRequest.ts';
-import { rulesOf, suppressedFor } from './requestRules.ts';
-import type { SnapshotWriter } from './snapshotWriter.ts';
-import type { Asked } from '../selection/selectionMessages.ts';
+import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './candidates/allowedCandidates.ts';
+import type { NamedPath } from './request/paths.ts';
+import { readEarlierPages, type EarlierPages } from './snapshots/earlierPages.ts';
+import type { OutputRequest } from './request/outputRequest.ts';
+import { rulesOf, suppressedFor } from './request/requestRules.ts';
+import type { SnapshotWriter } from './snapshots/snapshotWriter.ts';
+import type { Asked } from '../messages/selectionMessages.ts';
 
 export interface Opening {
   person: OutputPerson | null;
@@ -23,7 +23,7 @@ const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
 export interface OpeningDeps {
   pool: pg.Pool;
   snapshots: SnapshotWriter;
-  /** Reads the person of a request and what else it needs before it can be parsed (api/content/outputRequest.ts). */
+  /** Reads the person of a request and what else it needs before it can be parsed (api/content/output/outputRequest.ts). */
   begin(projectId: string, wanted: BeginningWanted): Promise<Beginning>;
   /** Observes how a request began, for callers that need more than the answer. */
   watch?(request: OutputRequest<NamedPath>, opening: Opening): void;

@@ -5,19 +5,19 @@
  */
 import type pg from 'pg';
 import { readAllSeen } from '../../db/output/person/seen.ts';
-import { arrangePage } from './arrangePage.ts';
-import { gather } from './gatherFinalists.ts';
-import { createGenerator, type GeneratorDeps } from './generateCandidates.ts';
+import { arrangePage } from './page/arrangePage.ts';
+import { gather } from './candidates/gatherFinalists.ts';
+import { createGenerator, type GeneratorDeps } from './candidates/generateCandidates.ts';
 import type { OutputMetrics } from './metrics.ts';
 import { leavesOutMet, openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
 import { hash32 } from '../../domain/hash32.ts';
-import { newPage, samePage, type OutputAnswer, type PageDeps } from './answerPage.ts';
-import type { PagePlace } from './cursors.ts';
-import type { PageTurns } from './pageTurns.ts';
-import { readPinned } from './pinned.ts';
-import type { OutputRequest } from './outputRequest.ts';
-import { readLowered } from './rotation.ts';
-import { tastingOf } from './taste.ts';
+import { newPage, samePage, type OutputAnswer, type PageDeps } from './page/answerPage.ts';
+import type { PagePlace } from './request/cursors.ts';
+import type { PageTurns } from './page/pageTurns.ts';
+import { readPinned } from './page/pinned.ts';
+import type { OutputRequest } from './request/outputRequest.ts';
+import { readLowered } from './candidates/rotation.ts';
+import { tastingOf } from './candidates/taste.ts';
 
 export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
   pool: pg.Pool;

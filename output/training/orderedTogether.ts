@@ -1,7 +1,7 @@
 /** Computes which items are ordered together. */
 import type { ItemWeights } from '../models/itemModel.ts';
-import { at, type Interactions } from './interactions.ts';
-import { byItem, RowBuilder, sortedByKey, type SparseRows } from './sparseRows.ts';
+import { at, type Interactions } from './rows/interactions.ts';
+import { byItem, RowBuilder, sortedByKey, type SparseRows } from './rows/sparseRows.ts';
 import { TopNumbers } from '../topNumbers.ts';
 
 /** Number of virtual orders that shrink a lift towards 1: one common order of two rare items says little. */

@@ -1,14 +1,14 @@
 /** The steps of a training, from the data to a model. */
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
-import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnSolver.ts';
-import { wholeOf, type Interactions } from './interactions.ts';
-import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './columnsToSolve.ts';
-import { sessionSteps } from './sessionRows.ts';
-import type { TrainingSettings } from './hyperparameters.ts';
-import { peopleByItem, tasteRows } from './tasteRows.ts';
+import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './solve/columnSolver.ts';
+import { wholeOf, type Interactions } from './rows/interactions.ts';
+import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './solve/columnsToSolve.ts';
+import { sessionSteps } from './rows/sessionRows.ts';
+import type { TrainingSettings } from './evaluate/hyperparameters.ts';
+import { peopleByItem, tasteRows } from './rows/tasteRows.ts';
 import { togetherWeights } from './orderedTogether.ts';
-import { rowsOf } from './columnsToRows.ts';
+import { rowsOf } from './solve/columnsToRows.ts';
 
 /** Returns the training input for the columns of a part. */
 export function evidenceFor(data: Interactions, part: SolvedPart, settings: TrainingSettings): Evidence {

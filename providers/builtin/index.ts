@@ -20,7 +20,7 @@ import { NO_READERS, type ReaderFolders } from './reading/folders.ts';
 import { createSentenceEmbedding } from './sentenceEmbedding.ts';
 import { createSpeech } from './speech.ts';
 import { createSummary } from './summary.ts';
-import { createNearness } from './topicNearness.ts';
+import { createNearness } from './topics/topicNearness.ts';
 import { createTextRunner } from './textRunner.ts';
 import { createVision } from './vision.ts';
 import { createVoiceDetector } from './voice.ts';

@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import type { SummaryCapability, SummaryInput } from '../types.ts';
 import type { Reading } from './reading/reading.ts';
 import { builtinResult, summaryModel } from './result.ts';
-import type { NearnessOf } from './topicNearness.ts';
+import type { NearnessOf } from './topics/topicNearness.ts';
 import { hidePersonal } from './text/hideContacts.ts';
 import { zonesOf } from './text/weightedTextZones.ts';
 import type { TextRunner } from './textRunner.ts';

@@ -5,9 +5,9 @@ import { moderateText } from './moderation/evidence.ts';
 import type { Read } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
-import { divideRecording, titleParts, type Part } from './text/chapters.ts';
-import type { Nearness } from './topicNearness.ts';
-import { summarise, type SummaryOutcome } from './text/summarise.ts';
+import { divideRecording, titleParts, type Part } from './summary/chapters.ts';
+import type { Nearness } from './topics/topicNearness.ts';
+import { summarise, type SummaryOutcome } from './summary/summarise.ts';
 
 export interface TextJobs {
   summary: {

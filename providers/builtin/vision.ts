@@ -1,4 +1,4 @@
-import { FairSlots } from '../../platform/process/fairSlots.ts';
+import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';

@@ -1,7 +1,7 @@
 /** ffmpeg runs for speech: one pass that measures loudness and silences, and the cutting of pieces. */
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../platform/process/ffmpeg.ts';
+import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../platform/process/decoders/ffmpeg.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Loudness, TimeSpan } from '../types.ts';
 import { withProgress } from '../progress.ts';

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { MINIMAL_ENVIRONMENT } from '../../platform/process/decoderPrefix.ts';
+import { MINIMAL_ENVIRONMENT } from '../../platform/process/decoders/decoderPrefix.ts';
 import type { LakeSettings } from '../lake/lakeSettings.ts';
 import type { Answer } from '../mapAndVisitQuestions.ts';
 import { EngineFault } from './errors.ts';

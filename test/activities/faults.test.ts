@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { faultOf, toFailure } from '../../activities/faults.ts';
 import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/mediaErrors.ts';
 import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
-import { FfmpegError } from '../../platform/process/ffmpeg.ts';
+import { FfmpegError } from '../../platform/process/decoders/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts';
 
 describe('faultOf', () => {

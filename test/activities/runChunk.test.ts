@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ApplicationFailure } from '@temporalio/common';
 import { runChunk } from '../../activities/runChunk.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { createActivityEnvironment } from '../support/activityEnvironment.ts';
+import { createActivityEnvironment } from '../support/items/activityEnvironment.ts';
 
 const logger = createLogger('test', 'silent');
 

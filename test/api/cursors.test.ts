@@ -1,9 +1,9 @@
 /** Forged cursors: every list of the three descriptions answers 400, whatever the cursor looks like. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analyticsOperations } from '../../api/analytics/analyticsApi.ts';
-import { cabinetOperations } from '../../api/cabinet/cabinetApi.ts';
-import { contentOperations } from '../../api/content/contentApi.ts';
-import type { AnyOperation } from '../../api/http/operation.ts';
+import { analyticsOperations } from '../../api/analyticsApi.ts';
+import { cabinetOperations } from '../../api/cabinetApi.ts';
+import { contentOperations } from '../../api/contentApi.ts';
+import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createWorld, pathIn, type World } from './support/examples.ts';
 import { startTestApi, type TestApi } from './support/testApi.ts';

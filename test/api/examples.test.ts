@@ -3,13 +3,13 @@
  * described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/analyticsApi.ts';
-import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
-import { contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
-import type { AnyOperation } from '../../api/http/operation.ts';
+import { analyticsOperations, analyticsPublicOperations } from '../../api/analyticsApi.ts';
+import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinetApi.ts';
+import { contentOperations, contentPublicOperations } from '../../api/contentApi.ts';
+import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openTestLake, type TestLake } from '../support/lake.ts';
+import { openTestLake, type TestLake } from '../support/lake/lake.ts';
 import { createWorld, pathIn, PREPARATIONS, QUERY_VALUES, queryValueIn, type World } from './support/examples.ts';
 import { createTestEngines } from './support/reportEngines.ts';
 import { startTestApi, type Answer, type TestApi } from './support/testApi.ts';

@@ -5,8 +5,8 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { freePort } from '../../tools/scripts/engines/freePort.ts';
-import { bareEnv } from '../support/bareEnv.ts';
+import { freePort } from '../../tools/scripts/engines/servers/freePort.ts';
+import { bareEnv } from '../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestProject } from './support/testApi.ts';
 

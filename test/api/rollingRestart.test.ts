@@ -12,10 +12,10 @@ import { Agent, request } from 'undici';
 import { insertProjectKey } from '../../db/accounts/projectKeys.ts';
 import { updateProject } from '../../db/accounts/projects.ts';
 import { newKey, storedKey } from '../../domain/accounts/keyFormats.ts';
-import { freePort } from '../../tools/scripts/engines/freePort.ts';
-import { bareEnv } from '../support/bareEnv.ts';
+import { freePort } from '../../tools/scripts/engines/servers/freePort.ts';
+import { bareEnv } from '../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testDuckdbExtensions } from '../support/engines.ts';
+import { testDuckdbExtensions } from '../support/programs/engines.ts';
 import { createTestProject } from '../support/project.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -5,11 +5,11 @@ import {
   analyticsDescription,
   analyticsOperations,
   analyticsPublicOperations,
-} from '../../api/analytics/analyticsApi.ts';
-import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/cabinetApi.ts';
-import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/contentApi.ts';
-import { describeApi } from '../../api/http/openapi.ts';
-import type { AnyOperation } from '../../api/http/operation.ts';
+} from '../../api/analyticsApi.ts';
+import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinetApi.ts';
+import { contentDescription, contentOperations, contentPublicOperations } from '../../api/contentApi.ts';
+import { describeApi } from '../../api/http/operations/openapi.ts';
+import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import { RUSSIAN } from '../../api/http/errorMessages.ts';
 import { ELEMENT, type TSchema } from '../../domain/schemas/schema.ts';
 import { createValidators } from '../../domain/schemas/validation.ts';

@@ -5,13 +5,13 @@
  * to support/otherNames.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analyticsOperations } from '../../api/analytics/analyticsApi.ts';
-import { cabinetOperations } from '../../api/cabinet/cabinetApi.ts';
-import { contentOperations } from '../../api/content/contentApi.ts';
-import type { AnyOperation } from '../../api/http/operation.ts';
+import { analyticsOperations } from '../../api/analyticsApi.ts';
+import { cabinetOperations } from '../../api/cabinetApi.ts';
+import { contentOperations } from '../../api/contentApi.ts';
+import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openTestLake, type TestLake } from '../support/lake.ts';
+import { openTestLake, type TestLake } from '../support/lake/lake.ts';
 import { createWorld, pathIn, QUERY_VALUES, queryValueIn, storeRecording, type World } from './support/examples.ts';
 import { ASKED, type Asked } from './support/otherNames.ts';
 import { createOtherWorld, MARK, REPORT, THEIRS } from './support/otherWorld.ts';

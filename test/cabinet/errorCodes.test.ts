@@ -1,7 +1,7 @@
 /** What the cabinet says about each reason why a step of the analysis was not done. */
 import { describe, expect, it } from '@jest/globals';
 import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
-import { CODES, remedyOf } from '../../cabinet/src/pages/content/item/remedies.ts';
+import { CODES, remedyOf } from '../../cabinet/src/pages/content/item/analysis/remedies.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 import { ru } from '../../cabinet/src/words/ru/index.ts';
 import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { createTestSite } from '../api/support/testSite.ts';
-import { Analyst } from '../support/items.ts';
+import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
-import { addWebhook, type TestWebhook } from '../support/webhooks.ts';
+import { addWebhook, type TestWebhook } from '../support/webhooks/webhooks.ts';
 import { violationsOf } from './support/axe.ts';
 import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 

@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { findBrowser } from '../support/chromium.ts';
-import { readDescription, type DevDescription } from '../../tools/scripts/dev/devFiles.ts';
+import { findBrowser } from '../support/programs/chromium.ts';
+import { readDescription, type DevDescription } from '../../tools/scripts/dev/settings/devFiles.ts';
 import { makeSignInUrl } from '../../tools/scripts/dev/signIn.ts';
 
 /** Other work on the machine only makes a page slower, so the best run is the most accurate. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { createTestSite } from '../api/support/testSite.ts';
-import { Analyst } from '../support/items.ts';
+import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { violationsOf } from './support/axe.ts';
 import { expectAddress, expectTrue, expectVisible, stageCabinet } from './support/stage.ts';

@@ -6,8 +6,8 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { definedOf, findBrowser } from '../support/chromium.ts';
-import { readDescription, type DevDescription } from '../../tools/scripts/dev/devFiles.ts';
+import { definedOf, findBrowser } from '../support/programs/chromium.ts';
+import { readDescription, type DevDescription } from '../../tools/scripts/dev/settings/devFiles.ts';
 import { makeSignInUrl } from '../../tools/scripts/dev/signIn.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures');

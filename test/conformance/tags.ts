@@ -3,7 +3,7 @@
  * group of tests or a row of the table of `it.each`; several such lines may follow one another. The file is parsed,
  * never run.
  */
-import { nodesIn, parseSource, partsOf, textOf, type Comment, type Node } from '../support/syntaxTree.ts';
+import { nodesIn, parseSource, partsOf, textOf, type Comment, type Node } from '../support/runner/syntaxTree.ts';
 
 export interface Proof {
   /** The id that the tag names; whether there is such a rule is not known here. */

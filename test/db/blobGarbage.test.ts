@@ -10,7 +10,7 @@ import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items.ts';
+import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items/items.ts';
 import { createTestProject } from '../support/project.ts';
 
 let database: TestDatabase;

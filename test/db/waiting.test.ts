@@ -7,7 +7,7 @@ import { listProjectsThatWait } from '../../db/analysis/volume.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { unstamped } from '../support/unstamped.ts';
-import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';
+import { DECEMBER, NOVEMBER, VolumeStage } from '../support/items/volume.ts';
 
 let database: TestDatabase;
 let stage: VolumeStage;

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { readServerState } from '../../db/installation/serverState.ts';
-import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../tools/scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/postgres.ts';
-import { copyCluster } from '../support/cluster.ts';
-import { testPostgresTools } from '../support/engines.ts';
+import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/servers/postgres.ts';
+import { copyCluster } from '../support/servers/cluster.ts';
+import { testPostgresTools } from '../support/programs/engines.ts';
 import { until } from '../support/whole/until.ts';
 import { FILLED, readCompose, readText } from './support/compose.ts';
 

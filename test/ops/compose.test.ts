@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { loadConfig, loadKeylessConfig } from '../../config.ts';
 import { ASKED_CAPABILITIES } from '../../domain/analysis/capabilities.ts';
 import { CLOSE_DEADLINE_MS } from '../../platform/process/lifecycle.ts';
-import { SERVICES } from '../../tools/scripts/dev/services.ts';
-import { DYNAMIC_CONFIG } from '../../tools/scripts/engines/temporal.ts';
+import { SERVICES } from '../../tools/scripts/dev/services/services.ts';
+import { DYNAMIC_CONFIG } from '../../tools/scripts/engines/servers/temporal.ts';
 import { FILLED, MissingVariable, ownServices, readCompose, readText, ROOT, variablesOf } from './support/compose.ts';
 import { settingsRead } from './support/settings.ts';
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { createReleaseStage, type ReleaseStage } from '../support/whole/releaseStage.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import { ALERTS, firesAt, seriesOf } from './support/alerting.ts';
 import { ROOT } from './support/compose.ts';
 import { readExposition } from './support/exposition.ts';

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import dockerignore from '@balena/dockerignore';
 import { describe, expect, it } from '@jest/globals';
 import { Copy, DockerfileParser, Env, From, type Instruction } from 'dockerfile-ast';
-import { readImports } from '../support/imports.ts';
+import { readImports } from '../support/runner/imports.ts';
 import { FILLED, ownServices, readCompose, readText, ROOT } from './support/compose.ts';
 import { IMAGE_ENV } from './support/container.ts';
 import { CABINET_DIST } from '../../tools/scripts/cabinet/build.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../tools/scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/postgres.ts';
-import { copyCluster } from '../support/cluster.ts';
+import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/servers/postgres.ts';
+import { copyCluster } from '../support/servers/cluster.ts';
 import { FILLED, readCompose } from './support/compose.ts';
 
 const MARK = 'qvxzpt-of-a-person';

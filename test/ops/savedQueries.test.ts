@@ -12,11 +12,11 @@ import { mapSteps, type Step, type StepRecord } from '../../domain/analysis/step
 import type { RetryInput, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
 import type { ItemPlan, ItemWorkflowInput } from '../../domain/jobs/workflowMessages.ts';
 import { startWorkflow, workflowIdOf } from '../../loops/relay/startWorkflow.ts';
-import { askBroker } from '../support/brokerClient.ts';
+import { askBroker } from '../support/servers/brokerClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { keepHistory } from '../support/replay.ts';
+import { keepHistory } from '../support/workflows/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import { readText } from './support/compose.ts';
 
 const PROJECT = 'abcdefghijkl';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { registerDiskGauges } from '../../platform/process/diskGauges.ts';
+import { registerDiskGauges } from '../../platform/process/metrics/diskGauges.ts';
 import { firesAt, seriesOf } from './support/alerting.ts';
 import { readExposition } from './support/exposition.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
-import { createProviders } from '../../providers/index.ts';
-import { startOpenAiServer, type OpenAiServer, type Reply } from '../support/openaiServer.ts';
+import { createProviders } from '../../providers/setup/createProviders.ts';
+import { startOpenAiServer, type OpenAiServer, type Reply } from '../support/openai/openaiServer.ts';
 
 const ENV = { DATABASE_URL: 'postgres://x@localhost/x', SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false' };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { speechWithSubtitles, subtitlesAlone } from '../../providers/speechWithSubtitles.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { Measured, SpeechCapability, SpeechInput, TranscriptSegment } from '../../providers/types.ts';
-import { fakeResult } from '../support/fakeProviders.ts';
+import { fakeResult } from '../support/items/fakeProviders.ts';
 import { callContext } from './openai/support.ts';
 
 const speaks = (text: string, segments: TranscriptSegment[] = []): SpeechCapability => ({

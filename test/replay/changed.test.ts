@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { readHistories, replayHistories } from '../support/replay.ts';
-import { changedWorkflowBundle } from '../support/workflows.ts';
+import { readHistories, replayHistories } from '../support/workflows/replay.ts';
+import { changedWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const histories = await readHistories();
 /** Histories of the workflows that the change affects. */

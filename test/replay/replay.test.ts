@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { parseHistory, readHistories, REPLAY_DIR, replayHistories, type History } from '../support/replay.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { parseHistory, readHistories, REPLAY_DIR, replayHistories, type History } from '../support/workflows/replay.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const histories = await readHistories();
 

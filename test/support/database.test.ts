@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { onServer } from './template.ts';
+import { onServer } from './servers/template.ts';
 
 describe('createTestDatabase', () => {
   let database: TestDatabase;

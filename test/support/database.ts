@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
-import { askBroker } from './brokerClient.ts';
+import { askBroker } from './servers/brokerClient.ts';
 import { HANG_MS } from './eventually.ts';
-import { onServer, TEMPLATE_DATABASE, withDatabase } from './template.ts';
+import { onServer, TEMPLATE_DATABASE, withDatabase } from './servers/template.ts';
 
 const CONNECTION_PAUSE_MS = 10;
 

@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import { queueExport } from '../../db/reports/exports.ts';
 import { storeAttempts } from '../cabinet/support/deliveries.ts';
-import { Analyst } from './items.ts';
+import { Analyst } from './items/items.ts';
 import { textItem } from './project.ts';
-import { addUndelivered } from './recoveries.ts';
+import { addUndelivered } from './webhooks/recoveries.ts';
 import { unstamped } from './unstamped.ts';
-import { addWebhook, readDeliveries, recordEvent } from './webhooks.ts';
+import { addWebhook, readDeliveries, recordEvent } from './webhooks/webhooks.ts';
 
 export interface StoredWork {
   /** Id of the delivery that will be retried. */

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.ts';
+import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/fetch/cache.ts';
 import { createHash } from 'node:crypto';
 
 const PREVIOUS_RELEASE = '11be07738ea1baba6c0375f63ed991a9f65d419b';

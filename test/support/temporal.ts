@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { signalGroup } from '../../tools/scripts/engines/process.ts';
+import { signalGroup } from '../../tools/scripts/engines/fetch/process.ts';
 import { indexedValueTypes } from '../../tools/scripts/temporal/namespace.ts';
-import { askBroker } from './brokerClient.ts';
+import { askBroker } from './servers/brokerClient.ts';
 
 /** A program that runs until it is stopped, whatever its arguments. */
 const IDLE_PROGRAM = join(import.meta.dirname, 'idle.sh');

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../tools/scripts/engines/servers/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   testDuckdbExtensions,
@@ -14,9 +14,9 @@ import {
   testTessdataDirs,
   testTextReaders,
   testVoiceModel,
-} from '../support/engines.ts';
+} from '../support/programs/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import { FILLED, ownServices, readCompose, type Service } from '../ops/support/compose.ts';
 import { environmentOf, runCommand, type Container } from '../ops/support/container.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
-import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
+import { answerWith, startReceiver, type Receiver } from '../support/servers/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
 import { createGate, startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';

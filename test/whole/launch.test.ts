@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectError } from '../../tools/scripts/dev/reachable.ts';
+import { connectError } from '../../tools/scripts/dev/settings/reachable.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cleanUp,

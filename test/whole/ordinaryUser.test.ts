@@ -8,10 +8,10 @@ import { chown, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseCacheDir } from '../../tools/scripts/engines/cache.ts';
+import { chooseCacheDir } from '../../tools/scripts/engines/fetch/cache.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { processesOf } from '../support/whole/launcher.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startReceiver, type Receiver } from '../support/servers/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, type ContentClient } from '../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
-import { tracesInClosedLake } from '../support/traces.ts';
+import { tracesInClosedLake } from '../support/people/traces.ts';
 import { everyDimension } from '../support/whole/everyDimension.ts';
 import { personalBatch, personalOrder } from '../support/whole/personalHits.ts';
 import { allHistories, allRows } from '../support/whole/secrets.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
-import { answerEmbeddings, completion } from '../support/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../support/openaiServer.ts';
-import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
+import { answerEmbeddings, completion } from '../support/openai/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../support/openai/openaiServer.ts';
+import { answerWith, startReceiver, type Receiver } from '../support/servers/receiver.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { BODY_MARK, makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';

@@ -18,9 +18,9 @@ import {
 import { createTestGoal, createTestSite, type TestSite } from '../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestIngest } from '../support/ingest.ts';
-import { openTestLake, type TestLake } from '../support/lake.ts';
-import { createReportRole, type ReportRole } from '../support/reportRole.ts';
+import { startTestIngest } from '../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../support/lake/lake.ts';
+import { createReportRole, type ReportRole } from '../support/lake/reportRole.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
 const WIDE = { requests_per_second: 10_000, output_per_second: 10_000, reports_per_minute: 100_000 };

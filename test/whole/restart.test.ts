@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { processesOf } from '../support/whole/launcher.ts';
-import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
+import { answerWith, startReceiver, type Receiver } from '../support/servers/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits } from '../support/whole/client.ts';
 import { createGate, startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';

@@ -6,7 +6,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPool } from '../../db/pool.ts';
 import type { S3Settings } from '../../platform/blobs/blobSettings.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
-import { createTestBucket } from '../support/s3.ts';
+import { createTestBucket } from '../support/servers/s3.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';

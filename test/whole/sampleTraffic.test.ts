@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { TrafficSummary } from '../../tools/traffic/index.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { PLAN_NAME, type TrafficPlan } from '../../tools/scripts/dev/sampleTraffic/plan.ts';
-import { testDuckdbExtensions } from '../support/engines.ts';
+import { testDuckdbExtensions } from '../support/programs/engines.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 

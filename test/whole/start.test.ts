@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DevDescription } from '../../tools/scripts/dev/devFiles.ts';
-import { SERVICES } from '../../tools/scripts/dev/services.ts';
+import type { DevDescription } from '../../tools/scripts/dev/settings/devFiles.ts';
+import { SERVICES } from '../../tools/scripts/dev/services/services.ts';
 import {
   cleanUp,
   description,

@@ -10,15 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../db/migrate.ts';
 import { todayIn } from '../../reports/validate/index.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
-import { bareEnv } from '../support/bareEnv.ts';
+import { bareEnv } from '../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { unpackPreviousRelease, type PreviousRelease } from '../support/previousRelease.ts';
-import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
+import { answerWith, startReceiver, type Receiver } from '../support/servers/receiver.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { textBody } from '../support/whole/catalogue.ts';
 import { createReleaseStage, type ReleaseStage } from '../support/whole/releaseStage.ts';
 import { until } from '../support/whole/until.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROCESSES = ['api', 'relay', 'workflow', 'ai', 'data', 'webhook', 'ingest'];

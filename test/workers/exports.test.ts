@@ -14,15 +14,15 @@ import { exportBlobFolder, exportsWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import type { ReportRequest } from '../../reports/reportRequest.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { lakeEnv, openTestLake, visitRow, type TestLake } from '../support/lake.ts';
-import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
-import { addSite } from '../support/sitePeople.ts';
+import { lakeEnv, openTestLake, visitRow, type TestLake } from '../support/lake/lake.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/programs/restartedWorker.ts';
+import { addSite } from '../support/people/sitePeople.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { workerEnv, type WorkerProcess } from '../support/workerProcess.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { workerEnv, type WorkerProcess } from '../support/programs/workerProcess.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 /** Maximum number of rows of a file. */
 const ROWS = 100_000;

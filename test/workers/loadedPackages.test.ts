@@ -1,7 +1,7 @@
 /** The packages that a process loads when it starts: each costs every process that loads it time and memory. */
 import { describe, expect, it } from '@jest/globals';
-import { SERVICES } from '../../tools/scripts/dev/services.ts';
-import { readImports } from '../support/imports.ts';
+import { SERVICES } from '../../tools/scripts/dev/services/services.ts';
+import { readImports } from '../support/runner/imports.ts';
 
 const DECODER = 'activities/media/decoder.ts';
 /** Packages for features that few installations use, or that are used seldom: loaded on demand. */

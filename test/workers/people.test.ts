@@ -5,15 +5,15 @@ import { inTransaction } from '../../db/pool.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addHistory, countHistory, identityOf, link, remove, type People } from '../support/people.ts';
+import { addHistory, countHistory, identityOf, link, remove, type People } from '../support/people/people.ts';
 import { createTestProject } from '../support/project.ts';
-import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/programs/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { workerEnv } from '../support/workerProcess.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { workerEnv } from '../support/programs/workerProcess.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 /** Facts of each history: a little more than three chunks (activities/data/people.ts). */
 const FACTS = 16_000;

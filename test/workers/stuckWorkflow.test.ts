@@ -8,8 +8,8 @@ import { readExposition } from '../ops/support/exposition.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { startWorkerProcess, workerEnv, type WorkerProcess } from '../support/workerProcess.ts';
-import { changedWorkflowBundle, testWorkflowBundle } from '../support/workflows.ts';
+import { startWorkerProcess, workerEnv, type WorkerProcess } from '../support/programs/workerProcess.ts';
+import { changedWorkflowBundle, testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 let database: TestDatabase;
 let temporal: TestTemporal;

@@ -12,15 +12,15 @@ import { QUEUES } from '../../domain/jobs/queues.ts';
 import { plantProject } from '../output/support/plantedProject.ts';
 import { largestDifference, weightsByName } from '../output/support/modelWeights.ts';
 import { publishedFile, trainedAnew } from '../output/support/trainedModels.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { lakeEnv, openTestLake, type TestLake } from '../support/lake.ts';
+import { lakeEnv, openTestLake, type TestLake } from '../support/lake/lake.ts';
 import { createTestProject } from '../support/project.ts';
-import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/programs/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { workerEnv } from '../support/workerProcess.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { workerEnv } from '../support/programs/workerProcess.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 /** Just enough items for two steps in each part. */
 const PLANTING = { people: 400, items: 5_100, events: 32, groups: 30, days: 60 };

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
-import { relayOnce } from '../support/analysis.ts';
-import { bareEnv } from '../support/bareEnv.ts';
+import { relayOnce } from '../support/items/analysis.ts';
+import { bareEnv } from '../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
+import { answerWith, isSignedBy, startReceiver } from '../support/servers/receiver.ts';
 import { createTestTemporal } from '../support/temporal.ts';
 import {
   addProject,
@@ -16,8 +16,8 @@ import {
   deliveriesUntil,
   recordEvent,
   TEST_SECRET_TEXT,
-} from '../support/webhooks.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+} from '../support/webhooks/webhooks.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import { cleanUp, closedPort } from '../platform/outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;

@@ -2,11 +2,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bareEnv } from '../support/bareEnv.ts';
+import { bareEnv } from '../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { isSignedBy, startReceiver, type ReceivedRequest } from '../support/receiver.ts';
-import { addProject, addWebhook, testItem, TEST_SECRET_TEXT, type TestWebhook } from '../support/webhooks.ts';
+import { isSignedBy, startReceiver, type ReceivedRequest } from '../support/servers/receiver.ts';
+import { addProject, addWebhook, testItem, TEST_SECRET_TEXT, type TestWebhook } from '../support/webhooks/webhooks.ts';
 import { cleanUp, closedPort } from '../platform/outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;

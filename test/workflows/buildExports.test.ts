@@ -22,14 +22,14 @@ import { QUEUES } from '../../domain/jobs/queues.ts';
 import { createMailer, type Mailer } from '../../platform/outgoing/mail.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import type { ReportRequest } from '../../reports/reportRequest.ts';
-import { createCountedReports } from '../support/countedReports.ts';
+import { createCountedReports } from '../support/people/countedReports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
-import { addSite } from '../support/sitePeople.ts';
-import { startTestSmtp, type TestSmtp } from '../support/smtp.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
+import { addSite } from '../support/people/sitePeople.ts';
+import { startTestSmtp, type TestSmtp } from '../support/servers/smtp.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const REQUEST: ReportRequest = {
   dimensions: ['source_type'],

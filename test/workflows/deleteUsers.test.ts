@@ -14,19 +14,19 @@ import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { repeat } from '../../platform/process/repeat.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { removeExpired } from '../../loops/relay/removeExpired.ts';
 import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
 import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
-import { DOOMED, leaveEverything, leaveWaiting } from '../support/fullTraces.ts';
-import { conversionRow, hitRow, orderLineRow, orderRow, passAnHour } from '../support/lake.ts';
+import { DOOMED, leaveEverything, leaveWaiting } from '../support/people/fullTraces.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, passAnHour } from '../support/lake/lake.ts';
 import { SITE_TABLES } from '../support/peopleTables.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
-import { addSite, addVisitor, audienceOf, hashOf } from '../support/sitePeople.ts';
-import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/traces.ts';
-import { startUpkeep, type Upkeep } from '../support/upkeep.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
+import { addSite, addVisitor, audienceOf, hashOf } from '../support/people/sitePeople.ts';
+import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/people/traces.ts';
+import { startUpkeep, type Upkeep } from '../support/lake/upkeep.ts';
 
 const SHARD = 3;
 const logger = createLogger('test', 'silent');
@@ -285,8 +285,8 @@ describe('deletion of a user', () => {
     await leaveWaiting(pool, site, DOOMED);
     const found = { ...(await findTraces(site, DOOMED.visitor)), ...(await findTraces(site, DOOMED.user)) };
     const unwritten = Object.keys(SITE_TABLES).filter((table) => !(table in found));
-    expect({ 'tables without a row in test/support/fullTraces.ts': unwritten }).toEqual({
-      'tables without a row in test/support/fullTraces.ts': [],
+    expect({ 'tables without a row in test/support/people/fullTraces.ts': unwritten }).toEqual({
+      'tables without a row in test/support/people/fullTraces.ts': [],
     });
     await commit();
     const before = await places();

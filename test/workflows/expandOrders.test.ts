@@ -8,13 +8,13 @@ import { QUEUES } from '../../domain/jobs/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/jobs/searchAttributes.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { createValidators } from '../../domain/schemas/validation.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { findDifferences, openRequests, order, readEvents, request } from '../support/orders.ts';
+import { findDifferences, openRequests, order, readEvents, request } from '../support/people/orders.ts';
 import { createTestProject } from '../support/project.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 let database: TestDatabase;
 let temporal: TestTemporal;

@@ -17,9 +17,9 @@ import { startWorkflow } from '../../loops/relay/startWorkflow.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestProject } from '../support/project.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
 import { createTestTemporal, createTimeSkippingEnv, type TestTemporal } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 let database: TestDatabase;
 let temporal: TestTemporal;

@@ -3,12 +3,12 @@ import { readItem } from '../../db/items/readItem.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import { relayOnce, startAnalysis } from '../support/analysis.ts';
+import { relayOnce, startAnalysis } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createFakeProviders } from '../support/fakeProviders.ts';
-import { countEvents, ItemStage } from '../support/itemStage.ts';
+import { createFakeProviders } from '../support/items/fakeProviders.ts';
+import { countEvents, ItemStage } from '../support/items/itemStage.ts';
 import { createTestProject, textItem } from '../support/project.ts';
-import { keepHistory } from '../support/replay.ts';
+import { keepHistory } from '../support/workflows/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

@@ -7,13 +7,13 @@ import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { createLogger } from '../../platform/process/logger.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../support/people.ts';
+import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../support/people/people.ts';
 import { createTestProject } from '../support/project.ts';
-import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/replay.ts';
+import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/workflows/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const NOTHING = { facts: 0, states: 0, orders: 0 };
 /** A text within the names of the test's people, which no history may contain. */

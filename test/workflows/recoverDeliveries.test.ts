@@ -11,13 +11,13 @@ import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { isSignedBy, startReceiver, type Receiver } from '../support/receiver.ts';
-import { addUndelivered, openTestRecovery } from '../support/recoveries.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
-import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
+import { isSignedBy, startReceiver, type Receiver } from '../support/servers/receiver.ts';
+import { addUndelivered, openTestRecovery } from '../support/webhooks/recoveries.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/programs/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import {
   addProject,
@@ -29,9 +29,9 @@ import {
   rotateSecret,
   startTestLanes,
   type TestWebhook,
-} from '../support/webhooks.ts';
-import { workerEnv } from '../support/workerProcess.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+} from '../support/webhooks/webhooks.ts';
+import { workerEnv } from '../support/programs/workerProcess.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import type { Lanes } from '../../loops/delivery/lanes.ts';
 
 const ROWS = 2_000;

@@ -11,13 +11,13 @@ import { QUEUES } from '../../domain/jobs/queues.ts';
 import type { RerunFilter } from '../../domain/items/reruns.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { Reconciler } from '../../loops/relay/reconcile.ts';
-import { relayOnce, startAnalysis } from '../support/analysis.ts';
+import { relayOnce, startAnalysis } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createFakeProviders, FAKE_MODELS } from '../support/fakeProviders.ts';
-import { addSilentWebhook, snapshot } from '../support/items.ts';
+import { createFakeProviders, FAKE_MODELS } from '../support/items/fakeProviders.ts';
+import { addSilentWebhook, snapshot } from '../support/items/items.ts';
 import { createTestProject, textItem } from '../support/project.ts';
-import { keepHistory, largestPayload } from '../support/replay.ts';
+import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const ALL: RerunFilter = { status: null, steps: null };

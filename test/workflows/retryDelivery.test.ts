@@ -12,10 +12,10 @@ import {
   type DeliveryResult,
 } from '../../domain/webhooks/deliveryStates.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
-import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/replay.ts';
+import { answerWith, isSignedBy, startReceiver } from '../support/servers/receiver.ts';
+import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/workflows/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
 import {
   addProject,
@@ -28,8 +28,8 @@ import {
   rotateSecret,
   startTestLanes,
   type TestWebhook,
-} from '../support/webhooks.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+} from '../support/webhooks/webhooks.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 
 let database: TestDatabase;

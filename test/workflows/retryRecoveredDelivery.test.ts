@@ -12,11 +12,11 @@ import type { DeliveryMoved } from '../../domain/webhooks/deliveryStates.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
-import { relayOnce } from '../support/analysis.ts';
+import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
-import { openTestRecovery } from '../support/recoveries.ts';
-import { keepHistory, type History } from '../support/replay.ts';
+import { answerWith, isSignedBy, startReceiver } from '../support/servers/receiver.ts';
+import { openTestRecovery } from '../support/webhooks/recoveries.ts';
+import { keepHistory, type History } from '../support/workflows/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
 import {
   addProject,
@@ -28,8 +28,8 @@ import {
   recordEvent,
   type DeliveryRow,
   type TestWebhook,
-} from '../support/webhooks.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+} from '../support/webhooks/webhooks.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 let database: TestDatabase;
 let environment: TestWorkflowEnvironment;

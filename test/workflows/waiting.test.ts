@@ -5,12 +5,12 @@ import { deleteItem, putItem } from '../../db/items/writeItems.ts';
 import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { resumeWaiting } from '../../loops/relay/resumeVolume.ts';
-import { relayOnce, startAnalysis } from '../support/analysis.ts';
+import { relayOnce, startAnalysis } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createFakeProviders } from '../support/fakeProviders.ts';
-import { addSilentWebhook, plain, snapshot } from '../support/items.ts';
+import { createFakeProviders } from '../support/items/fakeProviders.ts';
+import { addSilentWebhook, plain, snapshot } from '../support/items/items.ts';
 import { createTestProject, textItem } from '../support/project.ts';
-import { keepHistory } from '../support/replay.ts';
+import { keepHistory } from '../support/workflows/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];

@@ -6,14 +6,14 @@
 import { parseArgs } from 'node:util';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel } from '../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../output/training/arrangeEvents.ts';
-import { chooseHyperparameters } from '../../output/training/chooseHyperparameters.ts';
-import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
-import type { Interactions } from '../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../output/training/hyperparameters.ts';
+import { arrangeEvents } from '../../output/training/rows/arrangeEvents.ts';
+import { chooseHyperparameters } from '../../output/training/evaluate/chooseHyperparameters.ts';
+import { EventColumns, type RawEvents } from '../../output/training/rows/eventColumns.ts';
+import type { Interactions } from '../../output/training/rows/interactions.ts';
+import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
 import { printFigures, type Figure } from '../load/figures.ts';
-import { plantedEvents } from '../../test/support/plantedEvents.ts';
+import { plantedEvents } from '../../test/support/people/plantedEvents.ts';
 import { report } from './support/report.ts';
 
 const { values } = parseArgs({ options: { items: { type: 'string' }, events: { type: 'string' } } });

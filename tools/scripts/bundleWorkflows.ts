@@ -5,7 +5,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefaultLogger } from '@temporalio/worker';
-import { bundleWorkflows } from '../../platform/process/workflowBundle.ts';
+import { bundleWorkflows } from '../../platform/process/temporal/workflowBundle.ts';
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {

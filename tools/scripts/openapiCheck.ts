@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Registry } from 'prom-client';
 import { createApi } from '../../api/server.ts';
-import type { DescribedApi } from '../../api/http/mount.ts';
+import type { DescribedApi } from '../../api/http/handling/mount.ts';
 import { createBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { loadConfig } from '../../config.ts';
 import { createPool } from '../../db/pool.ts';

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { ConfigError, loadKeylessConfig } from '../../config.ts';
-import { connectionOptions } from '../../platform/process/temporalConnection.ts';
+import { connectionOptions } from '../../platform/process/temporal/temporalConnection.ts';
 import { setUpNamespace, verifyNamespace } from './temporal/namespace.ts';
 
 /** How long closed workflows stay available for inspection; the results themselves are in PostgreSQL. */

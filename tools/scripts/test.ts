@@ -9,8 +9,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SUMMARY_VARIABLE, type Summary } from '../../test/support/summaryReporter.ts';
-import { compileCache } from './engines/compileCache.ts';
+import { SUMMARY_VARIABLE, type Summary } from '../../test/support/runner/summaryReporter.ts';
+import { compileCache } from './engines/fetch/compileCache.ts';
 import {
   EngineError,
   resolveDuckdbExtensions,

@@ -1,6 +1,6 @@
 /** Computes what the product should have stored of the traffic, by plain counting of what was sent. */
 import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
-import { TRAFFIC_GOALS } from './goals.ts';
+import { TRAFFIC_GOALS } from './shop/goals.ts';
 import type { CollectSending, Sending, TrafficEvent } from './types.ts';
 
 export interface TrafficSummary {

@@ -10,7 +10,7 @@ import type { TrafficOptions } from './types.ts';
 
 export { createCounter, type TrafficCounter, type TrafficSummary } from './count.ts';
 export { generateTraffic } from './generate.ts';
-export { TRAFFIC_GOALS } from './goals.ts';
+export { TRAFFIC_GOALS } from './shop/goals.ts';
 export { collectBody, collectHeaders } from './body.ts';
 export type { CollectSending, Sending, ServerSending, TrafficOptions } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** From the cart to the order, and the later reports of the shop's server. */
 import type { Trail } from './trail.ts';
-import { CART, CHECKOUT, PROMO_CODES, THANKS } from './site.ts';
+import { CART, CHECKOUT, PROMO_CODES, THANKS } from './shop/site.ts';
 import type { ServerSending, TrafficOrder } from './types.ts';
 import type { VisitFacts } from './visitFacts.ts';
 

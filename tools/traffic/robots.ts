@@ -4,7 +4,7 @@
  */
 import type { Chance } from './chance.ts';
 import { createPerson, type Person } from './people.ts';
-import { CATEGORY_PAGES, HOME, POST_PAGES, PRODUCT_PAGES, type Page } from './site.ts';
+import { CATEGORY_PAGES, HOME, POST_PAGES, PRODUCT_PAGES, type Page } from './shop/site.ts';
 import type { Trail } from './trail.ts';
 
 const CRAWLERS = [

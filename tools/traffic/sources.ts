@@ -1,6 +1,6 @@
 /** Ways to reach the site: each has its referrer, its tags in the address, and its landing pages. */
 import type { Chance } from './chance.ts';
-import { CATEGORY_PAGES, HOME, phraseFor, POST_PAGES, PRODUCT_PAGES, SALE, type Page } from './site.ts';
+import { CATEGORY_PAGES, HOME, phraseFor, POST_PAGES, PRODUCT_PAGES, SALE, type Page } from './shop/site.ts';
 
 export interface Arrival {
   page: Page;

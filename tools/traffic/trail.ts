@@ -1,5 +1,5 @@
 /** The events of a visit, with a clock that advances. */
-import type { Page } from './site.ts';
+import type { Page } from './shop/site.ts';
 import type { ServerSending, TrafficEvent, TrafficProduct } from './types.ts';
 
 const SECOND_MS = 1000;

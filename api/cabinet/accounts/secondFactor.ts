@@ -20,7 +20,7 @@ import { strictObject } from '../../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { requireSecondFactor } from '../../auth/secondFactor.ts';
 import { HttpError, notFound, validationFailed } from '../../http/errors.ts';
-import type { Peer } from '../../http/trustedProxies.ts';
+import type { Peer } from '../../http/limits/trustedProxies.ts';
 import { define, type CabinetDeps } from '../cabinetOperation.ts';
 import { checkPassword } from './userFields.ts';
 

@@ -8,7 +8,7 @@ import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readServerVersion } from '../../../db/installation/serverVersion.ts';
 import { readServiceReport, type ServiceReport } from '../../../db/installation/serviceReports.ts';
 import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/waitingWorkGauges.ts';
-import { inTime } from '../../../platform/process/inTime.ts';
+import { inTime } from '../../../platform/process/concurrency/inTime.ts';
 import type { PartName, PartState } from './fields.ts';
 
 const ASKED_MS = 2_000;

@@ -2,7 +2,7 @@
 import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.ts';
 import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
-import { readDisks, type Disk } from '../../../platform/process/disks.ts';
+import { readDisks, type Disk } from '../../../platform/process/metrics/disks.ts';
 import { define } from '../cabinetOperation.ts';
 import { Installation, installationExample, type PartState } from './fields.ts';
 import { readParts } from './checkParts.ts';

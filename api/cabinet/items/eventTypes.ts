@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { listEventTypes, putEventType } from '../../../db/events/eventTypes.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../../domain/events/eventTypes.ts';
-import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../../content/eventTypeFields.ts';
+import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../../content/events/eventTypeFields.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from '../cabinetOperation.ts';

@@ -16,7 +16,7 @@ import {
   refuseInvalid,
   writeExample,
   writeResponse,
-} from '../../content/itemWrite.ts';
+} from '../../content/items/itemWrite.ts';
 import { notFound } from '../../http/errors.ts';
 import { requireActiveProject } from '../projects/activeProject.ts';
 import { define, ProjectItemPath } from '../cabinetOperation.ts';

@@ -4,9 +4,9 @@ import { findItems, searchItems, type FoundItem, type ItemSearch } from '../../.
 import { reprocessItem } from '../../../db/items/writeItems.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
-import { readPosition, writePosition } from '../../content/itemList.ts';
-import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/sharedItemSchemas.ts';
-import { ItemWriteResponse, writeExample, writeResponse } from '../../content/itemWrite.ts';
+import { readPosition, writePosition } from '../../content/items/itemList.ts';
+import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/items/sharedItemSchemas.ts';
+import { ItemWriteResponse, writeExample, writeResponse } from '../../content/items/itemWrite.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../../http/paging.ts';
 import {

@@ -5,7 +5,7 @@ import { OUTPUT_MODES } from '../../../domain/output/recommendationId.ts';
 import { OBSTACLES } from '../../../output/serve/obstacles.ts';
 import { nullable, oneOf, strictObject, text } from '../../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../../../domain/output/requestLimits.ts';
-import { MAX_RANKED, PLACE_STATES } from './placeOfItem.ts';
+import { MAX_RANKED, PLACE_STATES } from './preview/placeOfItem.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 import { previewFields } from './outputPreview.ts';

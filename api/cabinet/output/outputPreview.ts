@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { freeObject, oneOf, strictObject } from '../../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../../../domain/output/requestLimits.ts';
-import { PREVIEW_ANSWERS, PREVIEW_PATHS } from './runPreview.ts';
+import { PREVIEW_ANSWERS, PREVIEW_PATHS } from './preview/runPreview.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 

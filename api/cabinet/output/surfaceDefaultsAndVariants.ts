@@ -8,7 +8,7 @@ import { bindFilter, isFilterFault, type Filter } from '../../../domain/output/f
 import type { Settings } from '../../../domain/output/surfaces.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';
-import { authorLimitField, outputRequestFields } from '../../content/outputFields.ts';
+import { authorLimitField, outputRequestFields } from '../../content/output/outputFields.ts';
 
 /** The person, the surface and the cursor can only be in the request. */
 const { user: _user, surface: _surface, cursor: _cursor, ...fieldsOfRequest } = outputRequestFields;

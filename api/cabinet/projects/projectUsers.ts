@@ -12,7 +12,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
 import { dateTime, nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
-import { StoredProfile, toProfileOutput } from '../../content/profile.ts';
+import { StoredProfile, toProfileOutput } from '../../content/users/profile.ts';
 import { USER_ID_MAX } from '../../content/endUser.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { define, PROJECT_ID } from '../cabinetOperation.ts';

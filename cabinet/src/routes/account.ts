@@ -1,6 +1,6 @@
 /** Routes of the home page, the account, and the installation. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { auditFilterOf } from '../data/auditFilter.ts';
+import { auditFilterOf } from '../data/installation/auditFilter.ts';
 import { shell } from './shell.ts';
 
 const home = createRoute({

@@ -3,9 +3,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { limits } from '../data/apiLimits.ts';
 import { reportSearchOf } from '../data/report/reportAddress.ts';
 import { overviewSearchOf } from '../pages/analytics/overview/search.ts';
-import { recordingFilterOf } from '../data/recordingFilter.ts';
+import { recordingFilterOf } from '../data/sites/recordingFilter.ts';
 import { numberOf, textOf } from '../data/searchValues.ts';
-import { visitorFilterOf } from '../data/visitorFilter.ts';
+import { visitorFilterOf } from '../data/sites/visitorFilter.ts';
 import { shell, type Search } from './shell.ts';
 
 const overview = createRoute({

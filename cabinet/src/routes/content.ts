@@ -1,11 +1,11 @@
 /** Routes of a project's pages. The address also stores the state of a page. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { eventFilterOf } from '../data/eventFilter.ts';
-import { itemListSearchOf } from '../data/itemFilter.ts';
-import { webhookSearchOf } from '../data/journalFilter.ts';
-import { labSearchOf } from '../data/lab.ts';
-import { outputSearchOf } from '../data/outputSearch.ts';
-import { personSearchOf } from '../data/personSearch.ts';
+import { eventFilterOf } from '../data/project/eventFilter.ts';
+import { itemListSearchOf } from '../data/items/itemFilter.ts';
+import { webhookSearchOf } from '../data/webhooks/journalFilter.ts';
+import { labSearchOf } from '../data/output/lab.ts';
+import { outputSearchOf } from '../data/output/outputSearch.ts';
+import { personSearchOf } from '../data/project/personSearch.ts';
 import { shell, type Search } from './shell.ts';
 import { isUuid } from '../data/uuid.ts';
 

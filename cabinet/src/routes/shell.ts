@@ -1,11 +1,11 @@
 /** Parent routes of all pages: the document's root, and the shell that only signed-in users see. */
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { AttuneError } from '../data/client.ts';
-import { meQuery } from '../data/account.ts';
-import { queryClient } from '../data/queryClient.ts';
+import { meQuery } from '../data/account/account.ts';
+import { queryClient } from '../data/account/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
 import { orReload } from '../shell/reloadOutdated.ts';
-import { openSignIn } from '../ui/signInAddress.ts';
+import { openSignIn } from '../ui/messages/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';
 
 /** The query of the address. A malformed field becomes undefined; a missing one stays missing. */

@@ -1,8 +1,8 @@
 /** Urgent problems on every page of a project: a webhook that accepts no new events, or has failed for long. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import { alertsOf, alertsQuery } from '../data/troubles.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { alertsOf, alertsQuery } from '../data/installation/troubles.ts';
+import { Notice } from '../ui/messages/Notice.tsx';
 import { useWords } from '../words/preferences.tsx';
 import styles from './Shell.module.css';
 

@@ -1,8 +1,8 @@
 /** Replacements for a page that cannot be shown. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { Page } from '../ui/Page.tsx';
-import { Problem } from '../ui/Problem.tsx';
-import { SignInAgain } from '../ui/SignInAgain.tsx';
+import { Page } from '../ui/layout/Page.tsx';
+import { Problem } from '../ui/messages/Problem.tsx';
+import { SignInAgain } from '../ui/messages/SignInAgain.tsx';
 import { useWords } from '../words/preferences.tsx';
 import styles from './Shell.module.css';
 

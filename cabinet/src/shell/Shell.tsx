@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
-import { meQuery } from '../data/account.ts';
+import { meQuery } from '../data/account/account.ts';
 import { AttuneError } from '../data/client.ts';
-import { useAdoptPreferences } from '../data/storedPreferences.ts';
-import { projectsQuery, sitesQuery } from '../data/tenants.ts';
+import { useAdoptPreferences } from '../data/account/storedPreferences.ts';
+import { projectsQuery, sitesQuery } from '../data/account/tenants.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Banners } from './Banners.tsx';
 import { PaletteOpener } from './PaletteOpener.tsx';
@@ -18,8 +18,8 @@ import { useKeptFocus } from './useKeptFocus.ts';
 import styles from './Shell.module.css';
 
 // Loaded on demand: floating menus need more script than the rest of the shell.
-const AccountMenu = lazyPart(async () => (await import('./AccountMenu.tsx')).AccountMenu);
-const PlaceMenu = lazyPart(async () => (await import('./PlaceMenu.tsx')).PlaceMenu);
+const AccountMenu = lazyPart(async () => (await import('./menus/AccountMenu.tsx')).AccountMenu);
+const PlaceMenu = lazyPart(async () => (await import('./menus/PlaceMenu.tsx')).PlaceMenu);
 
 export function Shell() {
   const { app } = useWords();

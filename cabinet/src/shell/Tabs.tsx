@@ -2,7 +2,7 @@
 import { Link, useMatchRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/preferences.tsx';
-import { PROJECT_PAGES, SITE_PAGES } from './pageTabs.ts';
+import { PROJECT_PAGES, SITE_PAGES } from './menus/pageTabs.ts';
 import styles from './Tabs.module.css';
 
 export function ProjectTabs({ project, title }: { project: string; title: string }) {

@@ -43,7 +43,7 @@ export async function loadWords(language: Language): Promise<Words> {
   const held = HELD[language];
   await Promise.all([...wanted].map((area) => loadArea(language, area)));
   spoken = language;
-  // Pages read only their own area (test/cabinet/wordAreas.test.ts).
+  // Pages read only their own area (test/cabinet/words/wordAreas.test.ts).
   return held.words as Words;
 }
 

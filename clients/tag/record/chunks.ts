@@ -1,9 +1,9 @@
 /** Sends recorded events in chunks of about five seconds: a line of JSON about the chunk, then its events in gzip. */
-import { stringify } from '../json.ts';
-import { quietly } from '../page.ts';
+import { stringify } from '../data/json.ts';
+import { quietly } from '../page/page.ts';
 import type { RecordingOptions } from '../recording.ts';
 import { writeSession, type RecordingSession } from '../recordingSession.ts';
-import { TEXT } from '../transport.ts';
+import { TEXT } from '../sending/transport.ts';
 import { gzip, gzipStored } from './gzip.ts';
 
 const CHUNK_MS = 5000;

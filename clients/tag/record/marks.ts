@@ -4,11 +4,11 @@
  */
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
 import { withoutContacts } from '../../../domain/privacy/contactsInTexts.ts';
-import { pageUrl } from '../address.ts';
-import { isPrivate, targetOf } from '../elements.ts';
-import { quietly } from '../page.ts';
-import { selectorOf } from '../selector.ts';
-import { cut } from '../storableText.ts';
+import { pageUrl } from '../page/address.ts';
+import { isPrivate, targetOf } from '../page/elements.ts';
+import { quietly } from '../page/page.ts';
+import { selectorOf } from '../page/selector.ts';
+import { cut } from '../data/storableText.ts';
 
 const MAX_MESSAGE = 300;
 /** Limit that keeps an error in a loop from filling the recording. */

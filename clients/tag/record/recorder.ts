@@ -5,8 +5,8 @@
 import { record } from '@rrweb/record';
 import type { RecordingOptions, RunningRecording } from '../recording.ts';
 import { newSession, readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
-import { stringify } from '../json.ts';
-import { quietly } from '../page.ts';
+import { stringify } from '../data/json.ts';
+import { quietly } from '../page/page.ts';
 import { newUuid } from '../visitorCookie.ts';
 import { createChunks, type Chunks } from './chunks.ts';
 import { watchMarks } from './marks.ts';

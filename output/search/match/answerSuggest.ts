@@ -2,14 +2,14 @@
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../searchMessages.ts';
+import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../../messages/searchMessages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { fold, withoutPossessives, wordsOf } from '../text/indexedWords.ts';
 import { allowedSlots } from './allowed.ts';
-import { hasMatch } from './anyMatch.ts';
+import { hasMatch } from './words/anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
-import { exclusionOf, matchWords } from './matchWords.ts';
-import { readQuery, type ReadQuery } from './readQuery.ts';
+import { exclusionOf, matchWords } from './words/matchWords.ts';
+import { readQuery, type ReadQuery } from './words/readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
 export interface Suggesting {

@@ -3,10 +3,10 @@ import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
+import { exclusionOf, matchWords, rowsWith } from './words/matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
 import { likeInSight, type Sighting } from './pictureHits.ts';
-import type { ReadQuery } from './readQuery.ts';
+import type { ReadQuery } from './words/readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
 /** The vector of a query, and the cosine from which an item counts as similar to it. */

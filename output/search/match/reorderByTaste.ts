@@ -1,7 +1,7 @@
 /** Reorders the first results for one person; nothing is added or removed. */
 import { recency } from '../../../domain/output/recency.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
-import type { Taste } from '../searchMessages.ts';
+import type { Taste } from '../../messages/searchMessages.ts';
 
 /** Number of results that are reordered. */
 export const REORDERED = 100;

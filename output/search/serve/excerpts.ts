@@ -13,7 +13,7 @@ import {
 } from '../../../db/search/excerpts.ts';
 import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import type { Marks, WordForms } from '../searchMessages.ts';
+import type { Marks, WordForms } from '../../messages/searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
 import { readMeantMoments, type MomentsWanted } from './meantMoments.ts';
 import { wordPatterns } from './wordPatterns.ts';

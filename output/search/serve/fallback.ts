@@ -19,7 +19,7 @@ import {
   type FacetName,
   type SearchSort,
 } from '../../../domain/search/facetsAndSortKeys.ts';
-import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
+import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { hasPhrase, phraseStems, withoutPhrases } from './unwantedWords.ts';

@@ -5,7 +5,7 @@ import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
-import type { Marks } from '../searchMessages.ts';
+import type { Marks } from '../../messages/searchMessages.ts';
 import { fold, visitWords, wordsOf } from '../text/indexedWords.ts';
 
 /** From the first character to the one after the last. */

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../../db/pool.ts';
 import { readPlacedMoments, type PlacedMoment } from '../../../db/search/momentVectors.ts';
 import { cosine, placedFrom } from '../../../domain/output/vectors.ts';
-import type { SentMeaning } from '../searchMessages.ts';
+import type { SentMeaning } from '../../messages/searchMessages.ts';
 
 export interface MomentsWanted {
   projectId: string;

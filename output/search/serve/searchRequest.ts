@@ -1,7 +1,7 @@
 /** A request for a search, parsed. */
 import type { FacetName, SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
-import type { NamedPath } from '../../serve/paths.ts';
-import type { OutputRequest } from '../../serve/outputRequest.ts';
+import type { NamedPath } from '../../serve/request/paths.ts';
+import type { OutputRequest } from '../../serve/request/outputRequest.ts';
 
 export interface SearchRequest extends OutputRequest<NamedPath> {
   query: string;

@@ -1,6 +1,6 @@
 /**
  * Serves a search: selection finds, counts and orders; the first hits are judged by the tables as they are now
- * (output/serve/allowedCandidates.ts); the page is stored like one of recommendations.
+ * (output/serve/candidates/allowedCandidates.ts); the page is stored like one of recommendations.
  */
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { readAllSeen } from '../../../db/output/person/seen.ts';
@@ -8,16 +8,16 @@ import { NO_SIGNALS } from '../../../db/output/person/personSignals.ts';
 import { readRecommendationId, type OutputMode } from '../../../domain/output/recommendationId.ts';
 import type { FacetCount } from '../../../domain/search/facetsAndSortKeys.ts';
 import { interestKeys } from '../../interests.ts';
-import { arrangePage, type PinnedFinalist } from '../../serve/arrangePage.ts';
-import type { Candidate, Finalist, KeepAllowed } from '../../serve/allowedCandidates.ts';
-import type { PagePlace } from '../../serve/cursors.ts';
-import type { EarlierPages } from '../../serve/earlierPages.ts';
-import type { Gathered } from '../../serve/gatherFinalists.ts';
-import { newPage, samePage, type OutputAnswer } from '../../serve/answerPage.ts';
+import { arrangePage, type PinnedFinalist } from '../../serve/page/arrangePage.ts';
+import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
+import type { PagePlace } from '../../serve/request/cursors.ts';
+import type { EarlierPages } from '../../serve/snapshots/earlierPages.ts';
+import type { Gathered } from '../../serve/candidates/gatherFinalists.ts';
+import { newPage, samePage, type OutputAnswer } from '../../serve/page/answerPage.ts';
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
-import { readPinned } from '../../serve/pinned.ts';
+import { readPinned } from '../../serve/page/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste, WordForms } from '../searchMessages.ts';
+import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste, WordForms } from '../../messages/searchMessages.ts';
 import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './searchRequest.ts';

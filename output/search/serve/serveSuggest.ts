@@ -2,10 +2,10 @@
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { findableTitles } from '../../../db/search/titles.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
-import type { KeepAllowed } from '../../serve/allowedCandidates.ts';
+import type { KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, Suggestion } from '../searchMessages.ts';
+import type { Marks, Suggestion } from '../../messages/searchMessages.ts';
 import { fallbackHits } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './searchRequest.ts';

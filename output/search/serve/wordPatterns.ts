@@ -1,6 +1,6 @@
 /** Regular expressions by which PostgreSQL finds the words of a query in texts (db/search/excerpts.ts). */
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
-import type { Marks, WordForms } from '../searchMessages.ts';
+import type { Marks, WordForms } from '../../messages/searchMessages.ts';
 import { sureBeginning } from '../text/indexedWords.ts';
 
 export interface WordPatterns {

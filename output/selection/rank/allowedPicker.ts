@@ -3,9 +3,9 @@ import { boostOf, mostBoostOf, scaled } from '../../../domain/output/boosts.ts';
 import { mayShow, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankedItem, RankQuestion } from '../selectionMessages.ts';
+import type { RankedItem, RankQuestion } from '../../messages/selectionMessages.ts';
 import { suppressedAlong } from '../models/suppressedAlong.ts';
-import { modelFor } from '../models/modelFor.ts';
+import { modelFor } from '../catalogue/modelFor.ts';
 import type { ScoredSlots } from '../vectors/topSlots.ts';
 
 /** Significant digits of a score: vectors have eight bits per number. */

@@ -1,7 +1,7 @@
 /** Arranges the first items of a ranking so that neighbours differ in content. */
 import { ARRANGED, diversify, raiseTo } from '../../../domain/output/page/diversity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Ordering, RankAnswer } from '../selectionMessages.ts';
+import type { Ordering, RankAnswer } from '../../messages/selectionMessages.ts';
 
 /** Returns how many items a ranking must find so that its first ones can be arranged and `limit` returned. */
 export function neededFor({ diversity, before }: Ordering, limit: number): number {

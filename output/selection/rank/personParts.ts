@@ -5,7 +5,7 @@
 import { shareOf, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import { faded, type Blend, type Fading } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { NamedInterest, NamedRegion, WeightedItem } from '../selectionMessages.ts';
+import type { NamedInterest, NamedRegion, WeightedItem } from '../../messages/selectionMessages.ts';
 import type { ComparisonBudget } from '../vectors/neighbourLists.ts';
 import type { PartScores } from './partScores.ts';
 import type { SlotModel } from '../models/slotModel.ts';

@@ -1,7 +1,7 @@
 /** Ranks a question with the ranker of its kind. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { diversified, neededFor } from './diversified.ts';
-import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from '../selectionMessages.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from '../../messages/selectionMessages.ts';
 import { withNewcomers } from './newItems.ts';
 import { rankFeed } from './rankFeed.ts';
 import { rankNext } from './rankNext.ts';

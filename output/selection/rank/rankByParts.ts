@@ -3,7 +3,7 @@ import { USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../selectionMessages.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../../messages/selectionMessages.ts';
 import { findNewcomers, type Newcomer } from './newItems.ts';
 import type { PartScores } from './partScores.ts';
 import { pickerOf } from './allowedPicker.ts';

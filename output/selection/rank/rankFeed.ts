@@ -4,8 +4,8 @@
  */
 import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { FeedQuestion } from '../selectionMessages.ts';
-import { modelFor } from '../models/modelFor.ts';
+import type { FeedQuestion } from '../../messages/selectionMessages.ts';
+import { modelFor } from '../catalogue/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import {
   addAuthors,

@@ -1,8 +1,8 @@
 /** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
 import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { NextQuestion } from '../selectionMessages.ts';
-import { modelFor } from '../models/modelFor.ts';
+import type { NextQuestion } from '../../messages/selectionMessages.ts';
+import { modelFor } from '../catalogue/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import {
   addAuthors,

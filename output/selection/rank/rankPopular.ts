@@ -3,7 +3,7 @@ import { shareOf, trendShare, type Period } from '../../../domain/output/popular
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { PopularQuestion, RankAnswer } from '../selectionMessages.ts';
+import type { PopularQuestion, RankAnswer } from '../../messages/selectionMessages.ts';
 import { pickerOf, type Picker } from './allowedPicker.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
 import type { RegionCounts } from '../catalogue/regionCounts.ts';

@@ -2,7 +2,7 @@
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankAnswer, SimilarQuestion } from '../selectionMessages.ts';
+import type { RankAnswer, SimilarQuestion } from '../../messages/selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
 import { Totals } from './scoreTotals.ts';
 

@@ -1,7 +1,7 @@
 /** Ranks items similar to one: by content, or by what else is known about it while it has no vector. */
 import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankAnswer, SimilarQuestion } from '../selectionMessages.ts';
+import type { RankAnswer, SimilarQuestion } from '../../messages/selectionMessages.ts';
 import type { NeighbourList } from '../vectors/neighbourLists.ts';
 import { pickerOf, type Picked, type Picker } from './allowedPicker.ts';
 import { rankRecent } from './rankRecent.ts';

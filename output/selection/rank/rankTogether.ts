@@ -2,8 +2,8 @@
 import { USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { RankAnswer, RankedItem, TogetherQuestion } from '../selectionMessages.ts';
-import { modelFor } from '../models/modelFor.ts';
+import type { RankAnswer, RankedItem, TogetherQuestion } from '../../messages/selectionMessages.ts';
+import { modelFor } from '../catalogue/modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';
 import { pickerOf, type Picker } from './allowedPicker.ts';

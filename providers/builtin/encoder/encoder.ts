@@ -1,5 +1,5 @@
 /** The complete sentence encoder, from text to vector. Loading takes about 0.6 s and temporarily 130 MB of memory. */
-import { readCheckedFile } from '../checkedFile.ts';
+import { readCheckedFile } from '../threads/checkedFile.ts';
 import { ENCODER_FILES } from './files.ts';
 import { createSentenceNetwork, MAX_PIECES } from './sentenceNetwork.ts';
 import { readNpz } from './npz.ts';

@@ -1,6 +1,6 @@
 /** Entry of the thread that classifies pictures. The network is loaded with the first picture. */
 import { workerData } from 'node:worker_threads';
-import { readCheckedFile } from '../checkedFile.ts';
+import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { NUDITY_FILES } from './files.ts';
 import { createNudityNetwork, type Chances, type NudityNetwork } from './nudityNetwork.ts';

@@ -2,7 +2,7 @@
 import { loadEnglish } from './english/findings.ts';
 import { loadRussian } from './russian/findings.ts';
 import type { ReaderFolders, ReadLanguage } from './folders.ts';
-import type { Reader } from './types.ts';
+import type { Reader } from './common/types.ts';
 
 /**
  * Returns a function that returns the reader of a language. It throws an Error if a file of the reader is missing or

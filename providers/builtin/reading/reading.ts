@@ -8,7 +8,7 @@ import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
 import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
 import type { ReadReply, ReadRequest } from './readingThread.ts';
-import type { Findings } from './types.ts';
+import type { Findings } from './common/types.ts';
 
 /**
  * Maximum number of characters of all texts of an item. Later text repeats the subject, and this is half a second of

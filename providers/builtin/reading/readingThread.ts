@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { serve } from '../threads/serve.ts';
 import type { ReaderFolders, ReadLanguage } from './folders.ts';
 import { createReaders } from './readers.ts';
-import type { Findings, Reader } from './types.ts';
+import type { Findings, Reader } from './common/types.ts';
 
 export interface ReadRequest {
   text: string;

@@ -1,7 +1,7 @@
 /** Entry of the thread that detects voices. The network is loaded with the first job. */
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { readCheckedFile } from '../checkedFile.ts';
+import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { VOICE_FILE } from './files.ts';
 import { createVoiceNetwork, silentStart, type VoiceNetwork, type VoiceState } from './voiceNetwork.ts';

@@ -16,8 +16,8 @@ import { createLogger } from '../../../platform/process/logger.ts';
 import { ProviderError } from '../../../providers/errors.ts';
 import type { Providers } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/fakeProviders.ts';
-import { addSilentWebhook, Analyst, mediaItem, medium, plain, snapshot } from '../../support/items.ts';
+import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/items/fakeProviders.ts';
+import { addSilentWebhook, Analyst, mediaItem, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

@@ -4,7 +4,7 @@ import type { AiActivityDeps } from '../../../activities/ai/deps.ts';
 import type { Evidence } from '../../../db/analysis/evidence.ts';
 import type { SummaryCapability } from '../../../providers/types.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { createFakeProviders, fakeResult } from '../../support/fakeProviders.ts';
+import { createFakeProviders, fakeResult } from '../../support/items/fakeProviders.ts';
 
 const SEGMENTS = Array.from({ length: 100 }, (_, at) => ({
   start: at * 6,

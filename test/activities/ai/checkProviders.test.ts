@@ -7,10 +7,10 @@ import { checkProvidersOnDemand } from '../../../activities/ai/checkProviders.ts
 import { loadConfig } from '../../../config.ts';
 import { listProviderChecks, requestProviderCheck } from '../../../db/installation/providerChecks.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { createProviders } from '../../../providers/index.ts';
+import { createProviders } from '../../../providers/setup/createProviders.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startOpenAiServer, type OpenAiServer } from '../../support/openaiServer.ts';
+import { startOpenAiServer, type OpenAiServer } from '../../support/openai/openaiServer.ts';
 
 let database: TestDatabase;
 let server: OpenAiServer;

@@ -13,9 +13,9 @@ import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testSentenceEncoder } from '../../support/engines.ts';
-import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
-import { Analyst } from '../../support/items.ts';
+import { testSentenceEncoder } from '../../support/programs/engines.ts';
+import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
+import { Analyst } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const LEXICAL = 'builtin-embed-2';

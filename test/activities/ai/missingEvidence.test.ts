@@ -16,8 +16,8 @@ import { createLogger } from '../../../platform/process/logger.ts';
 import { ProviderError } from '../../../providers/errors.ts';
 import type { ModerationInput, SummaryInput } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/fakeProviders.ts';
-import { Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
+import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/items/fakeProviders.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const HARMLESS: Moderation = { level: 'none', categories: { violence: { level: 'none', score: 0.01 } }, evidence: [] };

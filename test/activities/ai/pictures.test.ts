@@ -16,11 +16,11 @@ import { patchItem } from '../../../db/items/writeItems.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createPictureEmbedding } from '../../../providers/openai/index.ts';
-import type { PictureProtocol } from '../../../providers/providerSettings.ts';
+import type { PictureProtocol } from '../../../providers/setup/providerSettings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
-import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items.ts';
-import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
+import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
+import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openai/openaiServer.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const COLOURS = { red: '#e01010', green: '#10c010', blue: '#1010e0' };

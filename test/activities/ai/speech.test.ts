@@ -14,8 +14,8 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { CallContext, SpeechCapability, Transcript } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders, FAKE_MODELS, fakeResult } from '../../support/fakeProviders.ts';
-import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
+import { createFakeProviders, FAKE_MODELS, fakeResult } from '../../support/items/fakeProviders.ts';
+import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const SUBTITLES_KEY = 'subtitles.vtt';

@@ -15,8 +15,8 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { ProviderError, UnusableAnswerError } from '../../../providers/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
-import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items.ts';
+import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 /** Batches of four: the fifth frame is alone. */

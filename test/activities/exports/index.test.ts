@@ -15,10 +15,10 @@ import { failExport, queueExport } from '../../../db/reports/exports.ts';
 import type { ExportRef, MadeExport } from '../../../domain/reports/exports.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { ReportRequest } from '../../../reports/reportRequest.ts';
-import { createActivityEnvironment } from '../../support/activityEnvironment.ts';
-import { createCountedReports, type CountedReports } from '../../support/countedReports.ts';
+import { createActivityEnvironment } from '../../support/items/activityEnvironment.ts';
+import { createCountedReports, type CountedReports } from '../../support/people/countedReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite } from '../../support/sitePeople.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
 
 const REQUEST: ReportRequest = {
   dimensions: ['source_type'],

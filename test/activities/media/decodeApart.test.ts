@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDecoder, type DecodeMedium } from '../../../activities/media/decodeApart.ts';
-import { confine, strongestLayers, type Layer } from '../../../platform/process/confinement.ts';
+import { confine, strongestLayers, type Layer } from '../../../platform/process/decoders/confinement.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { openWorkshop, processesNaming, type Workshop } from './samples.ts';
 

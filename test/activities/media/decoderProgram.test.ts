@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { DECODER_PROGRAM } from '../../../activities/media/decodeApart.ts';
-import { readImports } from '../../support/imports.ts';
+import { readImports } from '../../support/runner/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const DECODER = 'activities/media/decoder.ts';

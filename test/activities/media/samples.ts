@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync, crc32 } from 'node:zlib';
 import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
-import type { AnalyseOptions, MediumKind, PreparedMedium } from '../../../activities/media/preparedMedium.ts';
-import { ffmpegPath } from '../../support/ffmpeg.ts';
+import type { AnalyseOptions, MediumKind, PreparedMedium } from '../../../activities/media/medium/preparedMedium.ts';
+import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
 
 const run = promisify(execFile);
 

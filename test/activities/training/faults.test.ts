@@ -5,7 +5,7 @@ import type { TrainingDeps } from '../../../activities/training/deps.ts';
 import { BlobStoreError } from '../../../platform/blobs/createBlobStore.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { ThreadJobError } from '../../../providers/builtin/threads/thread.ts';
-import { createActivityEnvironment } from '../../support/activityEnvironment.ts';
+import { createActivityEnvironment } from '../../support/items/activityEnvironment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const REF = { projectId: 'p', modelId: 'm' };

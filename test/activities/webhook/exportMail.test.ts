@@ -13,10 +13,10 @@ import type { ExportRef } from '../../../domain/reports/exports.ts';
 import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
 import { createMailer } from '../../../platform/outgoing/mail.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { createActivityEnvironment } from '../../support/activityEnvironment.ts';
+import { createActivityEnvironment } from '../../support/items/activityEnvironment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite } from '../../support/sitePeople.ts';
-import { startTestSmtp, type TestSmtp } from '../../support/smtp.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
+import { startTestSmtp, type TestSmtp } from '../../support/servers/smtp.ts';
 
 let database: TestDatabase;
 let smtp: TestSmtp;

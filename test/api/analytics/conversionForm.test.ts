@@ -1,7 +1,7 @@
 /** The form of POST /conversions: faults that fail the whole request, and oddities that are accepted. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { addVisitorWithVisit } from '../../support/siteFacts.ts';
+import { addVisitorWithVisit } from '../../support/people/siteFacts.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';

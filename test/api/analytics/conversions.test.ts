@@ -7,7 +7,7 @@ import { insertConversions } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/people/siteFacts.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';

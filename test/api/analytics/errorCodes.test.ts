@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { analyticsOperations } from '../../../api/analytics/analyticsApi.ts';
+import { analyticsOperations } from '../../../api/analyticsApi.ts';
 import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createAnalyticsHealthCheck } from '../../../api/analytics/healthCheck.ts';
 import { createPool } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisitor } from '../../support/siteFacts.ts';
+import { addToInbox, addVisitor } from '../../support/people/siteFacts.ts';
 import { clientOf, startTestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { insertOrders } from '../../../db/siteFacts/insertFacts.ts';
 import { stageFacts } from '../../../db/siteFacts/stageForLake.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/siteFacts.ts';
+import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/people/siteFacts.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';

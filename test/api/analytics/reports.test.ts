@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { analyticsOperations } from '../../../api/analytics/analyticsApi.ts';
+import { analyticsOperations } from '../../../api/analyticsApi.ts';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { conditionsFaults, todayIn } from '../../../reports/validate/index.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PERSONAL_PARAMS } from '../../../api/analytics/personFields.ts';
 import { PERSONAL_KEYS } from '../../../domain/privacy/personalKeys.ts';
-import { audienceOf } from '../../support/sitePeople.ts';
-import { startTcpProxy } from '../../support/tcpProxy.ts';
+import { audienceOf } from '../../support/people/sitePeople.ts';
+import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, startTestApi, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addVisitor } from '../../support/sitePeople.ts';
+import { addVisitor } from '../../support/people/sitePeople.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';

@@ -4,7 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinet/cabinetApi.ts';
+import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinetApi.ts';
 import { leastRoleOf } from '../../../api/auth/access.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

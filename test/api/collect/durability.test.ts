@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { createPool } from '../../../db/pool.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../../tools/scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/postgres.ts';
+import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/servers/postgres.ts';
 import { batch, createTestSite, event, type TestSite } from './support/site.ts';
-import { bareEnv } from '../../support/bareEnv.ts';
-import { copyCluster } from '../../support/cluster.ts';
+import { bareEnv } from '../../support/programs/bareEnv.ts';
+import { copyCluster } from '../../support/servers/cluster.ts';
 import { PATIENT_POOL } from '../../support/database.ts';
 
 const SENDERS = 6;

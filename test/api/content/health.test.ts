@@ -5,7 +5,7 @@ import { writeServiceReport } from '../../../db/installation/serviceReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';
 import { unstamped } from '../../support/unstamped.ts';
-import { addWebhook, recordEvent } from '../../support/webhooks.ts';
+import { addWebhook, recordEvent } from '../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 let project: TestProject;

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { createContentApi } from '../../../api/content/contentApi.ts';
+import { createContentApi } from '../../../api/contentApi.ts';
 import { createOutput } from '../../../output/serve/createOutput.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { getItemOperation } from '../../../api/content/itemRead.ts';
-import { searchOperation } from '../../../api/content/search.ts';
+import { getItemOperation } from '../../../api/content/items/itemRead.ts';
+import { searchOperation } from '../../../api/content/output/search.ts';
 
 const pool = new pg.Pool();
 const output = createOutput(

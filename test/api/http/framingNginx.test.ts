@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findNginx, startNginx, type Nginx } from '../../support/nginx.ts';
+import { findNginx, startNginx, type Nginx } from '../../support/servers/nginx.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { createTestProject } from '../support/testApi.ts';
 

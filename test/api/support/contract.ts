@@ -1,7 +1,7 @@
 /** Validates answers against the OpenAPI description: an undocumented status or field is a fault. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isDateTime } from '../../../domain/dateTime.ts';
-import type { DescribedApi } from '../../../api/http/mount.ts';
+import type { DescribedApi } from '../../../api/http/handling/mount.ts';
 
 type Json = Record<string, unknown>;
 

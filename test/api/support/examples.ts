@@ -12,8 +12,8 @@ import { queueExport } from '../../../db/reports/exports.ts';
 import { findTagKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { addVisit, addVisitor } from '../../support/siteFacts.ts';
-import { recordEvent } from '../../support/webhooks.ts';
+import { addVisit, addVisitor } from '../../support/people/siteFacts.ts';
+import { recordEvent } from '../../support/webhooks/webhooks.ts';
 import {
   clientOf,
   createTestProject,

@@ -6,7 +6,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { hitRow, NOON, visitRow, type TestLake } from '../../support/lake.ts';
+import { hitRow, NOON, visitRow, type TestLake } from '../../support/lake/lake.ts';
 import { createWorld, storeRecording, type World } from './examples.ts';
 import type { Answer, TestApi } from './testApi.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { fetch, type RequestInit, type Response } from 'undici';
-import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
+import { createLimiterPool } from '../../../api/http/limits/rateLimiterPostgres.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { createApi, type ApiServer } from '../../../api/server.ts';
 import { createBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';

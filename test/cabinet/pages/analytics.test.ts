@@ -7,7 +7,7 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { describeControls } from '../support/everyControl.ts';
 import { describePages, type KnownPage } from '../support/everyPage.ts';
 import { record, shopSession, told } from '../support/recorded.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop } from '../support/samples/shop.ts';
 import { stageCabinet } from '../support/stage.ts';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';

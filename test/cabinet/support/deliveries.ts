@@ -1,7 +1,7 @@
 /** Attempts in the journal, as the lanes would have recorded them. */
 import type pg from 'pg';
 import { MAX_ATTEMPTS } from '../../../domain/webhooks/retrySchedule.ts';
-import type { TestWebhook } from '../../support/webhooks.ts';
+import type { TestWebhook } from '../../support/webhooks/webhooks.ts';
 
 /**
  * Stores attempts of the delivery of an item, each answered 503; the next one is due in four minutes, unless none

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { nodesIn, parseSource, textOf, type Node } from '../../support/syntaxTree.ts';
+import { nodesIn, parseSource, textOf, type Node } from '../../support/runner/syntaxTree.ts';
 import type { Person } from '../../api/support/people.ts';
 import type { KnownPage } from './everyPage.ts';
 import { watchQuestions } from './questions.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ffmpegPath } from '../../support/ffmpeg.ts';
+import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
 
 export const VIDEO_SECONDS = 12;
 

@@ -1,7 +1,7 @@
 /** A project with work in progress: some items are ready, some failed for various reasons, some wait. */
 import type pg from 'pg';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { Analyst } from '../../support/items.ts';
+import { Analyst } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
 
 /** Stores texts whose summary failed. */

@@ -5,8 +5,8 @@ import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { tellSite, type Told } from '../../reports/support/tell.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake } from '../../support/lake/lake.ts';
 
 export interface SiteReports {
   engines: ReportEngines;

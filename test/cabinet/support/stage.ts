@@ -5,10 +5,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { newSession } from '../../../api/auth/sessionCookie.ts';
 import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
 import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import type { Person } from '../../api/support/people.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
-import { startBrowser } from '../../support/browser.ts';
+import { startBrowser } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openSiteReports, type SiteReports } from './siteReports.ts';

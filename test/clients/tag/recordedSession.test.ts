@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import type { Browser, Page } from 'playwright-core';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../../api/support/testApi.ts';
-import { startBrowser } from '../../support/browser.ts';
+import { startBrowser } from '../../support/programs/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSite, type Site } from './support/site.ts';

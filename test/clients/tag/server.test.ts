@@ -6,9 +6,9 @@ import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { readInbox } from '../../api/collect/support/site.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { startBrowser } from '../../support/browser.ts';
+import { startBrowser } from '../../support/programs/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/servers/tcpProxy.ts';
 import { snippet, startSite, type Site } from './support/site.ts';
 import { inPage, until } from './support/stage.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isDownload, isOwnHost, pageUrl, withoutQuery } from '../../../clients/tag/address.ts';
-import { pickBatch, type Entry } from '../../../clients/tag/batch.ts';
-import type { TagEvent } from '../../../clients/tag/event.ts';
-import { stringify } from '../../../clients/tag/json.ts';
-import { LIMITS } from '../../../clients/tag/tagLimits.ts';
-import { optionsOff, readOptions } from '../../../clients/tag/options.ts';
-import { readOrder } from '../../../clients/tag/order.ts';
-import { readParams } from '../../../clients/tag/params.ts';
-import { byteLength, cut, identifier } from '../../../clients/tag/storableText.ts';
-import { readUser } from '../../../clients/tag/user.ts';
+import { isDownload, isOwnHost, pageUrl, withoutQuery } from '../../../clients/tag/page/address.ts';
+import { pickBatch, type Entry } from '../../../clients/tag/sending/batch.ts';
+import type { TagEvent } from '../../../clients/tag/data/event.ts';
+import { stringify } from '../../../clients/tag/data/json.ts';
+import { LIMITS } from '../../../clients/tag/data/tagLimits.ts';
+import { optionsOff, readOptions } from '../../../clients/tag/data/options.ts';
+import { readOrder } from '../../../clients/tag/data/order.ts';
+import { readParams } from '../../../clients/tag/data/params.ts';
+import { byteLength, cut, identifier } from '../../../clients/tag/data/storableText.ts';
+import { readUser } from '../../../clients/tag/data/user.ts';
 import { anyText } from '../../support/anyText.ts';
 
 const characters = (text: string): number => [...text].length;

@@ -16,7 +16,7 @@ import {
 } from '../../api/support/testApi.ts';
 import { createTestGoal, createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addVisitorWithVisit } from '../../support/siteFacts.ts';
+import { addVisitorWithVisit } from '../../support/people/siteFacts.ts';
 
 let database: TestDatabase;
 let api: TestApi;

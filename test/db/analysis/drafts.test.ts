@@ -7,7 +7,7 @@ import { patchItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, medium, PROVENANCE, snapshot } from '../../support/items.ts';
+import { Analyst, mediaItem, medium, PROVENANCE, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;

@@ -5,9 +5,9 @@ import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items.ts';
+import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
 import { unstamped } from '../../support/unstamped.ts';
-import { VolumeStage } from '../../support/volume.ts';
+import { VolumeStage } from '../../support/items/volume.ts';
 
 const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
 const ERROR = { code: 'provider_refused', message: 'нет' };

@@ -22,7 +22,7 @@ import {
   PROVENANCE,
   snapshot,
   summaryOf,
-} from '../../support/items.ts';
+} from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

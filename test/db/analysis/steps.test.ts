@@ -4,7 +4,7 @@ import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.t
 import { patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ERROR = { code: 'provider_unavailable', message: 'молчит' };

@@ -15,7 +15,7 @@ import {
   mapSteps,
 } from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items.ts';
+import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const NOTHING = { transcript: false, frames: false, searchChunks: false };

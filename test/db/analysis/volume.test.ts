@@ -4,15 +4,15 @@ import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';
-import { DEFAULT_LIMITS } from '../../../activities/media/mediaLimits.ts';
+import { DEFAULT_LIMITS } from '../../../activities/media/medium/mediaLimits.ts';
 import { MAX_ANALYSED_SEC } from '../../../domain/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE } from '../../support/items.ts';
+import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
-import { DECEMBER, NOVEMBER, VolumeStage } from '../../support/volume.ts';
+import { DECEMBER, NOVEMBER, VolumeStage } from '../../support/items/volume.ts';
 
 const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
 const ERROR = { code: 'provider_refused', message: 'нет' };

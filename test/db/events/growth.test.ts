@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../../../db/pool.ts';
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, sent, take } from '../../support/events.ts';
+import { addItems, by, sent, take } from '../../support/people/events.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const TYPES = ['open', 'like', 'view', 'impression'];

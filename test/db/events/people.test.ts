@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { findProfile } from '../../../db/people/profiles.ts';
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, readFacts, sent, take } from '../../support/events.ts';
+import { addItems, by, readFacts, sent, take } from '../../support/people/events.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

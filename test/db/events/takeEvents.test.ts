@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { listEventTypes } from '../../../db/events/eventTypes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, readFacts, readStates, sent, take } from '../../support/events.ts';
+import { addItems, readFacts, readStates, sent, take } from '../../support/people/events.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject } from '../../support/project.ts';
 

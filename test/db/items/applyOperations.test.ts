@@ -4,7 +4,7 @@ import type { ItemContent, MediumWrite } from '../../../domain/items/item.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;

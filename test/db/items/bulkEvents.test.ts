@@ -3,7 +3,7 @@ import { writeItems } from '../../../db/items/writeItems.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSilentWebhook, Analyst } from '../../support/items.ts';
+import { addSilentWebhook, Analyst } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { findItems, searchItems, type ItemSearch } from '../../../db/items/cabinetList.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, medium } from '../../support/items.ts';
+import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 import { unstamped } from '../../support/unstamped.ts';
 

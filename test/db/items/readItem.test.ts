@@ -5,7 +5,7 @@ import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
+import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const NOTHING = { transcript: false, frames: false, searchChunks: false };

@@ -14,7 +14,7 @@ import {
 import { deleteItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { addUpItems } from '../../../loops/relay/tallies.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, medium } from '../../support/items.ts';
+import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items
 import type { ItemContent, ItemPatch } from '../../../domain/items/item.ts';
 import { mapSteps, STEPS, type Step } from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

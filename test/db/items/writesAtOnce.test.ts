@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { patchItem } from '../../../db/items/writeItems.ts';
 import type { ItemPatch } from '../../../domain/items/item.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, snapshot } from '../../support/items.ts';
+import { Analyst, mediaItem, mediaOf, medium, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;

@@ -13,7 +13,7 @@ import {
   order,
   readEvents,
   request,
-} from '../../support/orders.ts';
+} from '../../support/people/orders.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

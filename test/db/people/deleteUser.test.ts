@@ -8,8 +8,8 @@ import type { Identifier, IdentityKind } from '../../../domain/people/identity.t
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
-import { addItems, changeType, readFacts, sent, take } from '../../support/events.ts';
-import { expandAll, order, readEvents, request } from '../../support/orders.ts';
+import { addItems, changeType, readFacts, sent, take } from '../../support/people/events.ts';
+import { expandAll, order, readEvents, request } from '../../support/people/orders.ts';
 import {
   addHistory,
   countHistory,
@@ -19,7 +19,7 @@ import {
   remove,
   removeAll,
   type People,
-} from '../../support/people.ts';
+} from '../../support/people/people.ts';
 import { PROJECT_TABLES } from '../../support/peopleTables.ts';
 import { createTestProject } from '../../support/project.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { openTraining } from '../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, sent, take } from '../../support/events.ts';
+import { addItems, by, sent, take } from '../../support/people/events.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

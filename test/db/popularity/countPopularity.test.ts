@@ -11,7 +11,7 @@ import { countChanges } from '../../../loops/relay/popularity.ts';
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, sent, take } from '../../support/events.ts';
+import { addItems, by, sent, take } from '../../support/people/events.ts';
 
 let database: TestDatabase;
 let projectId: string;

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { grantReports, REPORT_COLUMNS, REPORT_TABLES } from '../../../db/reports/enginePrivileges.ts';
 import { openLake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
-import { createReportRole, type ReportRole } from '../../support/reportRole.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
+import { createReportRole, type ReportRole } from '../../support/lake/reportRole.ts';
 
 let database: TestDatabase;
 let role: ReportRole;

@@ -12,7 +12,7 @@ import {
   type NewExport,
 } from '../../../db/reports/exports.ts';
 import { closeExportMail, listExportMails, readExportNews } from '../../../db/reports/exportMail.ts';
-import { addSite } from '../../support/sitePeople.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const MADE = { blobKey: 'exports/x/y/z.csv', rows: 10_001, sampled: false };

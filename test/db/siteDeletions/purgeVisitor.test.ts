@@ -10,8 +10,8 @@ import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits } from '../../support/lockWaits.ts';
-import { addToInbox, addVisitorWithVisit } from '../../support/siteFacts.ts';
-import { addSite } from '../../support/sitePeople.ts';
+import { addToInbox, addVisitorWithVisit } from '../../support/people/siteFacts.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let siteId: string;

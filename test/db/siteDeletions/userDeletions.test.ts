@@ -16,7 +16,7 @@ import {
   listVisitorsInHand,
 } from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor } from '../../support/sitePeople.ts';
+import { addSite, addVisitor } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

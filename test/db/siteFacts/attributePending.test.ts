@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { insertConversions, insertOrders } from '../../../db/siteFacts/insertFacts.ts';
 import { attributePending } from '../../../db/siteFacts/attributePending.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/people/siteFacts.ts';
 import { before, createFactsWorld, NOW } from './support/world.ts';
 
 const world = createFactsWorld({ state: 'pending' });

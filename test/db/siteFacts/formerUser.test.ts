@@ -7,7 +7,7 @@ import { shardOf } from '../../../domain/collect/shards.ts';
 import { stageApi } from '../../api/support/stageApi.ts';
 import { clientOf, type Client } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { addToInbox, addVisit, addVisitorWithVisit, HOUR } from '../../support/siteFacts.ts';
+import { addToInbox, addVisit, addVisitorWithVisit, HOUR } from '../../support/people/siteFacts.ts';
 
 const stage = stageApi();
 let site: TestSite;

@@ -15,7 +15,7 @@ import { shardOf } from '../../../domain/collect/shards.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/siteFacts.ts';
+import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/people/siteFacts.ts';
 
 let database: TestDatabase;
 let siteId: string;

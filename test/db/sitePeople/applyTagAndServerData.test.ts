@@ -6,7 +6,7 @@ import { MAX_INTERESTS } from '../../../db/sitePeople/strengthenInterests.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { StaleLookUp } from '../../../db/staleLookUps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

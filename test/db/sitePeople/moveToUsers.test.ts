@@ -7,7 +7,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf, hashOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, hashOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

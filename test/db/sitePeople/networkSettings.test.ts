@@ -5,7 +5,7 @@ import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import type { PersonData, ToldBy } from '../../../domain/people/personData.ts';
 import { contactHashes } from '../../../domain/people/contactHashes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let mine: string;

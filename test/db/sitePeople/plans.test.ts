@@ -6,7 +6,7 @@ import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
 import { findUsers, readAudience } from '../../../db/sitePeople/readAudience.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite } from '../../support/sitePeople.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
 
 const PEOPLE = 20_000;
 /**

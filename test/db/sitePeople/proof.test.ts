@@ -12,7 +12,7 @@ import { tellOfFound } from '../../../db/sitePeople/storeServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

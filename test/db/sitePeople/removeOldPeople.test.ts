@@ -9,8 +9,8 @@ import type { PersonData } from '../../../domain/people/personData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { addToInbox, addVisit } from '../../support/siteFacts.ts';
-import { addSite, addVisitor } from '../../support/sitePeople.ts';
+import { addToInbox, addVisit } from '../../support/people/siteFacts.ts';
+import { addSite, addVisitor } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

@@ -8,7 +8,7 @@ import { tellOfFound, tellOfPeople, type Who } from '../../../db/sitePeople/stor
 import type { UserDataRecord } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;

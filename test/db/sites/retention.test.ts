@@ -5,7 +5,7 @@ import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addVisitorWithVisit, DAY } from '../../support/siteFacts.ts';
+import { addVisitorWithVisit, DAY } from '../../support/people/siteFacts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   type EventRow,
 } from '../../../db/training/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { identityOf, link, remove } from '../../support/people.ts';
+import { identityOf, link, remove } from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 /** More than two pieces of people, and more than two of events. */

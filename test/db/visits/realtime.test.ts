@@ -6,7 +6,7 @@ import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addVisitor } from '../../support/siteFacts.ts';
+import { addVisitor } from '../../support/people/siteFacts.ts';
 
 const MINUTE = 60_000;
 const SITE = 'realtimesite';

@@ -6,7 +6,7 @@ import { insertSnapshots, type OutputSnapshot } from '../../../db/output/snapsho
 import { MISMATCH_P, sampleRatioP } from '../../../domain/experiments/sampleRatio.ts';
 import { newRecommendationId } from '../../../domain/output/recommendationId.ts';
 import type { ReadExperiment } from '../../../domain/output/surfaces.ts';
-import { assignedVariant } from '../../../output/serve/variants.ts';
+import { assignedVariant } from '../../../output/serve/request/variants.ts';
 import { eventually } from '../../support/eventually.ts';
 import { stageOutput } from '../../output/support/outputStage.ts';
 import { experimentOf, stageSurfaces } from '../../output/support/surfaces.ts';

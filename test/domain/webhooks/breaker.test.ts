@@ -7,7 +7,7 @@ import { noteAddressSigns } from '../../../db/webhooks/addressHealth.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { answerWith, startReceiver, type Answer } from '../../support/receiver.ts';
+import { answerWith, startReceiver, type Answer } from '../../support/servers/receiver.ts';
 import {
   addProject,
   addWebhook,
@@ -17,7 +17,7 @@ import {
   startTestLanes,
   testItem,
   type TestWebhook,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { HANG_MS } from '../../support/eventually.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batcher } from '../../../platform/process/batcher.ts';
+import { Batcher } from '../../../platform/process/concurrency/batcher.ts';
 import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 
 const NEVER = new AbortController().signal;

@@ -4,7 +4,7 @@ import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts'
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { answerWith, startReceiver, type Answer } from '../../support/receiver.ts';
+import { answerWith, startReceiver, type Answer } from '../../support/servers/receiver.ts';
 import {
   addProject,
   addWebhook,
@@ -13,7 +13,7 @@ import {
   recordEvent,
   startTestLanes,
   type TestWebhook,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 import { cleanUp, startClosedAgent } from '../../platform/outgoing/support/servers.ts';
 
 let database: TestDatabase;

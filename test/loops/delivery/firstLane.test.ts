@@ -6,7 +6,7 @@ import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/receiver.ts';
+import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/servers/receiver.ts';
 import {
   addProject,
   addWebhook,
@@ -17,7 +17,7 @@ import {
   rotateSecret,
   startTestLanes,
   type TestWebhook,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 import { cleanUp, closedPort, startClosedAgent } from '../../platform/outgoing/support/servers.ts';
 
 const CLAIM = { batch: 100, perWebhook: 32, urgentPerWebhook: 8, leaseMs: 30_000 };

@@ -10,8 +10,8 @@ import { Recorder, talliesOf } from '../../../loops/delivery/outcomeRecorder.ts'
 import type { ClaimedDelivery } from '../../../domain/webhooks/deliveryStates.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
-import { startTcpProxy } from '../../support/tcpProxy.ts';
-import { addProject, addWebhook, readDeliveries, recordEvent } from '../../support/webhooks.ts';
+import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
+import { addProject, addWebhook, readDeliveries, recordEvent } from '../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 

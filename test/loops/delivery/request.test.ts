@@ -15,7 +15,7 @@ import {
   startTestLanes,
   type DeliveryRow,
   type TestWebhook,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 import { cleanUp, startRawTls } from '../../platform/outgoing/support/servers.ts';
 
 const DONE = { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' } as const;

@@ -9,7 +9,7 @@ import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { isSignedBy, startReceiver } from '../../support/receiver.ts';
+import { isSignedBy, startReceiver } from '../../support/servers/receiver.ts';
 import {
   addProject,
   addWebhook,
@@ -19,7 +19,7 @@ import {
   startTestLanes,
   TEST_SECRET_KEY,
   type TestWebhook,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 
 const keys = signingSecretKeys(TEST_SECRET_KEY);
 let database: TestDatabase;

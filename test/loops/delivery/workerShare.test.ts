@@ -8,8 +8,8 @@ import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startReceiver } from '../../support/receiver.ts';
-import { onServer, withDatabase } from '../../support/template.ts';
+import { startReceiver } from '../../support/servers/receiver.ts';
+import { onServer, withDatabase } from '../../support/servers/template.ts';
 import {
   addProject,
   addWebhook,
@@ -17,7 +17,7 @@ import {
   deliveriesUntil,
   recordEvent,
   startTestLanes,
-} from '../../support/webhooks.ts';
+} from '../../support/webhooks/webhooks.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 
 let database: TestDatabase;

@@ -9,8 +9,8 @@ import { stageApi } from '../../api/support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { BROWSER } from './support/inbox.ts';
 
 // Runs before the stage drops its database.

@@ -9,13 +9,13 @@ import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createPool } from '../../../db/pool.ts';
 import { FAULT_POINTS, type FaultPoint } from '../../../loops/ingest/ingestBatch.ts';
 import type { IngestSettings } from '../../../loops/ingest/ingest.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../../tools/scripts/engines/index.ts';
-import { startPostgres } from '../../../tools/scripts/engines/postgres.ts';
-import { copyCluster } from '../../support/cluster.ts';
+import { startPostgres } from '../../../tools/scripts/engines/servers/postgres.ts';
+import { copyCluster } from '../../support/servers/cluster.ts';
 import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import type { ChildOrder } from './support/child.ts';
 import { addSite, collect, compareHits, isInLake, readTotals, traffic } from './support/inbox.ts';
 

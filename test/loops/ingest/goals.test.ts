@@ -6,8 +6,8 @@ import { takeConversions } from '../../../db/siteFacts/takeServerFacts.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { addSite, collect, event, HOUR, isInLake, request } from './support/inbox.ts';
 
 let database: TestDatabase;

@@ -10,8 +10,8 @@ import { SHARDS } from '../../../domain/collect/shards.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import {
   addSite,

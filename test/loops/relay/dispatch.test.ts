@@ -7,7 +7,7 @@ import { readServiceReport } from '../../../db/installation/serviceReports.ts';
 import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { WakeUp } from '../../../platform/process/wakeUp.ts';
+import { WakeUp } from '../../../platform/process/concurrency/wakeUp.ts';
 import { dispatchBatch, dispatchForever, type DispatchDeps } from '../../../loops/relay/dispatch.ts';
 import { ItemPace, PACE_MS } from '../../../loops/relay/itemPace.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
@@ -15,7 +15,7 @@ import { startWorkflow } from '../../../loops/relay/startWorkflow.ts';
 import { TemporalHealth } from '../../../loops/relay/temporalHealth.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/servers/tcpProxy.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 
 const PROJECT = 'p23456789012';

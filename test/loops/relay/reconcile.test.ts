@@ -9,7 +9,7 @@ import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
 import { Reconciler } from '../../../loops/relay/reconcile.ts';
-import { relayOnce } from '../../support/analysis.ts';
+import { relayOnce } from '../../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

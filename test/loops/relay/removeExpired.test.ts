@@ -9,11 +9,11 @@ import { runAlone } from '../../../db/advisoryLock.ts';
 import { createPool } from '../../../db/pool.ts';
 import { announceBlobs } from '../../../db/blobGarbage.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { Pace } from '../../../platform/process/pace.ts';
+import { Pace } from '../../../platform/process/concurrency/pace.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
 import { removeExpired, type RetentionDeps } from '../../../loops/relay/removeExpired.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTcpProxy } from '../../support/tcpProxy.ts';
+import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

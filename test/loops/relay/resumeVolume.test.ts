@@ -5,12 +5,12 @@ import { listen } from '../../../db/listen.ts';
 import { createPool } from '../../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../../db/analysis/volume.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { WakeUp } from '../../../platform/process/wakeUp.ts';
+import { WakeUp } from '../../../platform/process/concurrency/wakeUp.ts';
 import { resumeForever, resumeWaiting } from '../../../loops/relay/resumeVolume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { unstamped } from '../../support/unstamped.ts';
-import { DECEMBER, NOVEMBER, VolumeStage } from '../../support/volume.ts';
+import { DECEMBER, NOVEMBER, VolumeStage } from '../../support/items/volume.ts';
 
 const logger = createLogger('test', 'silent');
 

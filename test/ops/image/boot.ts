@@ -6,10 +6,10 @@
 import { chown, mkdir, mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../../tools/scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/postgres.ts';
-import { startTemporal, type TemporalServer } from '../../../tools/scripts/engines/temporal.ts';
+import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/servers/postgres.ts';
+import { startTemporal, type TemporalServer } from '../../../tools/scripts/engines/servers/temporal.ts';
 import { until } from '../../support/whole/until.ts';
 import { FILLED, ownServices, readCompose, type Service } from '../support/compose.ts';
 import { openImage, type Contained, type Image } from './container.ts';

@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { bareEnv } from '../../support/bareEnv.ts';
+import { bareEnv } from '../../support/programs/bareEnv.ts';
 import { ROOT, type Service } from './compose.ts';
 
 /** The image's environment for every process; a test compares it with the Dockerfile. */

@@ -2,20 +2,20 @@
  * One client of a world: sends requests, follows pages, writes now and then, and compares every answer with the
  * model.
  */
-import type { Dice } from '../../reports/oracle/dice.ts';
+import type { Dice } from '../../reports/oracle/world/dice.ts';
 import type { Answer, Client } from '../../api/support/testApi.ts';
-import { subjectsOf, type AnswerItem, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './asked.ts';
-import type { History } from './history.ts';
-import { judgePage, type Fault } from './judge.ts';
-import { viewOf } from './people.ts';
-import { judgePins } from './pins.ts';
-import { judgeCounts } from './searchCounts.ts';
-import { PROBES } from './probes.ts';
-import { randomRequest, type Asking } from './requests.ts';
-import type { Tally } from './tally.ts';
-import type { State } from './world.ts';
-import { meantBy, type Surfaces } from './surfaces.ts';
-import { randomWrite, type Writing } from './writes.ts';
+import { subjectsOf, type AnswerItem, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './requests/asked.ts';
+import type { History } from './world/history.ts';
+import { judgePage, type Fault } from './rules/judge.ts';
+import { viewOf } from './world/people.ts';
+import { judgePins } from './rules/pins.ts';
+import { judgeCounts } from './rules/searchCounts.ts';
+import { PROBES } from './requests/probes.ts';
+import { randomRequest, type Asking } from './requests/requests.ts';
+import type { Tally } from './rules/tally.ts';
+import type { State } from './world/world.ts';
+import { meantBy, type Surfaces } from './requests/surfaces.ts';
+import { randomWrite, type Writing } from './world/writes.ts';
 
 /** One API process of an installation. */
 export interface Door {

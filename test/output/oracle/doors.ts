@@ -1,7 +1,7 @@
 /** Additional APIs over the same database: one that never asks selection, and one whose selection is killed. */
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { startTestApi } from '../../api/support/testApi.ts';
-import { startWorkerProcess, type WorkerProcess } from '../../support/workerProcess.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../support/programs/workerProcess.ts';
 
 export interface SideApi {
   /** The base address of its content API. */

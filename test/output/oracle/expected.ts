@@ -1,9 +1,9 @@
 /** The rules and modes that a run must have exercised, so that an oracle that exercises nothing does not pass. */
-import { OPS } from './filters.ts';
-import type { Path, PathName } from './paths.ts';
-import { PROPERTIES } from './pools.ts';
-import { PROBES } from './probes.ts';
-import type { Tally } from './tally.ts';
+import { OPS } from './requests/filters.ts';
+import type { Path, PathName } from './requests/paths.ts';
+import { PROPERTIES } from './world/pools.ts';
+import { PROBES } from './requests/probes.ts';
+import type { Tally } from './rules/tally.ts';
 
 const FILTERS = [...new Set(PROPERTIES.values())].flatMap((type) =>
   OPS[type].filter((op) => op !== 'exists').map((op) => `filter ${op} ${type}`),

@@ -1,11 +1,11 @@
 /** Reports each kind of fault once, with the shortest request that shows it. */
-import type { Body, OutputAnswer } from './asked.ts';
+import type { Body, OutputAnswer } from './requests/asked.ts';
 import type { FaultReport } from './client.ts';
-import type { History } from './history.ts';
-import { judgePage } from './judge.ts';
-import { shorten } from './shorten.ts';
-import { meantBy, type Surfaces } from './surfaces.ts';
-import type { Rulebook } from './world.ts';
+import type { History } from './world/history.ts';
+import { judgePage } from './rules/judge.ts';
+import { shorten } from './requests/shorten.ts';
+import { meantBy, type Surfaces } from './requests/surfaces.ts';
+import type { Rulebook } from './world/world.ts';
 
 interface Met {
   history: History;

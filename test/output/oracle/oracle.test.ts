@@ -4,26 +4,26 @@
  * `npm run oracle:output` runs thousands.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { diceOf } from '../../reports/oracle/dice.ts';
+import { diceOf } from '../../reports/oracle/world/dice.ts';
 import { clientOf } from '../../api/support/testApi.ts';
 import { modelOf } from '../support/models.ts';
 import { stageOutput } from '../support/outputStage.ts';
 import { publish } from '../support/published.ts';
 import { experimentOf, stageSurfaces } from '../support/surfaces.ts';
 import { visit, type Door, type FaultReport, type Visit } from './client.ts';
-import { describedPaths } from './described.ts';
+import { describedPaths } from './requests/described.ts';
 import { startFrail, startList, type Frail, type SideApi } from './doors.ts';
 import { missed } from './expected.ts';
 import { Faults } from './faults.ts';
-import { History } from './history.ts';
-import type { PeopleOf } from './peopleWrites.ts';
-import * as pools from './pools.ts';
-import { randomSurfaces } from './requests.ts';
-import type { Surfaces } from './surfaces.ts';
-import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './store.ts';
-import { Tally } from './tally.ts';
-import type { Rulebook } from './world.ts';
-import { randomModel, randomState } from './worlds.ts';
+import { History } from './world/history.ts';
+import type { PeopleOf } from './world/peopleWrites.ts';
+import * as pools from './world/pools.ts';
+import { randomSurfaces } from './requests/requests.ts';
+import type { Surfaces } from './requests/surfaces.ts';
+import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './world/store.ts';
+import { Tally } from './rules/tally.ts';
+import type { Rulebook } from './world/world.ts';
+import { randomModel, randomState } from './world/worlds.ts';
 
 const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1000);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);

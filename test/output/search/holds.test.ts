@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
-import { SearchHolds } from '../../../output/search/index/heldIndexes.ts';
+import { SearchHolds } from '../../../output/search/heldIndexes.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -3,7 +3,7 @@ import { readRecommendationId } from '../../../domain/output/recommendationId.ts
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import type { MediaStep } from '../../../domain/analysis/steps.ts';
-import { Analyst } from '../../support/items.ts';
+import { Analyst } from '../../support/items/items.ts';
 import { MODEL, type StageItem } from '../support/outputStage.ts';
 import { stageSurfaces } from '../support/surfaces.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';

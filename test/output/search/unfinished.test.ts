@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { replaceSummary } from '../../../db/analysis/evidence.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
-import { PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
+import { PROVENANCE, snapshot, summaryOf } from '../../support/items/items.ts';
 import { idsOf, stageSearch } from './support/searchStage.ts';
 
 const stage = stageSearch();

@@ -8,7 +8,7 @@ import type {
   Ordering,
   SimilarQuestion,
   Taste,
-} from '../../../output/selection/selectionMessages.ts';
+} from '../../../output/messages/selectionMessages.ts';
 import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 

@@ -1,8 +1,8 @@
 /** Trains models in one pass, and returns their weights by name for comparisons. */
 import { expect } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
-import type { Interactions } from '../../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
+import type { Interactions } from '../../../output/training/rows/interactions.ts';
+import type { TrainingSettings } from '../../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 
 /** Trains with every column solved. */

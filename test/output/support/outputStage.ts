@@ -27,7 +27,7 @@ import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../suppo
 import { eventually } from '../../support/eventually.ts';
 import type { MediumWrite } from '../../../domain/items/item.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';
-import { Analyst, mediaOf, PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
+import { Analyst, mediaOf, PROVENANCE, snapshot, summaryOf } from '../../support/items/items.ts';
 
 export interface OutputStage {
   database: TestDatabase;

@@ -1,7 +1,7 @@
 /** Planted events in the tables of a project. */
 import type pg from 'pg';
-import { addItems } from '../../support/events.ts';
-import { plantedEvents, type PlantedEvent, type Planting } from '../../support/plantedEvents.ts';
+import { addItems } from '../../support/people/events.ts';
+import { plantedEvents, type PlantedEvent, type Planting } from '../../support/people/plantedEvents.ts';
 
 /** @returns the number of events */
 export async function plantProject(pool: pg.Pool, projectId: string, planting: Planting): Promise<number> {

@@ -5,8 +5,8 @@ import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readPublishedModel, type PublishedModel } from '../../../db/training/models.ts';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { readModel } from '../../../output/models/modelStore.ts';
-import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
-import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
+import { arrangeEvents } from '../../../output/training/rows/arrangeEvents.ts';
+import type { TrainingSettings } from '../../../output/training/evaluate/hyperparameters.ts';
 import { trainedOn } from './modelWeights.ts';
 
 export interface TrainedProject {

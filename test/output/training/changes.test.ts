@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
-import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
-import { EventColumns } from '../../../output/training/eventColumns.ts';
-import type { Interactions } from '../../../output/training/interactions.ts';
-import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
+import { arrangeEvents } from '../../../output/training/rows/arrangeEvents.ts';
+import { EventColumns } from '../../../output/training/rows/eventColumns.ts';
+import type { Interactions } from '../../../output/training/rows/interactions.ts';
+import type { TrainingSettings } from '../../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../../output/training/training.ts';
-import { plantedEvents } from '../../support/plantedEvents.ts';
+import { plantedEvents } from '../../support/people/plantedEvents.ts';
 import { largestDifference, trainedOn, weightsByName } from '../support/modelWeights.ts';
 
 const events = [...plantedEvents({ people: 400, items: 120, events: 12, groups: 6, days: 30 })];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { meanOf } from '../../../output/training/rankingQuality.ts';
-import { lastWindow } from '../../../output/training/evaluationWindow.ts';
+import { meanOf } from '../../../output/training/evaluate/rankingQuality.ts';
+import { lastWindow } from '../../../output/training/evaluate/evaluationWindow.ts';
 import { compare, untilShare } from '../../../tools/scripts/quality/compare.ts';
-import { plantedInteractions } from '../../support/plantedEvents.ts';
+import { plantedInteractions } from '../../support/people/plantedEvents.ts';
 
 describe('a model of generated tastes, seasons and series', () => {
   const data = plantedInteractions({ people: 600, items: 300, events: 24, groups: 6, days: 90 });

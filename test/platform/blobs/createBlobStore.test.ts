@@ -12,7 +12,7 @@ import { BlobStoreError, createBlobStore, type BlobStore } from '../../../platfo
 import type { BlobSettings, S3Settings } from '../../../platform/blobs/blobSettings.ts';
 import { createSmallDisk, whyNoSmallDisk } from '../../../tools/chaos/support/smallDisk.ts';
 import { sweepWorkDir } from '../../../platform/disk/workDir.ts';
-import { createTestBucket } from '../../support/s3.ts';
+import { createTestBucket } from '../../support/servers/s3.ts';
 
 const whyNoDisk = await whyNoSmallDisk();
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMailer, type Mailer } from '../../../platform/outgoing/mail.ts';
-import { startTestSmtp, type TestSmtp } from '../../support/smtp.ts';
+import { startTestSmtp, type TestSmtp } from '../../support/servers/smtp.ts';
 
 const MAIL = {
   to: 'anna@example.com',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
 import type { CallContext, EmbeddingCapability } from '../../../providers/types.ts';
-import { testSentenceEncoder } from '../../support/engines.ts';
+import { testSentenceEncoder } from '../../support/programs/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 const PASSAGE = 'Городская библиотека открыла новый читальный зал на улице Садовой. ';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createBuiltinProviders } from '../../../providers/builtin/index.ts';
 import type { CallContext, SummaryInput } from '../../../providers/types.ts';
-import { ARTICLE_RU } from './text/articles.ts';
+import { ARTICLE_RU } from './summary/articles.ts';
 
 const providers = createBuiltinProviders({ tessdataDirs: [] });
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };

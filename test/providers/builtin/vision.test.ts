@@ -8,7 +8,7 @@ import { createBuiltinProviders, type BuiltinProviders } from '../../../provider
 import { createVision } from '../../../providers/builtin/vision.ts';
 import { createOcr, type Ocr } from '../../../providers/builtin/vision/ocr.ts';
 import type { CallContext } from '../../../providers/types.ts';
-import { testNudityModel, testTessdataDirs } from '../../support/engines.ts';
+import { testNudityModel, testTessdataDirs } from '../../support/programs/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 /** A rocket at dusk, with white letters. */

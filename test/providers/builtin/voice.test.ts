@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VoiceDetectorError } from '../../../providers/errors.ts';
 import { createVoiceDetector } from '../../../providers/builtin/voice.ts';
 import type { CallContext } from '../../../providers/types.ts';
-import { testVoiceModel } from '../../support/engines.ts';
-import { ffmpegPath } from '../../support/ffmpeg.ts';
+import { testVoiceModel } from '../../support/programs/engines.ts';
+import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
 
 const run = promisify(execFile);
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import sharp from 'sharp';
 import { createOpenAiEmbedding, createOpenAiSummary, createOpenAiVision } from '../../../providers/openai/index.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
-import { answerChat, answerEmbeddings, completion } from '../../support/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
+import { answerChat, answerEmbeddings, completion } from '../../support/openai/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai/openaiServer.ts';
 import { callContext, contextOf, failureOf } from './support.ts';
 
 let server: OpenAiServer;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { faultOf } from '../../../activities/faults.ts';
 import { createOpenAiEmbedding, createOpenAiSummary, createOpenAiVision } from '../../../providers/openai/index.ts';
-import { answerChat, answerEmbeddings, completion } from '../../support/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
+import { answerChat, answerEmbeddings, completion } from '../../support/openai/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai/openaiServer.ts';
 import { sky } from './pictures.ts';
 import { callContext, contextOf, failureOf } from './support.ts';
 

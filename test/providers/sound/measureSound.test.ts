@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../config.ts';
-import { createProviders } from '../../../providers/index.ts';
+import { createProviders } from '../../../providers/setup/createProviders.ts';
 import type { SpeechCapability } from '../../../providers/types.ts';
-import { ffmpegPath } from '../../support/ffmpeg.ts';
-import { makeAudio } from '../openai/audio.ts';
+import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
+import { makeAudio } from '../openai/speech/audio.ts';
 import { callContext } from '../openai/support.ts';
 
 let dir: string;

@@ -1,7 +1,7 @@
 /** Properties of a request other than its identifiers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorld, type Result, type World } from './world.ts';
-import { conversionRow, DIRECT, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { conversionRow, DIRECT, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake/lake.ts';
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const [ANNA, BORIS] = [uuid(1), uuid(2)] as const;

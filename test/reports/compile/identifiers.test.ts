@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DIMENSIONS, findDimension, isCompatible, METRICS } from '../../../reports/registry/index.ts';
 import { createWorld, type World } from './world.ts';
-import { conversionRow, DIRECT, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { conversionRow, DIRECT, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake/lake.ts';
 
 const id = (kind: string, number: number): string =>
   `00000000-0000-4000-${kind}000-${String(number).padStart(12, '0')}`;

@@ -12,7 +12,7 @@ import { METRICS } from '../../../reports/registry/index.ts';
 import type { ReportRequest, Segment } from '../../../reports/reportRequest.ts';
 import type { Dialect } from '../../../reports/sql/index.ts';
 import { deckOf } from '../oracle/deck.ts';
-import { randomWorld } from '../oracle/worlds.ts';
+import { randomWorld } from '../oracle/world/worlds.ts';
 import { macros, OTHER, OTHER_FUNCTIONS } from '../support/otherDialect.ts';
 import { createWorld, SITE, type Prologue, type World } from './world.ts';
 

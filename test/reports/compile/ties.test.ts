@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { FactRow, HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
-import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake/lake.ts';
 import { createWorld, type Prologue, type World } from './world.ts';
 
 const DAYS = { pages: '2026-03-01', facts: '2026-03-02', people: '2026-03-03' } as const;

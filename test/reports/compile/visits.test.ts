@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorld, type World } from './world.ts';
-import { DIRECT, visitRow } from '../../support/lake.ts';
+import { DIRECT, visitRow } from '../../support/lake/lake.ts';
 
 const A = '00000000-0000-4000-8000-00000000000a';
 const B = '00000000-0000-4000-8000-00000000000b';

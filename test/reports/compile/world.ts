@@ -12,7 +12,7 @@ import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/co
 import type { ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { openTestLake } from '../../support/lake.ts';
+import { openTestLake } from '../../support/lake/lake.ts';
 
 export const SITE: ReportSite = {
   siteId: 'site00000001',

@@ -17,8 +17,8 @@ import type { EnginesExtra } from '../../../reports/engines/engines.ts';
 import type { Report } from '../../../reports/reportRequest.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openTestLake } from '../../support/lake.ts';
-import { withDatabase } from '../../support/template.ts';
+import { openTestLake } from '../../support/lake/lake.ts';
+import { withDatabase } from '../../support/servers/template.ts';
 
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 const PARENT = new URL('support/parent.ts', import.meta.url).pathname;

@@ -11,7 +11,7 @@ import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 /** Every fifth hit is the first of a visit. */
 const HEAVY_HITS = 150_000;

@@ -6,7 +6,7 @@ import { createReportEngines, type ReportEngines } from '../../../reports/engine
 import type { Report } from '../../../reports/reportRequest.ts';
 import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 /** Maximum length of a URL (domain/schemas/collect.ts). */
 const LONGEST = 2_048;

@@ -10,7 +10,7 @@ import { createReportEngines } from '../../../reports/engines/index.ts';
 import { clientOf, startTestApi, type Answer } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 /** So many that even a tenth of them takes some hundred times its limit. */
 const HITS = 150_000;

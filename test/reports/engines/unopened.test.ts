@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines } from '../../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { repeat } from '../../../platform/process/repeat.ts';
+import { repeat } from '../../../platform/process/concurrency/repeat.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hitRow, NOON, openTestLake, type TestLake } from '../../support/lake.ts';
+import { hitRow, NOON, openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 const SITE = 'busy00000001';
 const VISITOR = '0190aaaa-0000-7000-8000-000000000001';

@@ -12,8 +12,8 @@ import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
 import { attachSites } from '../../../reports/lake/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { hitRow, openTestLake, type TestLake } from '../../support/lake.ts';
-import { createReportRole, type ReportRole } from '../../support/reportRole.ts';
+import { hitRow, openTestLake, type TestLake } from '../../support/lake/lake.ts';
+import { createReportRole, type ReportRole } from '../../support/lake/reportRole.ts';
 
 const SECRET = 'of the account alone';
 

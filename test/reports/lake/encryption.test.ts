@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { createDatabase } from '../../../reports/lake/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testDuckdbExtensions } from '../../support/engines.ts';
-import { encryptPostgres, type EncryptedPostgres } from '../../support/postgresTls.ts';
-import { TLS_FILES } from '../../support/temporalTls.ts';
+import { testDuckdbExtensions } from '../../support/programs/engines.ts';
+import { encryptPostgres, type EncryptedPostgres } from '../../support/servers/postgresTls.ts';
+import { TLS_FILES } from '../../support/servers/temporalTls.ts';
 
 let database: TestDatabase;
 let encrypted: EncryptedPostgres;

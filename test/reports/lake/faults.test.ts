@@ -11,12 +11,12 @@ import { LAYOUT_FIELDS } from '../../../domain/collect/collected.ts';
 import type { HitRow } from '../../../domain/reports/lakeRows.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
-import { bareEnv } from '../../support/bareEnv.ts';
+import { bareEnv } from '../../support/programs/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake/lake.ts';
 
-const COMMITTER = join(import.meta.dirname, '../../support/lakeCommitter.ts');
+const COMMITTER = join(import.meta.dirname, '../../support/programs/lakeCommitter.ts');
 
 let database: TestDatabase;
 let test: TestLake;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReportRequest } from '../../../reports/reportRequest.ts';
-import { conversionRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { conversionRow, orderLineRow, orderRow, visitRow } from '../../support/lake/lake.ts';
 import { createWorld, type World } from '../compile/world.ts';
 
 const AT = Date.UTC(2026, 2, 10, 12);

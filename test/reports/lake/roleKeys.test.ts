@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openLake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
-import { createTestBucket } from '../../support/s3.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
+import { createTestBucket } from '../../support/servers/s3.ts';
 
 let database: TestDatabase;
 let role: Server;

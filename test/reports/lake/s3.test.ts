@@ -7,8 +7,8 @@ import { openLake } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
 import { deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
-import { createTestBucket } from '../../support/s3.ts';
+import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake/lake.ts';
+import { createTestBucket } from '../../support/servers/s3.ts';
 
 const VISITOR = '0190aaaa-0000-7000-8000-000000000001';
 

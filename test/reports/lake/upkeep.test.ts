@@ -17,7 +17,7 @@ import {
   orderRow,
   visitRow,
   type TestLake,
-} from '../../support/lake.ts';
+} from '../../support/lake/lake.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 /** Compares the engine's answer with the oracle's. */
 import type { Label, Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { levelOf, dimensionOf } from './dimensions.ts';
-import { metricOf } from './metrics.ts';
+import { metricOf } from './metrics/metrics.ts';
 import type { OracleLabels, OracleReport, OracleRow } from './evaluate.ts';
 
 const RATIO = 1e-9;

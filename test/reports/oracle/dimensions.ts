@@ -2,7 +2,7 @@
 import type { CollectType } from '../../../domain/collect/collected.ts';
 import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
-import type { LabelContext, Tuple } from './tuple.ts';
+import type { LabelContext, Tuple } from './metrics/tuple.ts';
 import { dayOfWeek, daysBetween, isoWeek, wallClock } from './wallClock.ts';
 
 export type DimensionLevel = 'time' | 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person';

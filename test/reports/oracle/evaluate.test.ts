@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DIMENSIONS as REGISTERED, METRICS as REGISTERED_METRICS } from '../../../reports/registry/index.ts';
 import { passes } from './comparison.ts';
 import { DIMENSIONS, jsonMember, pathLevel } from './dimensions.ts';
-import { METRICS } from './metrics.ts';
-import { converted, lineAmount, micro } from './money.ts';
+import { METRICS } from './metrics/metrics.ts';
+import { converted, lineAmount, micro } from './metrics/money.ts';
 import { dayOfWeek, isoWeek, wallClock } from './wallClock.ts';
 
 it('the evaluator covers exactly what the registry contains', () => {

@@ -4,14 +4,14 @@ import type { Condition, ReportRequest, ReportSite, Robots } from '../../../repo
 import { passes } from './comparison.ts';
 import { dimensionOf, labelOf, levelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, type Population } from './flatten.ts';
-import type { AudienceContext, Group, MetricContext } from './metricContext.ts';
-import { metricOf } from './metrics.ts';
+import type { AudienceContext, Group, MetricContext } from './metrics/metricContext.ts';
+import { metricOf } from './metrics/metrics.ts';
 import { PersonSample, tellsPersons } from './sample.ts';
 import { membershipOf } from './segments.ts';
-import { distinct } from './sums.ts';
-import { BASES, type Base, type Fact, type LabelContext, type Tuple } from './tuple.ts';
+import { distinct } from './metrics/sums.ts';
+import { BASES, type Base, type Fact, type LabelContext, type Tuple } from './metrics/tuple.ts';
 import { daysBetween, wallClock } from './wallClock.ts';
-import { groupBy, viewOf, type SiteView, type World } from './world.ts';
+import { groupBy, viewOf, type SiteView, type World } from './world/world.ts';
 
 export type OracleLabels = readonly (string | null)[];
 

@@ -2,8 +2,8 @@
 import type { CollectType } from '../../../domain/collect/collected.ts';
 import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { dimensionOf } from './dimensions.ts';
-import type { Base, Tuple } from './tuple.ts';
-import type { HeldValue, SiteView } from './world.ts';
+import type { Base, Tuple } from './metrics/tuple.ts';
+import type { HeldValue, SiteView } from './world/world.ts';
 
 /** The data that a request's dimensions and filters use. */
 export interface InPlay {

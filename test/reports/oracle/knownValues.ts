@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts';
 import { levelOf } from './dimensions.ts';
 import type { KnownValues } from './requests.ts';
 import { shiftDate } from './wallClock.ts';
-import type { RandomWorld } from './worlds.ts';
+import type { RandomWorld } from './world/worlds.ts';
 
 const COUNTS = {
   time: 'visits',

@@ -9,15 +9,15 @@ import { DIMENSIONS, METRICS } from '../../../reports/registry/index.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { differenceOf } from './compare.ts';
 import { deckOf } from './deck.ts';
 import { evaluate, type OracleOptions, type OracleReport } from './evaluate.ts';
 import { knownValues } from './knownValues.ts';
 import { randomRequest } from './requests.ts';
-import { storeWorld } from './store.ts';
+import { storeWorld } from './world/store.ts';
 import { Seen } from './seen.ts';
-import { randomWorld, type RandomWorld } from './worlds.ts';
+import { randomWorld, type RandomWorld } from './world/worlds.ts';
 
 const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 50);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);

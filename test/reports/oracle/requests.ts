@@ -17,7 +17,7 @@ import {
   type Segment,
 } from '../../../reports/reportRequest.ts';
 import { ATTRIBUTES } from './dimensions.ts';
-import * as pools from './pools.ts';
+import * as pools from './world/pools.ts';
 import { shiftDate } from './wallClock.ts';
 
 /** Returns, for a dimension, some values that rows have and some that no row has. */

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Condition, ReportRequest } from '../../../reports/reportRequest.ts';
 import { levelOf } from './dimensions.ts';
-import type { Group } from './metricContext.ts';
-import { BASES, type Base, type Tuple } from './tuple.ts';
-import { SAMPLE_BUCKETS, type SiteView } from './world.ts';
+import type { Group } from './metrics/metricContext.ts';
+import { BASES, type Base, type Tuple } from './metrics/tuple.ts';
+import { SAMPLE_BUCKETS, type SiteView } from './world/world.ts';
 
 /** Metrics that count the persons whom a row names, with the rows in which they count them. */
 const OF_NAMED: Readonly<Record<string, Base>> = { users: 'visit', buyers: 'order' };

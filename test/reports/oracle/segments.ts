@@ -4,11 +4,11 @@ import type { Condition, Segment } from '../../../reports/reportRequest.ts';
 import { compares, passes } from './comparison.ts';
 import { labelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, visitTuples } from './flatten.ts';
-import type { Group, MetricContext } from './metricContext.ts';
-import { metricOf } from './metrics.ts';
-import { UNWEIGHTED } from './sums.ts';
-import { BASES, type LabelContext, type Tuple } from './tuple.ts';
-import type { SiteView } from './world.ts';
+import type { Group, MetricContext } from './metrics/metricContext.ts';
+import { metricOf } from './metrics/metrics.ts';
+import { UNWEIGHTED } from './metrics/sums.ts';
+import { BASES, type LabelContext, type Tuple } from './metrics/tuple.ts';
+import type { SiteView } from './world/world.ts';
 
 export interface SegmentContext {
   view: SiteView;

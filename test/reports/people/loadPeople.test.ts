@@ -14,8 +14,8 @@ import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
 import { visitorsOfSampledUsers } from '../../../reports/people/personSample.ts';
 import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testDuckdbExtensions } from '../../support/engines.ts';
-import { addSite, addVisitor, hashOf } from '../../support/sitePeople.ts';
+import { testDuckdbExtensions } from '../../support/programs/engines.ts';
+import { addSite, addVisitor, hashOf } from '../../support/people/sitePeople.ts';
 
 const ATTRIBUTES = Object.keys(FIELD_OF).filter((attribute) => attribute !== 'visitor_param');
 

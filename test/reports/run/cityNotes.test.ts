@@ -11,7 +11,7 @@ import type { Note, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
 const CITIES = fileURLToPath(new URL('../../loops/ingest/enrich/fixtures/nested.mmdb', import.meta.url));
 const SITE = { siteId: newTenantId(), timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };

@@ -14,7 +14,7 @@ import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { openTestLake, visitRow, type TestLake } from '../../support/lake/lake.ts';
 
 const SITE = 'hammer000001';
 const SHARD = shardOf(SITE);

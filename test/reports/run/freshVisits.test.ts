@@ -25,7 +25,7 @@ import { TABLES } from '../../../reports/lake/tables.ts';
 import { createFreshVisits, readFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { DIRECT, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { DIRECT, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake/lake.ts';
 
 const HOUR = 3_600_000;
 const DAY: Span = { from: NOON - 12 * HOUR, to: NOON + 12 * HOUR };

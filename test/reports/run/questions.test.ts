@@ -9,8 +9,8 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { tellSite, type Told } from '../support/tell.ts';
 
 const PAGE = 'https://shop.example/catalogue';

@@ -14,8 +14,8 @@ import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { hitRow, openTestLake, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
-import { addSite } from '../../support/sitePeople.ts';
+import { hitRow, openTestLake, orderRow, visitRow, type TestLake } from '../../support/lake/lake.ts';
+import { addSite } from '../../support/people/sitePeople.ts';
 
 /** Ids are the same in every run, so the sample is fixed. */
 function uuidOf(text: string): string {

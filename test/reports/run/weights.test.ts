@@ -10,7 +10,7 @@ import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { conversionRow, hitRow, openTestLake, orderLineRow, visitRow, type TestLake } from '../../support/lake.ts';
+import { conversionRow, hitRow, openTestLake, orderLineRow, visitRow, type TestLake } from '../../support/lake/lake.ts';
 
 const SITE: ReportSite = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const [REGULAR, LATE] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;

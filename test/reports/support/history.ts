@@ -15,8 +15,8 @@ import { runReport } from '../../../reports/run/runReport.ts';
 import type { CollectSending, ServerSending } from '../../../tools/traffic/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestIngest } from '../../support/ingest.ts';
-import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { startTestIngest } from '../../support/lake/ingest.ts';
+import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { collectSendings, tellSite, type Told } from './tell.ts';
 

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { askBroker } from '../brokerClient.ts';
+import { askBroker } from '../servers/brokerClient.ts';
 import type { ItemBody } from './client.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 /** An integrator's client of a running stack: it retries where the API's document says so. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ItemDetail } from '../../../api/content/itemRead.ts';
+import type { ItemDetail } from '../../../api/content/items/itemRead.ts';
 import { HANG_MS } from '../eventually.ts';
 import { until } from './until.ts';
 import type { WholeStack } from './stack.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { DevDescription } from '../../../tools/scripts/dev/devFiles.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
-import { copyCluster } from '../cluster.ts';
+import type { DevDescription } from '../../../tools/scripts/dev/settings/devFiles.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
+import { copyCluster } from '../servers/cluster.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FAKE_LAUNCHER = join(import.meta.dirname, '../../tools/scripts/dev/fixtures/launcher.ts');

@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadKeys, type DevKeys } from '../../../tools/scripts/dev/devFiles.ts';
+import { loadKeys, type DevKeys } from '../../../tools/scripts/dev/settings/devFiles.ts';
 import { seed } from '../../../tools/scripts/dev/seed.ts';
-import { spawnService, type ServiceProcess } from '../../../tools/scripts/dev/serviceProcess.ts';
-import { SERVICES } from '../../../tools/scripts/dev/services.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
-import { within } from '../../../tools/scripts/engines/process.ts';
-import { bareEnv } from '../bareEnv.ts';
-import { testDuckdbExtensions, testFfmpeg } from '../engines.ts';
+import { spawnService, type ServiceProcess } from '../../../tools/scripts/dev/services/serviceProcess.ts';
+import { SERVICES } from '../../../tools/scripts/dev/services/services.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
+import { within } from '../../../tools/scripts/engines/fetch/process.ts';
+import { bareEnv } from '../programs/bareEnv.ts';
+import { testDuckdbExtensions, testFfmpeg } from '../programs/engines.ts';
 import type { TestTemporal } from '../temporal.ts';
 import { CA_FILE } from './stack.ts';
 

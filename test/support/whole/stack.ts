@@ -5,11 +5,11 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevDescription } from '../../../tools/scripts/dev/devFiles.ts';
-import { freePort } from '../../../tools/scripts/engines/freePort.ts';
-import { BROKER_VARIABLE } from '../brokerClient.ts';
-import { copyCluster } from '../cluster.ts';
-import { testWorkflowBundle } from '../workflows.ts';
+import type { DevDescription } from '../../../tools/scripts/dev/settings/devFiles.ts';
+import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
+import { BROKER_VARIABLE } from '../servers/brokerClient.ts';
+import { copyCluster } from '../servers/cluster.ts';
+import { testWorkflowBundle } from '../workflows/workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** The certificate authority of the tests' https servers. */

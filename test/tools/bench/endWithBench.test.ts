@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isAlive } from '../../../tools/scripts/engines/process.ts';
+import { isAlive } from '../../../tools/scripts/engines/fetch/process.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures/startDatabase.ts');
 

@@ -10,7 +10,7 @@ import {
   type Sending,
 } from '../../../tools/traffic/index.ts';
 import { NETWORKS } from '../../../tools/traffic/people.ts';
-import { PRODUCT_PAGES } from '../../../tools/traffic/site.ts';
+import { PRODUCT_PAGES } from '../../../tools/traffic/shop/site.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteSettings.ts';
 import { createEnricher } from '../../../loops/ingest/enrich/index.ts';

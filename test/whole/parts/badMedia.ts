@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { bombPng } from '../../activities/media/samples.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
-import { answerWith, startReceiver, type Receiver } from '../../support/receiver.ts';
+import { answerWith, startReceiver, type Receiver } from '../../support/servers/receiver.ts';
 import { makeCatalogue, mediaBody, type Catalogue } from '../../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits, type ContentClient } from '../../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../../support/whole/mediaHost.ts';

@@ -1,7 +1,7 @@
 /** A catalogue loaded in batches, while a reader follows its changes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
-import { answerWith, startReceiver, type Receiver } from '../../support/receiver.ts';
+import { answerWith, startReceiver, type Receiver } from '../../support/servers/receiver.ts';
 import { textBody } from '../../support/whole/catalogue.ts';
 import { addWebhook, liftLimits } from '../../support/whole/client.ts';
 import { ownProject } from '../../support/whole/project.ts';

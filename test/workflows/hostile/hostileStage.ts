@@ -13,7 +13,7 @@ import { updateProject } from '../../../db/accounts/projects.ts';
 import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
 import { parseAllowNetworks } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { createProviders, type ProviderSettings } from '../../../providers/index.ts';
+import { createProviders, type ProviderSettings } from '../../../providers/setup/createProviders.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';
 import {
   clientOf,
@@ -24,10 +24,10 @@ import {
   type TestProject,
 } from '../../api/support/testApi.ts';
 import { answer, atEnd, cleanUp, startAgent, startTcp } from '../../platform/outgoing/support/servers.ts';
-import { relayOnce, startAnalysis } from '../../support/analysis.ts';
+import { relayOnce, startAnalysis } from '../../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testTessdataDirs } from '../../support/engines.ts';
-import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
+import { testTessdataDirs } from '../../support/programs/engines.ts';
+import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openai/openaiServer.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import type { Host } from './hostileInput.ts';
 import { HANG_MS } from '../../support/eventually.ts';

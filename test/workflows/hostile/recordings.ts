@@ -1,7 +1,7 @@
 /** Hostile videos and sound. */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../../activities/media/mediaLimits.ts';
+import { DEFAULT_LIMITS } from '../../../activities/media/medium/mediaLimits.ts';
 import { packedSubtitles, repeatSubtitleChunk } from '../../activities/media/bombs.ts';
 import type { Workshop } from '../../activities/media/samples.ts';
 import { lasting, noise } from './files.ts';

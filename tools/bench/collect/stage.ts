@@ -6,7 +6,7 @@ import { createPool } from '../../../db/pool.ts';
 import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { insertSite } from '../../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { freePort } from '../../scripts/engines/servers/freePort.ts';
 import { startLoader } from '../../load/loader.ts';
 import { startProductProcess } from '../../load/productProcess.ts';
 import { stopProcess } from '../../load/stopProcess.ts';

@@ -1,6 +1,6 @@
 /** The models to compare, created as the product creates them. */
 import { loadKeylessConfig } from '../../../config.ts';
-import { createProviders } from '../../../providers/index.ts';
+import { createProviders } from '../../../providers/setup/createProviders.ts';
 import type { EmbeddingCapability } from '../../../providers/types.ts';
 
 /** Models of the product, by the settings that select them. */

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../scripts/engines/freePort.ts';
-import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { freePort } from '../../scripts/engines/servers/freePort.ts';
+import { startPostgres } from '../../scripts/engines/servers/postgres.ts';
 import { endWithBench } from '../support/endWithBench.ts';
 
 /** The usual quarter of memory would be 6 GB; the benchmark's tables and indexes fit into less. */

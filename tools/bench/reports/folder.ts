@@ -9,9 +9,9 @@ import { migrate } from '../../../db/migrate.ts';
 import { createPool } from '../../../db/pool.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
 import type { LakeSettings } from '../../../reports/lake/lakeSettings.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { freePort } from '../../scripts/engines/servers/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
-import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { startPostgres } from '../../scripts/engines/servers/postgres.ts';
 import { endWithBench } from '../support/endWithBench.ts';
 
 /** For 2 cores and 24 GB; the rival's queries may use both cores, as DuckDB and ClickHouse do. */

@@ -6,7 +6,7 @@ import type { BoundFilter } from '../../../domain/output/filters.ts';
 import type { FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
 import { answerSearch, type Searched } from '../../../output/search/match/answerSearch.ts';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
-import type { SearchQuestion } from '../../../output/search/searchMessages.ts';
+import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { chanceOf, drawWord, itemOf, placedOf, queryVector } from './library.ts';
 import { catalogueOf, indexOf, QUESTION, searchedOf } from './stage.ts';

@@ -2,7 +2,7 @@
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists.ts';
-import type { SearchQuestion } from '../../../output/search/searchMessages.ts';
+import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { NO_SYNONYMS } from '../../../output/search/text/synonymMap.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import type { Searched } from '../../../output/search/match/answerSearch.ts';

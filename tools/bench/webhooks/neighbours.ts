@@ -1,5 +1,5 @@
 /** Measures what a failing address costs the others: five addresses, one of which hangs, refuses or answers 500. */
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { freePort } from '../../scripts/engines/servers/freePort.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { Bench } from './bench.ts';
 import { addHooks, removeHooks } from './hooks.ts';

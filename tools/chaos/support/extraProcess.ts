@@ -1,9 +1,9 @@
 /** Another process of a kind beside the stack's own: a second worker, or one with a fault. */
 import { readFile, readlink } from 'node:fs/promises';
-import { spawnService, type ServiceProcess } from '../../scripts/dev/serviceProcess.ts';
-import { SERVICES } from '../../scripts/dev/services.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
-import { within } from '../../scripts/engines/process.ts';
+import { spawnService, type ServiceProcess } from '../../scripts/dev/services/serviceProcess.ts';
+import { SERVICES } from '../../scripts/dev/services/services.ts';
+import { freePort } from '../../scripts/engines/servers/freePort.ts';
+import { within } from '../../scripts/engines/fetch/process.ts';
 import type { WholeStack } from '../../../test/support/whole/stack.ts';
 
 const READY_LIMIT_MS = 240_000;

@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../scripts/engines/process.ts';
+import { run } from '../../scripts/engines/fetch/process.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Everything else is copied, so that a new folder is not forgotten; packages are linked. */

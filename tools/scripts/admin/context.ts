@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type pg from 'pg';
 import type { Env } from '../../../config.ts';
 import { createPool } from '../../../db/pool.ts';
-import { loadKeys, readDescription } from '../dev/devFiles.ts';
+import { loadKeys, readDescription } from '../dev/settings/devFiles.ts';
 import { UsageError } from './usageError.ts';
 
 export interface AdminContext {

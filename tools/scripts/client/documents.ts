@@ -1,8 +1,8 @@
 /** Builds the OpenAPI documents that the running service publishes, without a server. */
-import { analyticsSurface } from '../../../api/analytics/analyticsApi.ts';
-import { cabinetSurface } from '../../../api/cabinet/cabinetApi.ts';
-import { contentSurface } from '../../../api/content/contentApi.ts';
-import { describeApi } from '../../../api/http/openapi.ts';
+import { analyticsSurface } from '../../../api/analyticsApi.ts';
+import { cabinetSurface } from '../../../api/cabinetApi.ts';
+import { contentSurface } from '../../../api/contentApi.ts';
+import { describeApi } from '../../../api/http/operations/openapi.ts';
 
 export type ApiName = 'content' | 'analytics' | 'cabinet';
 

@@ -1,7 +1,7 @@
 /** Keeps PostgreSQL or Temporal running: restarts one that dies on the same data and port. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalGroup, within } from '../engines/process.ts';
-import { restartPauseMs, STABLE_MS } from './service.ts';
+import { signalGroup, within } from '../engines/fetch/process.ts';
+import { restartPauseMs, STABLE_MS } from './services/service.ts';
 
 export interface EngineServer {
   pid: number;

@@ -1,12 +1,12 @@
 /** PostgreSQL and Temporal for the stack: started and kept running here, or external ones from the settings. */
 import { join } from 'node:path';
-import { startPostgres } from '../engines/postgres.ts';
-import { startTemporal } from '../engines/temporal.ts';
-import { recordChildrenDuring } from './children.ts';
+import { startPostgres } from '../engines/servers/postgres.ts';
+import { startTemporal } from '../engines/servers/temporal.ts';
+import { recordChildrenDuring } from './lock/children.ts';
 import { keepEngine } from './engine.ts';
-import type { Programs } from './programs.ts';
-import type { DevSettings } from './devSettings.ts';
-import type { StackLock } from './stackLock.ts';
+import type { Programs } from './settings/programs.ts';
+import type { DevSettings } from './settings/devSettings.ts';
+import type { StackLock } from './lock/stackLock.ts';
 
 /**
  * PostgreSQL's own cache, as in docker-compose.yml: the tables and indexes that requests over 100,000 items touch do not

@@ -1,17 +1,17 @@
 /** Runs the stack from the first check to the end of the last process. */
 import { join } from 'node:path';
 import type { Env } from '../../../config.ts';
-import { killChildren } from './children.ts';
+import { killChildren } from './lock/children.ts';
 import { runDemo } from './demo/run.ts';
-import { removeDescription, type DevDescription } from './devFiles.ts';
+import { removeDescription, type DevDescription } from './settings/devFiles.ts';
 import { preflight, StartError } from './preflight.ts';
 import { runSampleTraffic } from './sampleTraffic/run.ts';
 import { createScreen, describeInWords, makeReporter, type Screen } from './screen.ts';
-import type { ServiceSpec } from './services.ts';
-import { USAGE, type DevSettings } from './devSettings.ts';
+import type { ServiceSpec } from './services/services.ts';
+import { USAGE, type DevSettings } from './settings/devSettings.ts';
 import { Stack } from './stack.ts';
-import type { StackLock } from './stackLock.ts';
-import { onStopRequest, type StopRequest } from './stopRequest.ts';
+import type { StackLock } from './lock/stackLock.ts';
+import { onStopRequest, type StopRequest } from './lock/stopRequest.ts';
 
 /** Above the sum of the limits for each part (stack.ts), which a busy machine exceeds by seconds. */
 const STOP_LIMIT_MS = 45_000;

@@ -1,10 +1,10 @@
 /** Finds everything that can be wrong before the start, and reports it at once. */
 import type { Env } from '../../../config.ts';
-import { findPortFaults } from './ports.ts';
-import { removeDescription } from './devFiles.ts';
-import { connectError } from './reachable.ts';
-import { readSettings, wantedPorts, type DevSettings } from './devSettings.ts';
-import { acquireLock, StackRunningError, type StackLock } from './stackLock.ts';
+import { findPortFaults } from './settings/ports.ts';
+import { removeDescription } from './settings/devFiles.ts';
+import { connectError } from './settings/reachable.ts';
+import { readSettings, wantedPorts, type DevSettings } from './settings/devSettings.ts';
+import { acquireLock, StackRunningError, type StackLock } from './lock/stackLock.ts';
 
 /** Error for a start that cannot begin; one line per fault, with its fix. */
 export class StartError extends Error {

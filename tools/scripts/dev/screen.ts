@@ -1,5 +1,5 @@
 /** The launcher's output. */
-import type { DevDescription } from './devFiles.ts';
+import type { DevDescription } from './settings/devFiles.ts';
 
 export interface Screen {
   /** Prints text that ends with a newline. */

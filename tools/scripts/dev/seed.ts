@@ -8,7 +8,7 @@ import { findProject, insertProject } from '../../../db/accounts/projects.ts';
 import { ensureSiteKey, type SiteKeyKind } from '../../../db/sites/siteKeys.ts';
 import { ensureSite } from '../../../db/sites/sites.ts';
 import { keyHash, newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import type { DevKeys } from './devFiles.ts';
+import type { DevKeys } from './settings/devFiles.ts';
 
 const TITLE = 'Development';
 const KEY_NAME = 'npm start';

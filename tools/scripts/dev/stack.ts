@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Env } from '../../../config.ts';
 import { migrate } from '../../../db/migrate.ts';
-import { freePort } from '../engines/freePort.ts';
+import { freePort } from '../engines/servers/freePort.ts';
 import { startSampleServer, type SampleServer } from './demo/server.ts';
 import {
   loadKeys,
@@ -14,18 +14,18 @@ import {
   writeDescription,
   type DevDescription,
   type DevKeys,
-} from './devFiles.ts';
+} from './settings/devFiles.ts';
 import { startPostgresEngine, startTemporalEngine, type Engine } from './engines.ts';
-import { findPrograms, type Programs } from './programs.ts';
+import { findPrograms, type Programs } from './settings/programs.ts';
 import { seed } from './seed.ts';
 import { makeSignInUrl } from './signIn.ts';
-import { startService, type Service } from './service.ts';
-import { serviceEnv, withoutSecretKey, writeCaBundle } from './serviceEnv.ts';
-import { openServiceLog, type ServiceLog } from './serviceLog.ts';
-import type { ServiceSpec } from './services.ts';
-import type { DevSettings } from './devSettings.ts';
-import type { StackLock } from './stackLock.ts';
-import { watchSources } from './watchSources.ts';
+import { startService, type Service } from './services/service.ts';
+import { serviceEnv, withoutSecretKey, writeCaBundle } from './services/serviceEnv.ts';
+import { openServiceLog, type ServiceLog } from './services/serviceLog.ts';
+import type { ServiceSpec } from './services/services.ts';
+import type { DevSettings } from './settings/devSettings.ts';
+import type { StackLock } from './lock/stackLock.ts';
+import { watchSources } from './services/watchSources.ts';
 
 export interface StackOptions {
   /** The project's folder. */

@@ -1,21 +1,21 @@
 /** Finds the external programs of a development stack or a test run, and downloads missing ones. */
 import { dirname } from 'node:path';
-import { chooseCacheDir } from './cache.ts';
-import { resolveDuckdbExtensions as resolveDuckdbExtensionsIn } from './duckdbExtensions.ts';
-import { resolveFfmpeg } from './ffmpegBinary.ts';
-import { resolvePostgres } from './postgresBinary.ts';
-import { resolvePostgresTools as resolvePostgresToolsIn } from './postgresTools.ts';
-import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
-import { resolveNudityModel } from './nudityModel.ts';
-import { resolveSentenceEncoder } from './sentenceEncoder.ts';
-import type { EngineContext, Env, Report } from './sources.ts';
-import { resolveTemporal } from './temporalBinary.ts';
-import { resolveTessdata } from './tessdata.ts';
-import { resolveTextReaders, type TextReaderDirs } from './textReaders.ts';
-import { resolveVoiceModel } from './voiceModel.ts';
-import { resolveTestServer as resolveTestServerIn } from './testServer.ts';
+import { chooseCacheDir } from './fetch/cache.ts';
+import { resolveDuckdbExtensions as resolveDuckdbExtensionsIn } from './programs/duckdbExtensions.ts';
+import { resolveFfmpeg } from './programs/ffmpegBinary.ts';
+import { resolvePostgres } from './programs/postgresBinary.ts';
+import { resolvePostgresTools as resolvePostgresToolsIn } from './programs/postgresTools.ts';
+import { resolveS3Server as resolveS3ServerIn } from './programs/s3Server.ts';
+import { resolveNudityModel } from './models/nudityModel.ts';
+import { resolveSentenceEncoder } from './models/sentenceEncoder.ts';
+import type { EngineContext, Env, Report } from './fetch/sources.ts';
+import { resolveTemporal } from './programs/temporalBinary.ts';
+import { resolveTessdata } from './models/tessdata.ts';
+import { resolveTextReaders, type TextReaderDirs } from './models/textReaders.ts';
+import { resolveVoiceModel } from './models/voiceModel.ts';
+import { resolveTestServer as resolveTestServerIn } from './programs/testServer.ts';
 
-export { EngineError } from './engineError.ts';
+export { EngineError } from './fetch/engineError.ts';
 
 export interface Engines {
   /** Folder of `postgres` and `initdb`. */

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseCacheDir, ensureEntry } from '../engines/cache.ts';
-import { EngineError } from '../engines/engineError.ts';
-import { run } from '../engines/process.ts';
-import { onPath, type Env, type Report } from '../engines/sources.ts';
+import { chooseCacheDir, ensureEntry } from '../engines/fetch/cache.ts';
+import { EngineError } from '../engines/fetch/engineError.ts';
+import { run } from '../engines/fetch/process.ts';
+import { onPath, type Env, type Report } from '../engines/fetch/sources.ts';
 
 const CONSTRAINTS = join(import.meta.dirname, 'constraints.txt');
 const INSTALL_TIMEOUT_MS = 600_000;

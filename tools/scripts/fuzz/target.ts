@@ -20,10 +20,10 @@ import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyForm
 import { CLOSED_RULES } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines } from '../../../reports/engines/index.ts';
-import { freePort } from '../engines/freePort.ts';
+import { freePort } from '../engines/servers/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../engines/index.ts';
-import { startPostgres } from '../engines/postgres.ts';
-import type { Env, Report } from '../engines/sources.ts';
+import { startPostgres } from '../engines/servers/postgres.ts';
+import type { Env, Report } from '../engines/fetch/sources.ts';
 import { withExisting, type TargetApi, type Tenants } from './existing.ts';
 import type pg from 'pg';
 

@@ -1,11 +1,11 @@
 /** Baselines for a model: popularity, item-based nearest neighbours, and EASE over all items at once. */
-import { solveInPlace, strideOf } from '../../../output/training/cholesky.ts';
-import { at, type Interactions } from '../../../output/training/interactions.ts';
-import { PLACES } from '../../../output/training/rankingQuality.ts';
-import { byItem, type SparseRows } from '../../../output/training/sparseRows.ts';
+import { solveInPlace, strideOf } from '../../../output/training/solve/cholesky.ts';
+import { at, type Interactions } from '../../../output/training/rows/interactions.ts';
+import { PLACES } from '../../../output/training/evaluate/rankingQuality.ts';
+import { byItem, type SparseRows } from '../../../output/training/rows/sparseRows.ts';
 import { TopNumbers } from '../../../output/topNumbers.ts';
-import { peopleByItem } from '../../../output/training/tasteRows.ts';
-import type { Case } from '../../../output/training/evaluationWindow.ts';
+import { peopleByItem } from '../../../output/training/rows/tasteRows.ts';
+import type { Case } from '../../../output/training/evaluate/evaluationWindow.ts';
 
 /** With more items, EASE takes minutes and gigabytes. */
 const MAX_ITEMS_OF_EASE = 6_000;

@@ -2,13 +2,13 @@
  * Evaluates a model and its baselines on the same people: each is trained on the events before a time, and judged by
  * those after it.
  */
-import { chooseHyperparameters } from '../../../output/training/chooseHyperparameters.ts';
-import { at, type Cuts, type Interactions } from '../../../output/training/interactions.ts';
-import { found, type Found } from '../../../output/training/rankingQuality.ts';
-import { PersonRanker, popularityShares } from '../../../output/training/personRanker.ts';
-import type { TrainingSettings } from '../../../output/training/hyperparameters.ts';
+import { chooseHyperparameters } from '../../../output/training/evaluate/chooseHyperparameters.ts';
+import { at, type Cuts, type Interactions } from '../../../output/training/rows/interactions.ts';
+import { found, type Found } from '../../../output/training/evaluate/rankingQuality.ts';
+import { PersonRanker, popularityShares } from '../../../output/training/evaluate/personRanker.ts';
+import type { TrainingSettings } from '../../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
-import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluationWindow.ts';
+import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluate/evaluationWindow.ts';
 import { itemRankers, popularRanker, type Ranker } from './baselines.ts';
 
 export interface Compared {

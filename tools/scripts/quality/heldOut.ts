@@ -1,5 +1,5 @@
 /** Holds items of each person back, to see whether a recommender trained on the rest finds them. */
-import { at, peopleOf, type Interactions } from '../../../output/training/interactions.ts';
+import { at, peopleOf, type Interactions } from '../../../output/training/rows/interactions.ts';
 import { createRandom } from '../../load/random.ts';
 
 export interface HeldOut {

@@ -1,9 +1,9 @@
 /** Reads a file of (user, item, time) rows, the format of public data sets. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { arrangeEvents } from '../../../output/training/arrangeEvents.ts';
-import { EventColumns } from '../../../output/training/eventColumns.ts';
-import type { Interactions } from '../../../output/training/interactions.ts';
+import { arrangeEvents } from '../../../output/training/rows/arrangeEvents.ts';
+import { EventColumns } from '../../../output/training/rows/eventColumns.ts';
+import type { Interactions } from '../../../output/training/rows/interactions.ts';
 
 export interface TableForm {
   /**

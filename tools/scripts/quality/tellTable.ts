@@ -1,5 +1,5 @@
 /** Prints results as a table. */
-import { meanOf, type Found } from '../../../output/training/rankingQuality.ts';
+import { meanOf, type Found } from '../../../output/training/evaluate/rankingQuality.ts';
 
 /** @param results what each ranking found, by case */
 export function tellTable(results: readonly { name: string; found: readonly Found[] }[]): void {

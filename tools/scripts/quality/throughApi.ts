@@ -7,9 +7,9 @@ import {
   type AttuneContent,
   type content,
 } from '../../../clients/typescript/src/index.ts';
-import { at, peopleOf, type Interactions } from '../../../output/training/interactions.ts';
-import { PLACES } from '../../../output/training/rankingQuality.ts';
-import type { DevDescription } from '../dev/devFiles.ts';
+import { at, peopleOf, type Interactions } from '../../../output/training/rows/interactions.ts';
+import { PLACES } from '../../../output/training/evaluate/rankingQuality.ts';
+import type { DevDescription } from '../dev/settings/devFiles.ts';
 import type { ItemTexts } from './readTable.ts';
 
 const ITEMS_AT_ONCE = 500;

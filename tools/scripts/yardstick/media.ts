@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
-import type { PreparedMedium } from '../../../activities/media/preparedMedium.ts';
+import type { PreparedMedium } from '../../../activities/media/medium/preparedMedium.ts';
 import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
 import { MODERATION_LEVELS, type FrameDescription, type Transcript } from '../../../domain/analysis/results.ts';
 import { withWorkFolder } from '../../../platform/disk/workDir.ts';

@@ -1,7 +1,7 @@
 /** The saved reports and segments of a site. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../account/queryClient.ts';
 
 export type Segment = cabinet.SavedSegment;
 

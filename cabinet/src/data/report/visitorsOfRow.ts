@@ -1,7 +1,7 @@
 /** Links a row of a report to its visitors. */
-import { SOURCE_TYPES } from '../recordingFilter.ts';
+import { SOURCE_TYPES } from '../sites/recordingFilter.ts';
 import { oneOf } from '../searchValues.ts';
-import type { VisitorFilter } from '../visitorFilter.ts';
+import type { VisitorFilter } from '../sites/visitorFilter.ts';
 import type { Period } from '../period.ts';
 import type { Filter, ReportState } from './reportAddress.ts';
 

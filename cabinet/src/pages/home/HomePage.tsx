@@ -1,12 +1,12 @@
 /** The home page: problems, and the user's projects and sites. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMayChange } from '../../data/rights.ts';
-import { projectsQuery, sitesQuery } from '../../data/tenants.ts';
-import { Buttons } from '../../ui/Buttons.tsx';
-import { Empty } from '../../ui/Empty.tsx';
-import { NewButton } from '../../ui/NewButton.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { useMayChange } from '../../data/account/rights.ts';
+import { projectsQuery, sitesQuery } from '../../data/account/tenants.ts';
+import { Buttons } from '../../ui/buttons/Buttons.tsx';
+import { Empty } from '../../ui/messages/Empty.tsx';
+import { NewButton } from '../../ui/buttons/NewButton.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
 import { useWords } from '../../words/preferences.tsx';
 import { NewProject } from './NewProject.tsx';
 import { NewSite } from './NewSite.tsx';

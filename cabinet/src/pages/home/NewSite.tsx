@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { meQuery } from '../../data/account.ts';
+import { meQuery } from '../../data/account/account.ts';
 import { api } from '../../data/client.ts';
 import { limits } from '../../data/apiLimits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
-import { queryClient } from '../../data/queryClient.ts';
-import { sitesQuery } from '../../data/tenants.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Buttons } from '../../ui/Buttons.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Form, Row } from '../../ui/Form.tsx';
-import { Modal } from '../../ui/Modal.tsx';
+import { queryClient } from '../../data/account/queryClient.ts';
+import { sitesQuery } from '../../data/account/tenants.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { Buttons } from '../../ui/buttons/Buttons.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import { Form, Row } from '../../ui/fields/Form.tsx';
+import { Modal } from '../../ui/dialogs/Modal.tsx';
 import { usePreferences, useWords } from '../../words/preferences.tsx';
 import { NewSiteTag } from './NewSiteTag.tsx';
 

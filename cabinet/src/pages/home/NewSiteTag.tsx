@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../data/client.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Buttons } from '../../ui/Buttons.tsx';
-import { Command } from '../../ui/Command.tsx';
-import { Modal } from '../../ui/Modal.tsx';
-import { Problem } from '../../ui/Problem.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { Buttons } from '../../ui/buttons/Buttons.tsx';
+import { Command } from '../../ui/dialogs/Command.tsx';
+import { Modal } from '../../ui/dialogs/Modal.tsx';
+import { Problem } from '../../ui/messages/Problem.tsx';
 import { useWords } from '../../words/preferences.tsx';
 
 /** Shows the snippet for a new site. It is not secret, and GET /sites/{id}/tag returns it again. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { cabinet } from '../../data/client.ts';
-import { latestItemsQuery } from '../../data/items.ts';
-import { Card } from '../../ui/Card.tsx';
-import { Problem } from '../../ui/Problem.tsx';
-import { ItemRows } from '../../ui/ItemRows.tsx';
+import { latestItemsQuery } from '../../data/items/items.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Problem } from '../../ui/messages/Problem.tsx';
+import { ItemRows } from '../../ui/tables/ItemRows.tsx';
 import { useWords } from '../../words/preferences.tsx';
 import { useSight } from './useSight.ts';
 import styles from './HomePage.module.css';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { cabinet } from '../../data/client.ts';
-import { Problem } from '../../ui/Problem.tsx';
+import { Problem } from '../../ui/messages/Problem.tsx';
 import { useWords } from '../../words/preferences.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import styles from './HomePage.module.css';

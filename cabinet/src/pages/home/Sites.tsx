@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { cabinet } from '../../data/client.ts';
-import { Card } from '../../ui/Card.tsx';
-import { Problem } from '../../ui/Problem.tsx';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Problem } from '../../ui/messages/Problem.tsx';
 import { useWords } from '../../words/preferences.tsx';
 import styles from './HomePage.module.css';
 

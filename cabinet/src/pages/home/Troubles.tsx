@@ -8,12 +8,12 @@ import {
   troublesQuery,
   type TroubledWebhook,
   type Troubles as TroublesToTell,
-} from '../../data/troubles.ts';
-import { Card } from '../../ui/Card.tsx';
-import { Problem } from '../../ui/Problem.tsx';
+} from '../../data/installation/troubles.ts';
+import { Card } from '../../ui/layout/Card.tsx';
+import { Problem } from '../../ui/messages/Problem.tsx';
 import { useFormat } from '../../words/format.ts';
 import { useWords } from '../../words/preferences.tsx';
-import rows from '../../ui/Rows.module.css';
+import rows from '../../ui/tables/Rows.module.css';
 import styles from './HomePage.module.css';
 
 export function Troubles() {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { meQuery } from '../../data/account.ts';
+import { meQuery } from '../../data/account/account.ts';
 import type { cabinet } from '../../data/client.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { GENERAL_PAGES, PROJECT_PAGES, SITE_PAGES } from '../pageTabs.ts';
+import { GENERAL_PAGES, PROJECT_PAGES, SITE_PAGES } from '../menus/pageTabs.ts';
 import type { Entry } from './entries.ts';
 
 export interface Place extends Entry {

@@ -3,11 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { limits } from '../../data/apiLimits.ts';
 import { faultOf } from '../../data/rejectedFields.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { Button } from '../Button.tsx';
-import { Buttons } from '../Buttons.tsx';
-import { Field } from '../Field.tsx';
-import { Form } from '../Form.tsx';
-import { Modal } from '../Modal.tsx';
+import { Button } from '../buttons/Button.tsx';
+import { Buttons } from '../buttons/Buttons.tsx';
+import { Field } from '../fields/Field.tsx';
+import { Form } from '../fields/Form.tsx';
+import { Modal } from '../dialogs/Modal.tsx';
 
 interface Props {
   /** @returns the key if it is shown once, else null */

@@ -1,13 +1,13 @@
 import { useMutation, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useWords } from '../../words/preferences.tsx';
-import { Card } from '../Card.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
-import { DataTable, type Column } from '../DataTable.tsx';
-import { Hint } from '../Hint.tsx';
-import { NewButton } from '../NewButton.tsx';
-import { Paged } from '../Paged.tsx';
-import { SecretDialog } from '../SecretDialog.tsx';
+import { Card } from '../layout/Card.tsx';
+import { ConfirmDialog } from '../dialogs/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../tables/DataTable.tsx';
+import { Hint } from '../messages/Hint.tsx';
+import { NewButton } from '../buttons/NewButton.tsx';
+import { Paged } from '../tables/Paged.tsx';
+import { SecretDialog } from '../dialogs/SecretDialog.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
 import { useKeyColumns, validFirst, type Key } from './keyColumns.tsx';
 

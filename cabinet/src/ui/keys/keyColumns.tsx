@@ -1,9 +1,9 @@
 /** The columns of a list of keys. */
 import { useFormat } from '../../words/format.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { Badge } from '../Badge.tsx';
-import { Button } from '../Button.tsx';
-import { RowTitle, type Column } from '../DataTable.tsx';
+import { Badge } from '../messages/Badge.tsx';
+import { Button } from '../buttons/Button.tsx';
+import { RowTitle, type Column } from '../tables/DataTable.tsx';
 
 export interface Key {
   id: string;

@@ -1,9 +1,9 @@
 /** English texts of sign-in, of the frame of every page, and of errors. The sign-in page loads nothing else. */
-export * from './account.ts';
-export * from './app.ts';
-export * from './dialogs.ts';
-export * from './errors.ts';
-export * from './fieldErrors.ts';
-export * from './invitation.ts';
-export * from './passwords.ts';
-export * from './signIn.ts';
+export * from './entry/account.ts';
+export * from './entry/app.ts';
+export * from './entry/dialogs.ts';
+export * from './entry/errors.ts';
+export * from './entry/fieldErrors.ts';
+export * from './entry/invitation.ts';
+export * from './entry/passwords.ts';
+export * from './entry/signIn.ts';

@@ -1,4 +1,4 @@
 /** English texts of the account page and the installation pages. */
-export * from './installation.ts';
-export * from './profile.ts';
-export * from './users.ts';
+export * from './installation/installation.ts';
+export * from './installation/profile.ts';
+export * from './installation/users.ts';

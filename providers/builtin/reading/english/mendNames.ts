@@ -2,7 +2,7 @@
  * Mends what the small English network gets wrong time and again: titles of people, places after prepositions, and two
  * names joined by "and" of which it recognises one.
  */
-import type { NameSpan, NameType, ReadWord } from '../types.ts';
+import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENGLISH_FILES } from '../files.ts';
-import { idOf } from './hashes.ts';
-import { unpack, type Packed } from './msgpack.ts';
+import { ENGLISH_FILES } from '../common/files.ts';
+import { idOf } from './network/hashes.ts';
+import { unpack, type Packed } from './network/msgpack.ts';
 
 /** Nouns whose usual form is the plural. */
 const PLURAL_ONLY = new Set(

@@ -1,5 +1,5 @@
 /** English noun phrases in their dictionary form: the last noun in the singular, and the words before it. */
-import type { NameType, Phrase, ReadWord } from '../types.ts';
+import type { NameType, Phrase, ReadWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
 import type { SingularOf } from './nouns.ts';
 

@@ -3,10 +3,10 @@
  * occupations, known places. The network knows few names, so its choice between a person and a firm is often a
  * guess, while one word next to the name decides it for a reader.
  */
-import type { NameSpan, NameType, ReadWord } from '../types.ts';
+import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isProper } from './mendNames.ts';
-import type { EnglishReading } from './englishNetwork.ts';
+import type { EnglishReading } from './network/englishNetwork.ts';
 import {
   COMMANDS,
   isFirstName,

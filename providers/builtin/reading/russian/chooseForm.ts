@@ -1,6 +1,6 @@
 /** Chooses among the possible forms of a word by the network's morphology in its sentence. */
 import { foldWord } from '../../text/words.ts';
-import type { ReadWord } from '../types.ts';
+import type { ReadWord } from '../common/types.ts';
 import type { WordForm, WordForms } from './wordForms.ts';
 
 /** Word classes of OpenCorpora for those of Universal Dependencies. */

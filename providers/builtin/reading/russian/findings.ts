@@ -1,5 +1,5 @@
 /** Noun phrases and names of a Russian text in their dictionary forms. */
-import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';
+import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../common/types.ts';
 import { foldWord } from '../../text/words.ts';
 import { NAME_GRAMMEMES, trustDictionary } from './chooseForm.ts';
 import { nominativeName } from './nominative.ts';

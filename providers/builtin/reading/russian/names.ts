@@ -1,5 +1,5 @@
 /** Names by the scores of the network: the most likely sequence of tags (Viterbi 1967), and the spans in it. */
-import type { NameSpan, NameType } from '../types.ts';
+import type { NameSpan, NameType } from '../common/types.ts';
 import type { TagScores } from './slovnet.ts';
 
 const TYPES: Readonly<Record<string, NameType>> = { PER: 'person', LOC: 'place', ORG: 'organization' };

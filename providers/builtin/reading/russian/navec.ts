@@ -3,8 +3,8 @@
  * word, of which each group of three is one of 256 shared groups. So they take 25 MB, and the list of words 8 MB.
  */
 import { gunzipSync } from 'node:zlib';
-import { readTar } from '../tar.ts';
-import { createWordIndex } from '../wordIndex.ts';
+import { readTar } from '../common/tar.ts';
+import { createWordIndex } from '../common/wordIndex.ts';
 
 const HEADER_BYTES = 16;
 const UNKNOWN = '<unk>';

@@ -1,5 +1,5 @@
 /** Converts noun phrases and names to their dictionary form. */
-import type { NameType, ReadWord } from '../types.ts';
+import type { NameType, ReadWord } from '../common/types.ts';
 import { chooseForm, GENDERS } from './chooseForm.ts';
 import type { WordForm, WordForms } from './wordForms.ts';
 

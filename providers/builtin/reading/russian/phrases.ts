@@ -3,7 +3,7 @@
  * its dependents unchanged: «торможение двигателем», «слабый раствор марганцовки», «прививка от гриппа».
  */
 import { foldWord } from '../../text/words.ts';
-import type { NameType, Phrase, ReadWord } from '../types.ts';
+import type { NameType, Phrase, ReadWord } from '../common/types.ts';
 import { CASES, chooseForm, GENDERS } from './chooseForm.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, MEASURES, VAGUE_ALONE } from './commonWords.ts';
 import type { WordVectors } from './navec.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatrices } from '../../arithmetic/matrices.ts';
-import { RUSSIAN_NETWORK_FILES } from '../files.ts';
-import { sentenceParts, type InSentence } from '../sentenceParts.ts';
-import type { Reading, ReadWord } from '../types.ts';
+import { RUSSIAN_NETWORK_FILES } from '../common/files.ts';
+import { sentenceParts, type InSentence } from '../common/sentenceParts.ts';
+import type { Reading, ReadWord } from '../common/types.ts';
 import { likeliestTags, spansOf } from './names.ts';
 import { readWordVectors, type WordVectors } from './navec.ts';
 import { createTagNetwork, MAX_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';

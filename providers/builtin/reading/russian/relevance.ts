@@ -1,6 +1,6 @@
 /** Relevance of a phrase to its text: the similarity of their words' vectors (navec). */
 import { foldWord } from '../../text/words.ts';
-import type { ReadWord } from '../types.ts';
+import type { ReadWord } from '../common/types.ts';
 import type { WordVectors } from './navec.ts';
 
 const CONTENT = new Set(['NOUN', 'PROPN', 'ADJ', 'VERB']);

@@ -7,8 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Matrices } from '../../arithmetic/matrices.ts';
 import { roundRows } from '../../arithmetic/roundRows.ts';
 import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
-import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Layer } from '../convolutions.ts';
-import { readTar } from '../tar.ts';
+import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Layer } from '../common/convolutions.ts';
+import { readTar } from '../common/tar.ts';
 import type { WordVectors } from './navec.ts';
 import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } from './wordShares.ts';
 

@@ -6,7 +6,7 @@
 import type { Matrices } from '../../arithmetic/matrices.ts';
 import type { Weights } from '../../arithmetic/weights.ts';
 import { createPieceSlots } from '../../encoder/pieceSlots.ts';
-import { keepSingle, roundedUp, WINDOW } from '../convolutions.ts';
+import { keepSingle, roundedUp, WINDOW } from '../common/convolutions.ts';
 import type { WordVectors } from './navec.ts';
 import { shapeOf } from './tokens.ts';
 

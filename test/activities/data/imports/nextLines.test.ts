@@ -20,7 +20,7 @@ import { createLineValidator } from '../../../../domain/schemas/itemLine.ts';
 import { createValidators } from '../../../../domain/schemas/validation.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { createTestProject } from '../../../support/project.ts';
-import { createTestBucket } from '../../../support/s3.ts';
+import { createTestBucket } from '../../../support/servers/s3.ts';
 
 const validate = createLineValidator(createValidators({ isMediaUrl: () => true }));
 let database: TestDatabase;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moscowDay } from '../../../../domain/sites/moscowDays.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { Analyst } from '../../../support/items.ts';
+import { Analyst } from '../../../support/items/items.ts';
 import { textItem } from '../../../support/project.ts';
 import { unstamped } from '../../../support/unstamped.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';

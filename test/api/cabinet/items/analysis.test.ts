@@ -7,7 +7,7 @@ import { rerunPage } from '../../../../db/reruns/reruns.ts';
 import { noteModels } from '../../../../db/analysis/stepModels.ts';
 import { monthOf } from '../../../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { FAKE_MODELS } from '../../../support/fakeProviders.ts';
+import { FAKE_MODELS } from '../../../support/items/fakeProviders.ts';
 import { textItem } from '../../../support/project.ts';
 import {
   clientOf,

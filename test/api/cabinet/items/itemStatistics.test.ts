@@ -6,7 +6,7 @@ import { createLogger } from '../../../../platform/process/logger.ts';
 import { countChanges } from '../../../../loops/relay/popularity.ts';
 import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addItems } from '../../../support/events.ts';
+import { addItems } from '../../../support/people/events.ts';
 import {
   clientOf,
   createTestProject,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { planItem } from '../../../../db/analysis/plan.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { Analyst } from '../../../support/items.ts';
+import { Analyst } from '../../../support/items/items.ts';
 import { textItem } from '../../../support/project.ts';
 import {
   clientOf,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { forgetRecentStates } from '../../../../db/events/latest.ts';
 import { forgetOldRejections } from '../../../../db/events/rejections.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addItems } from '../../../support/events.ts';
+import { addItems } from '../../../support/people/events.ts';
 import {
   clientOf,
   createTestProject,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { giveUpTraining, noteReadEvents, noteSettings, publishModel } from '../../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { openJobs } from '../../../support/people.ts';
+import { openJobs } from '../../../support/people/people.ts';
 import {
   clientOf,
   createTestProject,

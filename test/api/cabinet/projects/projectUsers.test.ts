@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addItems } from '../../../support/events.ts';
+import { addItems } from '../../../support/people/events.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import {
   clientOf,

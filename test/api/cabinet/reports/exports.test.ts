@@ -7,7 +7,7 @@ import { createExportLinks } from '../../../../domain/reports/exportLinks.ts';
 import { EXPORT_SECONDS } from '../../../../domain/reports/exports.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
 import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
-import { createCountedReports } from '../../../support/countedReports.ts';
+import { createCountedReports } from '../../../support/people/countedReports.ts';
 import { createTestUser, tokenOf, withHeaders } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../../support/testApi.ts';

@@ -1,6 +1,6 @@
 /** POST /sites/{id}/goals/try: the hits that a goal would have matched. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createCountedReports } from '../../../support/countedReports.ts';
+import { createCountedReports } from '../../../support/people/countedReports.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, type Answer, type Client } from '../../support/testApi.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addSite } from '../../../support/sitePeople.ts';
+import { addSite } from '../../../support/people/sitePeople.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../../support/testApi.ts';
 

@@ -1,7 +1,7 @@
 /** Recoveries of webhooks over HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addUndelivered, recoverAll } from '../../../support/recoveries.ts';
+import { addUndelivered, recoverAll } from '../../../support/webhooks/recoveries.ts';
 import {
   clientOf,
   createTestProject,

@@ -1,7 +1,7 @@
 /** Every rule for a webhook's address, checked when it is saved and again when it is connected to. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { startReceiver } from '../../../support/receiver.ts';
+import { startReceiver } from '../../../support/servers/receiver.ts';
 import {
   addWebhook,
   allSettled,
@@ -9,7 +9,7 @@ import {
   readDeliveries,
   recordEvent,
   startTestLanes,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 import { answer, cleanUp, startAgent, startClosedAgent } from '../../../platform/outgoing/support/servers.ts';
 import {
   clientOf,

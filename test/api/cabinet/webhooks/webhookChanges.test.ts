@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createWebhookActivities } from '../../../../activities/webhook/index.ts';
 import type { Lanes } from '../../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { answerWith, isSignedBy, startReceiver } from '../../../support/receiver.ts';
+import { answerWith, isSignedBy, startReceiver } from '../../../support/servers/receiver.ts';
 import {
   addWebhook,
   allSettled,
@@ -13,7 +13,7 @@ import {
   recordEvent,
   startTestLanes,
   type TestWebhook,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 import { cleanUp } from '../../../platform/outgoing/support/servers.ts';
 import {
   clientOf,

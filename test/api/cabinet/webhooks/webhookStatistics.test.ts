@@ -1,7 +1,7 @@
 /** Hourly statistics of a webhook, and the deliveries of an item's events. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addUndelivered } from '../../../support/recoveries.ts';
-import { addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
+import { addUndelivered } from '../../../support/webhooks/recoveries.ts';
+import { addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../../support/testApi.ts';
 

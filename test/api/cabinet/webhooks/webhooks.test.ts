@@ -6,8 +6,8 @@ import { OBSTACLES } from '../../../../domain/webhooks/deliveryStates.ts';
 import { OBSTACLE_PHRASES } from '../../../../domain/webhooks/journalPhrases.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { cleanUp } from '../../../platform/outgoing/support/servers.ts';
-import { answerWith, isSignedBy, startReceiver } from '../../../support/receiver.ts';
-import { startTestLanes } from '../../../support/webhooks.ts';
+import { answerWith, isSignedBy, startReceiver } from '../../../support/servers/receiver.ts';
+import { startTestLanes } from '../../../support/webhooks/webhooks.ts';
 import {
   clientOf,
   createTestProject,

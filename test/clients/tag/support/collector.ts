@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TAG_DIST } from '../../../../tools/scripts/tag/build.ts';
-import type { TagEvent } from '../../../../clients/tag/event.ts';
+import type { TagEvent } from '../../../../clients/tag/data/event.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 export interface Batch {

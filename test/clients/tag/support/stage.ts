@@ -1,7 +1,7 @@
 /** A browser, a site and a server that records what the tag sends. */
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from '../../../support/browser.ts';
+import { startBrowser } from '../../../support/programs/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startCollector, type Collector } from './collector.ts';
 import { snippet, startSite, type Site } from './site.ts';

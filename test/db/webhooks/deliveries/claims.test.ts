@@ -16,7 +16,7 @@ import {
   readDeliveries,
   recordEvent,
   type TestWebhook,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 
 const LIMITS = { batch: 100, perWebhook: 3, urgentPerWebhook: 2, leaseMs: 30_000 };
 const DELIVERED: AttemptOutcome = {

@@ -11,7 +11,7 @@ import {
 import { DURATION_ENDS_MS, percentile } from '../../../../domain/webhooks/durationHistogram.ts';
 import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
+import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 let webhook: TestWebhook;

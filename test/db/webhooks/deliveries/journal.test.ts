@@ -16,7 +16,7 @@ import {
   recordEvent,
   testItem,
   type TestWebhook,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 
 const STARTED_AT = new Date('2026-11-21T10:00:00.123Z');
 const DELIVERED: AttemptOutcome = {

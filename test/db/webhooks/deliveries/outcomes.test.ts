@@ -3,7 +3,7 @@ import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { settle } from '../../../../db/webhooks/deliveries/outcomes.ts';
 import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addProject, addWebhook, recordEvent } from '../../../support/webhooks.ts';
+import { addProject, addWebhook, recordEvent } from '../../../support/webhooks/webhooks.ts';
 
 const DELIVERED = { startedAt: new Date(), durationMs: 5, responseStatus: 200, errorCode: null, error: null };
 

@@ -13,7 +13,7 @@ import {
   readDeliveries,
   recordEvent,
   testItem,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 let projectId: string;

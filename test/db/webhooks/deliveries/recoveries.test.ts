@@ -7,10 +7,10 @@ import { findRecovery, listRecoveries } from '../../../../db/webhooks/deliveries
 import { recoverPage } from '../../../../db/webhooks/deliveries/recoveryPages.ts';
 import { MAX_RECOVERY_RETRIES, RECOVERY_ROOM } from '../../../../domain/webhooks/recovery.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { Analyst } from '../../../support/items.ts';
+import { Analyst } from '../../../support/items/items.ts';
 import { textItem } from '../../../support/project.ts';
-import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/recoveries.ts';
-import { addProject, addWebhook, readDeliveries, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
+import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/webhooks/recoveries.ts';
+import { addProject, addWebhook, readDeliveries, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 let webhook: TestWebhook;

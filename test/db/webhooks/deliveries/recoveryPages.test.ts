@@ -13,8 +13,8 @@ import { MAX_LEASE_MS, type ClaimedDelivery } from '../../../../domain/webhooks/
 import { RECOVERY_COUNTED, RECOVERY_ROOM } from '../../../../domain/webhooks/recovery.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { untilWaiting } from '../../../support/lockWaits.ts';
-import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/recoveries.ts';
-import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks.ts';
+import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/webhooks/recoveries.ts';
+import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
 import { setClientState } from '../../../support/setClientState.ts';
 
 const LIMITS = { batch: 1_000, perWebhook: 1_000, urgentPerWebhook: 10, leaseMs: 50_000 };

@@ -14,7 +14,7 @@ import { TESTS_PER_WINDOW } from '../../../../db/webhooks/deliveries/testLimit.t
 import { MAX_ATTEMPTS } from '../../../../domain/webhooks/retrySchedule.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { textItem } from '../../../support/project.ts';
-import { answerWith, isSignedBy, startReceiver, type Answer } from '../../../support/receiver.ts';
+import { answerWith, isSignedBy, startReceiver, type Answer } from '../../../support/servers/receiver.ts';
 import {
   addProject,
   addWebhook,
@@ -24,7 +24,7 @@ import {
   recordEvent,
   startTestLanes,
   type TestWebhook,
-} from '../../../support/webhooks.ts';
+} from '../../../support/webhooks/webhooks.ts';
 import { cleanUp } from '../../../platform/outgoing/support/servers.ts';
 
 const NOBODY = '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c';

@@ -4,7 +4,7 @@ import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts'
 import type { SynonymRow } from '../../../../domain/search/synonymLimits.ts';
 import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
 import { answerSearch, type Searched } from '../../../../output/search/match/answerSearch.ts';
-import type { SearchQuestion, SearchReply } from '../../../../output/search/searchMessages.ts';
+import type { SearchQuestion, SearchReply } from '../../../../output/messages/searchMessages.ts';
 import { synonymMapOf } from '../../../../output/search/text/synonymMap.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 import { catalogueOf, change } from '../../support/catalogues.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { StoredItemModel } from '../../../../output/models/modelFile.ts';
-import { createNamedModelReader } from '../../../../output/selection/models/namedModelReader.ts';
+import { createNamedModelReader } from '../../../../output/selection/upkeep/namedModelReader.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
 import type { Logger } from '../../../../platform/process/logger.ts';
 import { catalogueOf, change, feedFor } from '../../support/catalogues.ts';

@@ -5,7 +5,7 @@ import { boostOf, scaled } from '../../../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../../../domain/output/filters.ts';
 import { mayShow } from '../../../../domain/output/mayShow.ts';
 import { bestAllowed, orderedScores } from '../../../../output/selection/rank/bestAllowed.ts';
-import type { FeedQuestion, Ordering } from '../../../../output/selection/selectionMessages.ts';
+import type { FeedQuestion, Ordering } from '../../../../output/messages/selectionMessages.ts';
 import { pickerOf, type Picked } from '../../../../output/selection/rank/allowedPicker.ts';
 import { Totals } from '../../../../output/selection/rank/scoreTotals.ts';
 import { NO_RULES } from '../../../support/showRules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Boost } from '../../../../domain/output/boosts.ts';
-import type { Ordering } from '../../../../output/selection/selectionMessages.ts';
+import type { Ordering } from '../../../../output/messages/selectionMessages.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
 import { catalogueOf, change, PLAIN_ORDERING, placedAt, similarTo } from '../../support/catalogues.ts';
 

@@ -11,7 +11,7 @@ import {
   type GuardedAgentOptions,
 } from '../../../../platform/outgoing/connect.ts';
 import { OutgoingError } from '../../../../platform/outgoing/errors.ts';
-import { freePort } from '../../../../tools/scripts/engines/freePort.ts';
+import { freePort } from '../../../../tools/scripts/engines/servers/freePort.ts';
 
 export const LOOPBACK = parseAllowNetworks('127.0.0.0/8, ::1/128');
 export const TEST_CA = readFixture('ca.pem');

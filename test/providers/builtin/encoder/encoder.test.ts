@@ -6,7 +6,7 @@ import { loadEncoder, MAX_CHARACTERS, type Encoder } from '../../../../providers
 import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/files.ts';
 import { readNpz } from '../../../../providers/builtin/encoder/npz.ts';
 import { createTokeniser, type Tokeniser } from '../../../../providers/builtin/encoder/tokeniser.ts';
-import { testSentenceEncoder } from '../../../support/engines.ts';
+import { testSentenceEncoder } from '../../../support/programs/engines.ts';
 
 interface Reference {
   text: string;

@@ -11,7 +11,7 @@ import {
   type NudityNetwork,
 } from '../../../../providers/builtin/nudity/nudityNetwork.ts';
 import { readModelWeights } from '../../../../providers/builtin/nudity/readNsfwjsWeights.ts';
-import { testNudityModel } from '../../../support/engines.ts';
+import { testNudityModel } from '../../../support/programs/engines.ts';
 
 /** Results of TensorFlow.js 4.22 for the same pictures with the same weights, in the order of `CLASSES`. */
 const references = JSON.parse(await readFile(join(import.meta.dirname, 'references.json'), 'utf8')) as Record<

@@ -11,7 +11,7 @@ import {
 } from '../../../../providers/builtin/voice/voiceNetwork.ts';
 import { readOnnx } from '../../../../providers/builtin/voice/readOnnxWeights.ts';
 import { spansOf } from '../../../../providers/builtin/voice/spans.ts';
-import { testVoiceModel } from '../../../support/engines.ts';
+import { testVoiceModel } from '../../../support/programs/engines.ts';
 
 /** Results of ONNX Runtime 1.23 for `vowels` with the same file, piece by piece. */
 const references = JSON.parse(await readFile(join(import.meta.dirname, 'references.json'), 'utf8')) as number[];

@@ -1,7 +1,7 @@
 /** The person of a row, and figures about people, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReportRequest } from '../../../../reports/reportRequest.ts';
-import { conversionRow, orderRow, visitRow } from '../../../support/lake.ts';
+import { conversionRow, orderRow, visitRow } from '../../../support/lake/lake.ts';
 import { createWorld, type Prologue, type World } from '../world.ts';
 
 const visitor = (letter: string): string => `00000000-0000-4000-8000-00000000000${letter}`;

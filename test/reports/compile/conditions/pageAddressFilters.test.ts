@@ -1,7 +1,7 @@
 /** Filters on addresses compare decoded values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Filter } from '../../../../reports/reportRequest.ts';
-import { hitRow, visitRow } from '../../../support/lake.ts';
+import { hitRow, visitRow } from '../../../support/lake/lake.ts';
 import { createWorld, type World } from '../world.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);

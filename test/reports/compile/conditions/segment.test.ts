@@ -4,7 +4,7 @@ import type { HitRow } from '../../../../domain/reports/lakeRows.ts';
 import { compileReport } from '../../../../reports/compile/index.ts';
 import { DUCKDB } from '../../../../reports/sql/duckdb.ts';
 import type { Condition, ReportRequest } from '../../../../reports/reportRequest.ts';
-import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../../support/lake.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../../support/lake/lake.ts';
 import { createWorld, SITE, type Prologue, type World } from '../world.ts';
 
 const id = (kind: string, number: number): string => `00000000-0000-4000-8000-${kind.padStart(4, '0')}0000000${number}`;

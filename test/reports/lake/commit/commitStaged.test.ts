@@ -15,7 +15,7 @@ import {
   orderRow,
   visitRow,
   type TestLake,
-} from '../../../support/lake.ts';
+} from '../../../support/lake/lake.ts';
 
 let database: TestDatabase;
 let test: TestLake;

@@ -14,9 +14,9 @@ import type { Identifier } from '../../../../domain/people/identity.ts';
 import { copyLedger } from '../../../../loops/relay/copyDeletionLedger.ts';
 import { runAdmin, type Outcome } from '../../../../tools/scripts/admin/run.ts';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { addHistory, identityOf, link } from '../../../support/people.ts';
+import { addHistory, identityOf, link } from '../../../support/people/people.ts';
 import { createTestProject } from '../../../support/project.ts';
-import { addSite, addVisitor } from '../../../support/sitePeople.ts';
+import { addSite, addVisitor } from '../../../support/people/sitePeople.ts';
 
 const ENV = { PUBLIC_URL: 'https://attune.test', SECRET_KEY: 'x'.repeat(32) };
 const LEDGER_KEY = deriveKey(loadConfig({ ...ENV, DATABASE_URL: 'postgres://x' }).secretKey, 'deletion-ledger');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTagKey, revokeSiteKey } from '../../../../db/sites/siteKeys.ts';
 import { findApiKeySite, findTagKeySite } from '../../../../db/sites/siteSettings.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
-import { loadKeys, type DevKeys } from '../../../../tools/scripts/dev/devFiles.ts';
+import { loadKeys, type DevKeys } from '../../../../tools/scripts/dev/settings/devFiles.ts';
 import { seed } from '../../../../tools/scripts/dev/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { peopleOf, type Interactions } from '../../../../output/training/interactions.ts';
+import { peopleOf, type Interactions } from '../../../../output/training/rows/interactions.ts';
 import { lastItem, randomFifth, type HeldOut } from '../../../../tools/scripts/quality/heldOut.ts';
-import { plantedInteractions } from '../../../support/plantedEvents.ts';
+import { plantedInteractions } from '../../../support/people/plantedEvents.ts';
 
 const data = plantedInteractions({ people: 80, items: 40, events: 30, groups: 4, days: 60 });
 

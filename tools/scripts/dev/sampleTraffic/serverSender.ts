@@ -3,7 +3,7 @@
  */
 import { createAnalyticsClient, createCabinetClient } from '../../../../clients/typescript/src/index.ts';
 import { TRAFFIC_GOALS, type ServerSending } from '../../../traffic/index.ts';
-import type { DevDescription } from '../devFiles.ts';
+import type { DevDescription } from '../settings/devFiles.ts';
 
 /** Maximum number of orders per request. */
 const BATCH = 500;

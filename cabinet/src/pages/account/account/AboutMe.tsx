@@ -1,8 +1,8 @@
 import type { cabinet } from '../../../data/client.ts';
-import { useChoosePreferences } from '../../../data/storedPreferences.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Row } from '../../../ui/Form.tsx';
+import { useChoosePreferences } from '../../../data/account/storedPreferences.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Row } from '../../../ui/fields/Form.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { LANGUAGES, type Language } from '../../../words/load.ts';
 import { THEMES, usePreferences, useWords } from '../../../words/preferences.tsx';

@@ -1,7 +1,7 @@
 /** The user's own account: ways to sign in, and everything that is signed in as the user. */
 import { useQuery } from '@tanstack/react-query';
-import { meQuery } from '../../../data/account.ts';
-import { Page } from '../../../ui/Page.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { Password } from './Password.tsx';

@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sessionsQuery, type Session } from '../../../data/account.ts';
+import { sessionsQuery, type Session } from '../../../data/account/account.ts';
 import { api } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useSignOut } from '../../../shell/useSignOut.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useSignOut } from '../../../shell/menus/useSignOut.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

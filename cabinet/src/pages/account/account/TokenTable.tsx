@@ -1,7 +1,7 @@
-import type { Token } from '../../../data/account.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { Token } from '../../../data/account/account.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

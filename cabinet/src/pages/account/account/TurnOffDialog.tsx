@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Switches the second factor off, which requires both factors. */

@@ -3,12 +3,12 @@ import { Suspense, useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { lazyPart } from '../../../shell/reloadOutdated.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Command } from '../../../ui/Command.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './AccountPage.module.css';
 

@@ -4,9 +4,9 @@ import { AttuneError, api } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { faultOfPassword } from '../../../data/newPassword.ts';
 import { takeSecret } from '../../../shell/secretInAddress.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { NewPasswordFields } from '../../../ui/NewPasswordFields.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { NewPasswordFields } from '../../../ui/fields/NewPasswordFields.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './InvitationPage.module.css';
 

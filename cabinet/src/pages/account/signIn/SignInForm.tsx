@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Command } from '../../../ui/Command.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Fault } from './SignInPage.tsx';
 import styles from './SignInPage.module.css';

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { AttuneError, api } from '../../../data/client.ts';
 import { takeSecret } from '../../../shell/secretInAddress.ts';
-import { addressAfterSignIn } from '../../../ui/signInAddress.ts';
+import { addressAfterSignIn } from '../../../ui/messages/signInAddress.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { SignInForm, type Entered } from './SignInForm.tsx';
 import styles from './SignInPage.module.css';

@@ -1,6 +1,6 @@
-import { Card } from '../../../ui/Card.tsx';
-import { CopyCommand } from '../../../ui/CopyCommand.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { CopyCommand } from '../../../ui/dialogs/CopyCommand.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows the call by which pages report a goal that no hit indicates. */

@@ -1,7 +1,7 @@
 /** The name of a goal, and what it is worth. */
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { Field } from '../../../ui/Field.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Draft, Wrong } from './goalDraft.ts';
 

@@ -4,13 +4,13 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { goalsQuery } from '../../../data/goals.ts';
+import { goalsQuery } from '../../../data/sites/goals.ts';
 import { reportFieldsQuery } from '../../../data/report/fields.ts';
-import { siteQuery } from '../../../data/tenants.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { siteQuery } from '../../../data/account/tenants.ts';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { GoalEditor } from './GoalEditor.tsx';
 

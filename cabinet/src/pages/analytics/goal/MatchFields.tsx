@@ -1,11 +1,11 @@
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Row } from '../../../ui/Form.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { KnownValues } from '../parts/KnownValues.tsx';
+import { KnownValues } from '../parts/filters/KnownValues.tsx';
 import { missing, OPS, type Draft } from './goalDraft.ts';
 
 interface Props {

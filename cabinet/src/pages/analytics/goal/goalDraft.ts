@@ -1,7 +1,7 @@
 /** A goal as form fields. */
 import type { cabinet } from '../../../data/client.ts';
 import { everyOf } from '../../../data/everyOf.ts';
-import type { Goal } from '../../../data/goals.ts';
+import type { Goal } from '../../../data/sites/goals.ts';
 
 export type GoalType = Goal['type'];
 export type Op = NonNullable<NonNullable<Goal['match']>['op']>;

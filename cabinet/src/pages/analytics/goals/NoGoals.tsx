@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Command } from '../../../ui/Command.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /**

@@ -1,4 +1,4 @@
-import type { Goal } from '../../../data/goals.ts';
+import type { Goal } from '../../../data/sites/goals.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 /** Returns the condition of a goal as one line. */

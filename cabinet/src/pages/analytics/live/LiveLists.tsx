@@ -1,8 +1,8 @@
 import { Bars, type Bar } from '../../../charts/Bars.tsx';
 import type { cabinet } from '../../../data/client.ts';
-import { CardGrid } from '../../../ui/CardGrid.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { CardGrid } from '../../../ui/layout/CardGrid.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,7 +1,7 @@
 import { TimeChart } from '../../../charts/TimeChart.tsx';
 import type { cabinet } from '../../../data/client.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './LivePage.module.css';

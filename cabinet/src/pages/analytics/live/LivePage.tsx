@@ -1,9 +1,9 @@
 /** Current visitors of a site: minute by minute, by page and by source. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { realtimeQuery } from '../../../data/realtime.ts';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { realtimeQuery } from '../../../data/sites/realtime.ts';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { LiveLists } from './LiveLists.tsx';
 import { LiveMinutes } from './LiveMinutes.tsx';

@@ -1,6 +1,6 @@
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { changeOf } from './figures.ts';
+import { changeOf } from './figures/figures.ts';
 import styles from './OverviewPage.module.css';
 
 interface Props {

@@ -1,17 +1,17 @@
 import type { Days } from '../../../data/period.ts';
-import { conditionsOf, type SiteFilter } from '../../../data/siteFilter.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { conditionsOf, type SiteFilter } from '../../../data/sites/siteFilter.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { FigureChart } from './FigureChart.tsx';
-import { FIGURES, totalOf, type Figure } from './figures.ts';
+import { FigureChart } from './figures/FigureChart.tsx';
+import { FIGURES, totalOf, type Figure } from './figures/figures.ts';
 import { FigureTile } from './FigureTile.tsx';
 import { NoVisits } from './NoVisits.tsx';
 import { ReportNotes } from './ReportNotes.tsx';
 import styles from './OverviewPage.module.css';
-import { useFigureFormat } from './useFigureFormat.ts';
-import { useFigureReports, type FigureReports } from './useFigureReports.ts';
+import { useFigureFormat } from './figures/useFigureFormat.ts';
+import { useFigureReports, type FigureReports } from './figures/useFigureReports.ts';
 
 interface Props {
   site: string;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../../words/preferences.tsx';
 import { Change } from './Change.tsx';
-import { GOOD, type Figure } from './figures.ts';
+import { GOOD, type Figure } from './figures/figures.ts';
 import styles from './OverviewPage.module.css';
 
 interface Props {

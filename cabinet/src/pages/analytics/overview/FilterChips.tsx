@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { conditionsOf, type SiteFilter } from '../../../data/siteFilter.ts';
+import { conditionsOf, type SiteFilter } from '../../../data/sites/siteFilter.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './OverviewPage.module.css';
 import { useCodeText } from './useCodeText.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Bars } from '../../../charts/Bars.tsx';
-import type { Report } from '../../../data/reports.ts';
+import type { Report } from '../../../data/sites/reports.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Change } from './Change.tsx';

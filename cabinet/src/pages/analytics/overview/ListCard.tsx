@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Days } from '../../../data/period.ts';
-import { reportQuery } from '../../../data/reports.ts';
-import type { SiteFilter } from '../../../data/siteFilter.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { reportQuery } from '../../../data/sites/reports.ts';
+import type { SiteFilter } from '../../../data/sites/siteFilter.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ListBars } from './ListBars.tsx';
 import { listReport, listReportBefore, LISTS, metricOf, type Listed, type ListName } from './lists.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Empty } from '../../../ui/Empty.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows that there is no data, and suggests what to check next. */

@@ -1,5 +1,5 @@
-import type { Report } from '../../../data/reports.ts';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { Report } from '../../../data/sites/reports.ts';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows notes about the figures of a report. */

@@ -1,8 +1,8 @@
 /** The lists of a site's overview: each shows one of several dimensions. */
 import type { cabinet } from '../../../data/client.ts';
-import { codeOf, type ReportLabel, type ReportRequest } from '../../../data/reports.ts';
+import { codeOf, type ReportLabel, type ReportRequest } from '../../../data/sites/reports.ts';
 import type { Days } from '../../../data/period.ts';
-import { reportFiltersOf, type Filtered, type SiteFilter } from '../../../data/siteFilter.ts';
+import { reportFiltersOf, type Filtered, type SiteFilter } from '../../../data/sites/siteFilter.ts';
 
 /** In the order of the page; the first dimension is the default. */
 export const LISTS = {

@@ -1,8 +1,8 @@
 /** Settings of a site's overview, as stored in the address. */
 import { periodOf, type Period } from '../../../data/period.ts';
 import { oneOf } from '../../../data/searchValues.ts';
-import { siteFilterOf, type SiteFilter } from '../../../data/siteFilter.ts';
-import { FIGURES, type Figure } from './figures.ts';
+import { siteFilterOf, type SiteFilter } from '../../../data/sites/siteFilter.ts';
+import { FIGURES, type Figure } from './figures/figures.ts';
 import { LIST_NAMES, LISTS, type Listed, type ListName } from './lists.ts';
 
 export type ChosenLists = { [List in ListName]?: Listed | undefined };

@@ -1,7 +1,7 @@
 /** Converts the codes of reports to words. */
 import { useMemo } from 'react';
-import { codeOf, type ReportLabel } from '../../../data/reports.ts';
-import type { Filtered } from '../../../data/siteFilter.ts';
+import { codeOf, type ReportLabel } from '../../../data/sites/reports.ts';
+import type { Filtered } from '../../../data/sites/siteFilter.ts';
 import { usePreferences } from '../../../words/preferences.tsx';
 
 /** @returns a function that returns the text of a dimension's value; a label's own name takes precedence */

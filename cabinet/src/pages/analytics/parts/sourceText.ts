@@ -1,5 +1,5 @@
-import type { Recording } from '../../../data/recordings.ts';
-import { SOURCE_TYPES } from '../../../data/recordingFilter.ts';
+import type { Recording } from '../../../data/sites/recordings.ts';
+import { SOURCE_TYPES } from '../../../data/sites/recordingFilter.ts';
 import { oneOf } from '../../../data/searchValues.ts';
 import type { Words } from '../../../words/en/index.ts';
 

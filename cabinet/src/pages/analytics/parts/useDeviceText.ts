@@ -1,4 +1,4 @@
-import type { Visit } from '../../../data/visitors.ts';
+import type { Visit } from '../../../data/sites/visitors.ts';
 import { usePreferences } from '../../../words/preferences.tsx';
 
 /** Returns a function that describes the device and place of a visit; empty if unknown. */

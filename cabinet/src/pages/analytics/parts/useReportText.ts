@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import { findMetric, nameOfCode, titleOf, type ReportFields } from '../../../data/report/fields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
-import type { ReportLabel } from '../../../data/reports.ts';
-import { codeOf } from '../../../data/reports.ts';
+import type { ReportLabel } from '../../../data/sites/reports.ts';
+import { codeOf } from '../../../data/sites/reports.ts';
 import { useFormat } from '../../../words/format.ts';
 import { usePreferences } from '../../../words/preferences.tsx';
 import { codeTexts } from './codeTexts.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Recording } from '../../../data/recordings.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import type { Recording } from '../../../data/sites/recordings.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Facts } from '../../../ui/tables/Facts.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { sourceText } from '../parts/sourceText.ts';

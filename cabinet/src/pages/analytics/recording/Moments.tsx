@@ -1,9 +1,9 @@
 import { FileText, Flag, MousePointerClick, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { cabinet } from '../../../data/client.ts';
-import type { Moment } from '../../../data/recordings.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { TimedEntry, TimedList } from '../../../ui/TimedList.tsx';
+import type { Moment } from '../../../data/sites/recordings.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { TimedEntry, TimedList } from '../../../ui/tables/TimedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './Moments.module.css';
 

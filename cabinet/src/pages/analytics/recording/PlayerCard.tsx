@@ -1,5 +1,5 @@
-import type { Moment, Recording } from '../../../data/recordings.ts';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { Moment, Recording } from '../../../data/sites/recordings.ts';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { PlayerControls } from './PlayerControls.tsx';

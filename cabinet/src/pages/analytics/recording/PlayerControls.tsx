@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Player } from './usePlayer.ts';

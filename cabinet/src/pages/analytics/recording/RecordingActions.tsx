@@ -9,11 +9,11 @@ import {
   refreshRecordings,
   type Recording,
   type RecordingPlace,
-} from '../../../data/recordings.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+} from '../../../data/sites/recordings.ts';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './RecordingActions.module.css';
 

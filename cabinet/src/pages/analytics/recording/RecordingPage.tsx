@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { recordingQuery, timelineQuery, type Recording, type RecordingPlace } from '../../../data/recordings.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { recordingQuery, timelineQuery, type Recording, type RecordingPlace } from '../../../data/sites/recordings.ts';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AboutRecording } from './AboutRecording.tsx';

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from 'react';
-import type { Moment } from '../../../data/recordings.ts';
+import type { Moment } from '../../../data/sites/recordings.ts';
 import type { Gap } from '../../../replay/inactivity.ts';
 import { clock } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';

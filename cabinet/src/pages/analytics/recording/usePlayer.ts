@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { fetchParts, type RecordingPlace } from '../../../data/recordings.ts';
+import { fetchParts, type RecordingPlace } from '../../../data/sites/recordings.ts';
 import type { Gap } from '../../../replay/inactivity.ts';
 import { isFrom, type FromPlayer, type ToPlayer } from '../../../replay/playerMessages.ts';
 import { splitParts } from '../../../replay/unpackParts.ts';

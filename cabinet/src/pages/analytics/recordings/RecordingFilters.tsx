@@ -1,11 +1,11 @@
 import { limits } from '../../../data/apiLimits.ts';
-import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/recordingFilter.ts';
-import { Check } from '../../../ui/Check.tsx';
-import { FilterChoice } from '../../../ui/FilterChoice.tsx';
-import { FilterLine, Filters } from '../../../ui/Filters.tsx';
-import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/sites/recordingFilter.ts';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
+import { FilterLine, Filters } from '../../../ui/choices/Filters.tsx';
+import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { GoalFilter, SegmentFilter, SourceFilter } from '../parts/knownFilters.tsx';
+import { GoalFilter, SegmentFilter, SourceFilter } from '../parts/filters/knownFilters.tsx';
 
 interface Props {
   site: string;

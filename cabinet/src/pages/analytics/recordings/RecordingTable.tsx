@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import type { Recording } from '../../../data/recordings.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import type { Recording } from '../../../data/sites/recordings.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { pathText } from '../parts/pathText.ts';

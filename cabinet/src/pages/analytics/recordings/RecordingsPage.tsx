@@ -1,14 +1,14 @@
 /** The recordings of a site's sessions, the newest first. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { favouritesQuery, recordingsQuery } from '../../../data/recordings.ts';
-import type { RecordingFilter } from '../../../data/recordingFilter.ts';
-import { siteQuery } from '../../../data/tenants.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
+import { favouritesQuery, recordingsQuery } from '../../../data/sites/recordings.ts';
+import type { RecordingFilter } from '../../../data/sites/recordingFilter.ts';
+import { siteQuery } from '../../../data/account/tenants.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { RecordingFilters } from './RecordingFilters.tsx';
 import { RecordingTable } from './RecordingTable.tsx';

@@ -1,8 +1,8 @@
 import { findDimension, findMetric, type ReportFields } from '../../../data/report/fields.ts';
 import { pageRequestOf } from '../../../data/report/reportAddress.ts';
-import { Command } from '../../../ui/Command.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { usePreferences } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
 import styles from './ReportPage.module.css';

@@ -1,8 +1,8 @@
 import { turnTo, type Change } from '../../../data/report/changes.ts';
 import { PAGE_ROWS } from '../../../data/report/reportAddress.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Shown } from './ReportTable.tsx';

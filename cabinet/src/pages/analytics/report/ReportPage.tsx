@@ -6,13 +6,13 @@ import { Link, useParams } from '@tanstack/react-router';
 import { comparedDays, daysOf, todayIn } from '../../../data/period.ts';
 import { reportFieldsQuery } from '../../../data/report/fields.ts';
 import { savedReportsQuery } from '../../../data/report/savedReports.ts';
-import { siteQuery } from '../../../data/tenants.ts';
-import { Page } from '../../../ui/Page.tsx';
-import { PeriodPicker } from '../../../ui/PeriodPicker.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { siteQuery } from '../../../data/account/tenants.ts';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { PeriodPicker } from '../../../ui/choices/PeriodPicker.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { BuilderCard } from './BuilderCard.tsx';
-import { ReportActions } from './ReportActions.tsx';
+import { ReportActions } from './actions/ReportActions.tsx';
 import { ResultCard } from './ResultCard.tsx';
 import { useReportState } from './useReportState.ts';
 

@@ -4,7 +4,7 @@ import { sortBy, type Change } from '../../../data/report/changes.ts';
 import type { Before } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
-import type { Report } from '../../../data/reports.ts';
+import type { Report } from '../../../data/sites/reports.ts';
 import { lazyPart } from '../../../shell/reloadOutdated.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText, type ReportText } from '../parts/useReportText.ts';

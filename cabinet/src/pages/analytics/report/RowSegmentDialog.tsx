@@ -7,11 +7,11 @@ import type { Condition } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { refreshSegments } from '../../../data/report/savedReports.ts';
 import type { Conditions, Filter } from '../../../data/report/reportAddress.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import * as changes from '../../../data/report/changes.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
 import { ATTRIBUTIONS, ROBOTS } from '../../../data/report/reportAddress.ts';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Row } from '../../../ui/Form.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import type { BuilderProps } from './BuilderCard.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { READY, searchOfReady } from '../../../data/report/readyReports.ts';
 import type { ReportSearch } from '../../../data/report/reportAddress.ts';
-import { Card } from '../../../ui/Card.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './ReportsPage.module.css';
 

@@ -5,11 +5,11 @@ import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { refreshSavedReports } from '../../../data/report/savedReports.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Renames a saved report. */

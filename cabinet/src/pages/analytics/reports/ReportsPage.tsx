@@ -1,6 +1,6 @@
 /** The saved and the ready-made reports of a site. */
 import { Link, useParams } from '@tanstack/react-router';
-import { Page } from '../../../ui/Page.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ReadyReports } from './ReadyReports.tsx';
 import { SavedReports } from './SavedReports.tsx';

@@ -14,11 +14,11 @@ import {
 } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Chips } from '../parts/Chips.tsx';
-import { FilterDialog } from '../parts/FilterDialog.tsx';
+import { FilterDialog } from '../parts/filters/FilterDialog.tsx';
 import { useReportText } from '../parts/useReportText.ts';
 import { AddButtons } from './AddButtons.tsx';
 import { MetricCondition } from './MetricCondition.tsx';

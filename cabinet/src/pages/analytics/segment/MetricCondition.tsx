@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { COMPARISONS, isFinished, type MetricLeaf } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
 import styles from './SegmentPage.module.css';

@@ -5,11 +5,11 @@ import { todayIn } from '../../../data/period.ts';
 import { draftOf, EMPTY } from '../../../data/report/conditions.ts';
 import { reportFieldsQuery } from '../../../data/report/fields.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
-import { siteQuery } from '../../../data/tenants.ts';
-import { Empty } from '../../../ui/Empty.tsx';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { siteQuery } from '../../../data/account/tenants.ts';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { SegmentEditor } from './SegmentEditor.tsx';
 

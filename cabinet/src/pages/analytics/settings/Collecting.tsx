@@ -1,11 +1,11 @@
-import type { Role } from '../../../data/rights.ts';
-import { useSiteChange } from '../../../data/siteSettings.ts';
+import type { Role } from '../../../data/account/rights.ts';
+import { useSiteChange } from '../../../data/sites/siteSettings.ts';
 import type { cabinet } from '../../../data/client.ts';
-import type { Site } from '../../../data/tenants.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { Site } from '../../../data/account/tenants.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Switch {

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
 import { everyOf } from '../../../data/everyOf.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { siteKeysQuery, siteTagQuery } from '../../../data/siteSettings.ts';
-import { Choice } from '../../../ui/Choice.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { siteKeysQuery, siteTagQuery } from '../../../data/sites/siteSettings.ts';
+import { Choice } from '../../../ui/choices/Choice.tsx';
 import { KeysCard } from '../../../ui/keys/KeysCard.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 

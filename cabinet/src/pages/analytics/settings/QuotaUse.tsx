@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { everyOf } from '../../../data/everyOf.ts';
-import { siteStatusQuery, type SiteStatus } from '../../../data/siteSettings.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { siteStatusQuery, type SiteStatus } from '../../../data/sites/siteSettings.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

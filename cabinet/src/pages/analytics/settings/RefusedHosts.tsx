@@ -1,10 +1,10 @@
-import type { SiteStatus } from '../../../data/siteSettings.ts';
-import { useSiteChange } from '../../../data/siteSettings.ts';
-import type { Site } from '../../../data/tenants.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { SiteStatus } from '../../../data/sites/siteSettings.ts';
+import { useSiteChange } from '../../../data/sites/siteSettings.ts';
+import type { Site } from '../../../data/account/tenants.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

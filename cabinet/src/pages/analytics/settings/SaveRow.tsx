@@ -1,6 +1,6 @@
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {

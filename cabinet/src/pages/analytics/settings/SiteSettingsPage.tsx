@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { meQuery } from '../../../data/account.ts';
-import { siteQuery } from '../../../data/tenants.ts';
-import { CardGrid } from '../../../ui/CardGrid.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import { siteQuery } from '../../../data/account/tenants.ts';
+import { CardGrid } from '../../../ui/layout/CardGrid.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Collecting } from './Collecting.tsx';
 import { General } from './General.tsx';

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { everyOf } from '../../../data/everyOf.ts';
-import type { Role } from '../../../data/rights.ts';
-import { useSiteChange } from '../../../data/siteSettings.ts';
-import type { Site } from '../../../data/tenants.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { Role } from '../../../data/account/rights.ts';
+import { useSiteChange } from '../../../data/sites/siteSettings.ts';
+import type { Site } from '../../../data/account/tenants.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 const STATES = everyOf<Site['state']>({ active: true, blocked: true, deleted: true });

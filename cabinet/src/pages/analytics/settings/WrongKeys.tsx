@@ -1,6 +1,6 @@
-import type { SiteStatus } from '../../../data/siteSettings.ts';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { SiteStatus } from '../../../data/sites/siteSettings.ts';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

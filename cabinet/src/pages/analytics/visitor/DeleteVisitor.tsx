@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { refreshVisitors, type VisitorDetail } from '../../../data/visitors.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { refreshVisitors, type VisitorDetail } from '../../../data/sites/visitors.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Requests the deletion of all data of a visitor, which takes some time. */

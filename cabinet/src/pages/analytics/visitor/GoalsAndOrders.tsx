@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Recording } from '../../../data/recordings.ts';
-import type { Visit, VisitorDetail } from '../../../data/visitors.ts';
+import type { Recording } from '../../../data/sites/recordings.ts';
+import type { Visit, VisitorDetail } from '../../../data/sites/visitors.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useOrderText } from './useOrderText.ts';
 

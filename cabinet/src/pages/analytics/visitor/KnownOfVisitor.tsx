@@ -1,7 +1,7 @@
-import type { VisitorDetail } from '../../../data/visitors.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
+import type { VisitorDetail } from '../../../data/sites/visitors.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 type Attribute = VisitorDetail['attributes'][number];

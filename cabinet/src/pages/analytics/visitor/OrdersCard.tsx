@@ -1,6 +1,6 @@
-import type { VisitorDetail } from '../../../data/visitors.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { VisitorDetail } from '../../../data/sites/visitors.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useOrderText } from './useOrderText.ts';

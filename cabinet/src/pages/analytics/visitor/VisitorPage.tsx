@@ -1,11 +1,11 @@
 /** One visitor: visits with their results, orders, and attributes. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { visitorQuery, type VisitorDetail } from '../../../data/visitors.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { visitorQuery, type VisitorDetail } from '../../../data/sites/visitors.ts';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { DeleteVisitor } from './DeleteVisitor.tsx';

@@ -1,4 +1,4 @@
-import type { VisitorDetail } from '../../../data/visitors.ts';
+import type { VisitorDetail } from '../../../data/sites/visitors.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,11 +1,11 @@
 import { limits } from '../../../data/apiLimits.ts';
-import type { VisitorFilter } from '../../../data/visitorFilter.ts';
-import { Check } from '../../../ui/Check.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { FilterLine, Filters } from '../../../ui/Filters.tsx';
-import { SearchLine } from '../../../ui/SearchLine.tsx';
+import type { VisitorFilter } from '../../../data/sites/visitorFilter.ts';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { FilterLine, Filters } from '../../../ui/choices/Filters.tsx';
+import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { GoalFilter, SourceFilter } from '../parts/knownFilters.tsx';
+import { GoalFilter, SourceFilter } from '../parts/filters/knownFilters.tsx';
 
 interface Props {
   site: string;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Visitor } from '../../../data/visitors.ts';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { Visitor } from '../../../data/sites/visitors.ts';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { pathText } from '../parts/pathText.ts';

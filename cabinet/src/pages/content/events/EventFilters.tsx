@@ -1,10 +1,10 @@
-import { OUTCOMES, type EventFilter } from '../../../data/eventFilter.ts';
-import { typeTitles } from '../../../data/eventTypes.ts';
+import { OUTCOMES, type EventFilter } from '../../../data/project/eventFilter.ts';
+import { typeTitles } from '../../../data/project/eventTypes.ts';
 import { limits } from '../../../data/apiLimits.ts';
-import type { EventType } from '../../../data/projectSettings.ts';
-import { FilterChoice } from '../../../ui/FilterChoice.tsx';
-import { Filters } from '../../../ui/Filters.tsx';
-import { SearchLine } from '../../../ui/SearchLine.tsx';
+import type { EventType } from '../../../data/project/projectSettings.ts';
+import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
+import { Filters } from '../../../ui/choices/Filters.tsx';
+import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { typeTitles } from '../../../data/eventTypes.ts';
-import { eventTypesQuery } from '../../../data/projectSettings.ts';
-import type { ProjectEvent } from '../../../data/people.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { typeTitles } from '../../../data/project/eventTypes.ts';
+import { eventTypesQuery } from '../../../data/project/projectSettings.ts';
+import type { ProjectEvent } from '../../../data/project/people.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat, type Format } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';

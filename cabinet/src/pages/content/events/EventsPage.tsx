@@ -1,11 +1,11 @@
 /** Events as they arrive, including rejected ones with the reasons; or those of a person or an item. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { EventFilter } from '../../../data/eventFilter.ts';
-import { titleOfType } from '../../../data/eventTypes.ts';
-import { eventTypesQuery } from '../../../data/projectSettings.ts';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import type { EventFilter } from '../../../data/project/eventFilter.ts';
+import { titleOfType } from '../../../data/project/eventTypes.ts';
+import { eventTypesQuery } from '../../../data/project/projectSettings.ts';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { EventFilters } from './EventFilters.tsx';
 import { Latest } from './Latest.tsx';

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { AttuneError } from '../../../data/client.ts';
 import { TimeChart } from '../../../charts/TimeChart.tsx';
-import type { EventFilter } from '../../../data/eventFilter.ts';
-import { eventsQuery, personQuery, type PersonKind } from '../../../data/people.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { EventFilter } from '../../../data/project/eventFilter.ts';
+import { eventsQuery, personQuery, type PersonKind } from '../../../data/project/people.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { acceptedRow, byReceipt, rejectedRow } from './eventRows.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { EventFilter } from '../../../data/eventFilter.ts';
-import { latestEventsQuery } from '../../../data/people.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Command } from '../../../ui/Command.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { EventFilter } from '../../../data/project/eventFilter.ts';
+import { latestEventsQuery } from '../../../data/project/people.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { acceptedRow, byReceipt, rejectedRow } from './eventRows.ts';
 import { eventCommand } from './eventCommand.ts';

@@ -1,5 +1,5 @@
 /** Accepted and rejected events as rows of one table. */
-import { personOf, type PersonName, type ProjectEvent, type RejectedEvent } from '../../../data/people.ts';
+import { personOf, type PersonName, type ProjectEvent, type RejectedEvent } from '../../../data/project/people.ts';
 
 export interface EventRow {
   key: string;

@@ -1,13 +1,13 @@
 /** Edits a list of conditions on the properties of items. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/filters.ts';
+import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/output/filters.ts';
 import { limits } from '../../../data/apiLimits.ts';
-import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './FilterRows.module.css';
 

@@ -1,6 +1,6 @@
 import { CHANGEABLE_FIELDS } from '../../../data/itemFields.ts';
-import { Command } from '../../../ui/Command.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './ImportsPage.module.css';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { DropZone } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './ImportsPage.module.css';
 

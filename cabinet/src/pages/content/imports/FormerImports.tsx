@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { importsQuery, type Import } from '../../../data/imports.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
+import { importsQuery, type Import } from '../../../data/items/imports.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { ImportState } from './ImportState.tsx';

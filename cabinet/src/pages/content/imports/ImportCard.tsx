@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { importQuery, isOver, type ImportWithErrors } from '../../../data/imports.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Figures } from '../../../ui/Figures.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
-import { Progress } from '../../../ui/Progress.tsx';
+import { importQuery, isOver, type ImportWithErrors } from '../../../data/items/imports.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Figures } from '../../../ui/tables/Figures.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
+import { Progress } from '../../../ui/messages/Progress.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Faults } from './Faults.tsx';

@@ -1,5 +1,5 @@
-import type { Import } from '../../../data/imports.ts';
-import { Badge } from '../../../ui/Badge.tsx';
+import type { Import } from '../../../data/items/imports.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows the state of an import in a word: one that finished may still have had errors. */

@@ -1,6 +1,6 @@
 /** Import of items from a file, with its progress and errors by line, and the past imports. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Page } from '../../../ui/Page.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { FormerImports } from './FormerImports.tsx';
 import { ImportCard } from './ImportCard.tsx';

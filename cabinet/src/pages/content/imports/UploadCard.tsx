@@ -1,10 +1,10 @@
-import { useRefusal } from '../../../data/refusal.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
-import { Progress } from '../../../ui/Progress.tsx';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
+import { Progress } from '../../../ui/messages/Progress.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Examples } from './Examples.tsx';
 import { FileZone } from './FileZone.tsx';

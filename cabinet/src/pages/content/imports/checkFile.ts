@@ -1,5 +1,5 @@
 /** Checks a file before it is sent. */
-import type { ImportFormat } from '../../../data/imports.ts';
+import type { ImportFormat } from '../../../data/items/imports.ts';
 
 /** Reasons for not sending a file; the dictionary has a sentence for each. */
 export type Refusal = 'empty' | 'packed' | 'encoding' | 'json' | 'several';

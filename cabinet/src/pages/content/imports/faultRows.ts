@@ -1,5 +1,5 @@
 /** The errors of an import as rows of a table, one for each field. */
-import type { ImportLineError } from '../../../data/imports.ts';
+import type { ImportLineError } from '../../../data/items/imports.ts';
 import type { Words } from '../../../words/en/index.ts';
 
 export interface FaultRow {

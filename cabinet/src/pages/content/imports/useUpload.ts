@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AttuneError } from '../../../data/client.ts';
-import { sendFile } from '../../../data/imports.ts';
+import { sendFile } from '../../../data/items/imports.ts';
 import { checkFile, type Refusal } from './checkFile.ts';
 
 export interface Upload {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Item } from '../../../data/items.ts';
+import type { Item } from '../../../data/items/items.ts';
 import type { ItemField } from '../../../data/itemFields.ts';
-import { Card } from '../../../ui/Card.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './AboutItem.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Item } from '../../../data/items.ts';
+import type { Item } from '../../../data/items/items.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './AsJson.module.css';
 

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../data/client.ts';
-import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useRefusal } from '../../../data/refusal.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { refreshItem, wholeItemQuery, type Item } from '../../../data/items/items.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { wholeOf } from '../itemForm/itemDraft.ts';
 

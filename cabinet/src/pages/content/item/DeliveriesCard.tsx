@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { itemDeliveriesQuery, webhooksQuery, type ItemDelivery, type Webhook } from '../../../data/webhooks.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { itemDeliveriesQuery, webhooksQuery, type ItemDelivery, type Webhook } from '../../../data/webhooks/webhooks.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { storyOf } from '../webhook/deliveryState.ts';
-import { StateBadge } from '../webhook/StateBadge.tsx';
+import { storyOf } from '../webhook/journal/deliveryState.ts';
+import { StateBadge } from '../webhook/journal/StateBadge.tsx';
 import styles from './DeliveriesCard.module.css';
 
 /** Shows the latest deliveries about the item to the integrator's servers, and their results. */

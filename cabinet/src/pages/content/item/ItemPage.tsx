@@ -2,31 +2,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { itemQuery, type Item } from '../../../data/items.ts';
+import { itemQuery, type Item } from '../../../data/items/items.ts';
 import { lazyPart } from '../../../shell/reloadOutdated.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
+import { Status } from '../../../ui/messages/Status.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AboutItem } from './AboutItem.tsx';
-import { AnalysisSteps } from './AnalysisSteps.tsx';
+import { AnalysisSteps } from './analysis/AnalysisSteps.tsx';
 import { AsJson } from './AsJson.tsx';
 import { DeletedNotice } from './DeletedNotice.tsx';
 import { DeliveriesCard } from './DeliveriesCard.tsx';
 import { ItemActions } from './ItemActions.tsx';
-import { ItemSummary } from './ItemSummary.tsx';
-import { MediumView } from './MediumView.tsx';
-import { ModerationCard } from './ModerationCard.tsx';
-import { targetOf } from './placesToOpen.ts';
-import { Standstills } from './Standstills.tsx';
-import { TextCard } from './TextCard.tsx';
-import { useRerunItem } from './useRerunItem.ts';
+import { ItemSummary } from './results/ItemSummary.tsx';
+import { MediumView } from './media/MediumView.tsx';
+import { ModerationCard } from './results/ModerationCard.tsx';
+import { targetOf } from './media/placesToOpen.ts';
+import { Standstills } from './analysis/Standstills.tsx';
+import { TextCard } from './results/TextCard.tsx';
+import { useRerunItem } from './analysis/useRerunItem.ts';
 import styles from './ItemPage.module.css';
 
 /** Loaded on demand together with the chart, so that the rest of the page need not wait. */
-const AudienceAndSimilar = lazyPart(async () => (await import('./AudienceAndSimilar.tsx')).AudienceAndSimilar);
+const AudienceAndSimilar = lazyPart(async () => (await import('./audience/AudienceAndSimilar.tsx')).AudienceAndSimilar);
 
 export function ItemPage() {
   const words = useWords();

@@ -1,10 +1,10 @@
 /** Adds an item, and opens its page, where the analysis can be followed. */
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useRefusal } from '../../../data/refusal.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { BLANK_ITEM, putOf, type ItemDraft } from './itemDraft.ts';
 import { IdTaken, ItemForm } from './ItemForm.tsx';

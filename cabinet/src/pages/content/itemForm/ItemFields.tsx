@@ -1,14 +1,14 @@
 /** The fields of an item: its content, and everything else about it. */
 import { Fragment, type ReactNode } from 'react';
-import { ITEM_TYPES } from '../../../data/itemFilter.ts';
+import { ITEM_TYPES } from '../../../data/items/itemFilter.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import type { ItemField, TextField } from '../../../data/itemFields.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { LongField } from '../../../ui/LongField.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { LongField } from '../../../ui/fields/LongField.tsx';
 import type { Words } from '../../../words/en/index.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { isBlank, propertiesOf, withType, type ItemDraft } from './itemDraft.ts';

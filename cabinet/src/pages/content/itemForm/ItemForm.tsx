@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ITEM_FIELDS } from '../../../data/itemFields.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { isBlank, propertiesOf, type ItemDraft } from './itemDraft.ts';
 import { ContentFields, MoreFields } from './ItemFields.tsx';

@@ -1,6 +1,6 @@
 /** An item as form fields, and its requests. */
 import type { cabinet } from '../../../data/client.ts';
-import type { Item } from '../../../data/items.ts';
+import type { Item } from '../../../data/items/items.ts';
 import { isRecord } from '../../../data/isRecord.ts';
 import { CHANGEABLE_FIELDS, TEXT_FIELDS, type ChangeableField, type TextField } from '../../../data/itemFields.ts';
 

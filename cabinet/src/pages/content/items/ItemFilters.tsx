@@ -5,11 +5,11 @@ import {
   ORIGINS,
   VISIBILITIES,
   type ItemListSearch,
-} from '../../../data/itemFilter.ts';
+} from '../../../data/items/itemFilter.ts';
 import { limits } from '../../../data/apiLimits.ts';
-import { FilterChoice } from '../../../ui/FilterChoice.tsx';
-import { Filters } from '../../../ui/Filters.tsx';
-import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
+import { Filters } from '../../../ui/choices/Filters.tsx';
+import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {

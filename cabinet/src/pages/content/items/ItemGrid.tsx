@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ListedItem } from '../../../data/items.ts';
-import { Status } from '../../../ui/Status.tsx';
+import type { ListedItem } from '../../../data/items/items.ts';
+import { Status } from '../../../ui/messages/Status.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ItemWarnings } from './ItemWarnings.tsx';
 import { Thumb } from './Thumb.tsx';

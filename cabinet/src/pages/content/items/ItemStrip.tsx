@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { itemsByIdQuery } from '../../../data/items.ts';
+import { itemsByIdQuery } from '../../../data/items/items.ts';
 import { Thumb } from './Thumb.tsx';
 import styles from './ItemStrip.module.css';
 

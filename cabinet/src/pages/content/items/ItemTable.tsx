@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { ListedItem } from '../../../data/items.ts';
-import { FramedTable, MomentCell } from '../../../ui/FramedTable.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import type { ListedItem } from '../../../data/items/items.ts';
+import { FramedTable, MomentCell } from '../../../ui/tables/FramedTable.tsx';
+import { Status } from '../../../ui/messages/Status.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { ItemWarnings } from './ItemWarnings.tsx';

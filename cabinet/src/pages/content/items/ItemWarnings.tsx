@@ -1,5 +1,5 @@
-import type { ListedItem } from '../../../data/items.ts';
-import { Badge } from '../../../ui/Badge.tsx';
+import type { ListedItem } from '../../../data/items/items.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows warnings about an item before it is shown to people; nothing if there are none. */

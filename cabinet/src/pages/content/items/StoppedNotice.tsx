@@ -1,6 +1,6 @@
-import type { StoppedAt } from '../../../data/stoppedAt.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import type { StoppedAt } from '../../../data/items/stoppedAt.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonText } from '../../../words/reasonText.ts';
 

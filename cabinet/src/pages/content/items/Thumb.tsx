@@ -1,6 +1,6 @@
 import { AudioLines, FileText, Image, Layers, Video, type LucideIcon } from 'lucide-react';
-import type { ListedItem } from '../../../data/items.ts';
-import { KeptImage } from '../../../ui/KeptImage.tsx';
+import type { ListedItem } from '../../../data/items/items.ts';
+import { KeptImage } from '../../../ui/layout/KeptImage.tsx';
 import styles from './Thumb.module.css';
 
 const ICONS: Record<ListedItem['type'], LucideIcon> = {

@@ -1,6 +1,6 @@
 import { LayoutGrid, Rows3 } from 'lucide-react';
-import type { ItemListSearch } from '../../../data/itemFilter.ts';
-import { Button } from '../../../ui/Button.tsx';
+import type { ItemListSearch } from '../../../data/items/itemFilter.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './ItemsPage.module.css';
 

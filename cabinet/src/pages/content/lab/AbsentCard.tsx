@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_LENGTHS, type LabSearch } from '../../../data/lab.ts';
+import { MAX_LENGTHS, type LabSearch } from '../../../data/output/lab.ts';
 import { itemSuggestions } from '../../../data/fieldSuggestions.ts';
-import { placeQuery } from '../../../data/output.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
-import { SuggestField } from '../../../ui/SuggestField.tsx';
+import { placeQuery } from '../../../data/output/output.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
+import { SuggestField } from '../../../ui/fields/SuggestField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { PlaceOfItem } from './PlaceOfItem.tsx';
 

@@ -1,10 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { itemsByIdQuery } from '../../../data/items.ts';
-import type { Answer } from '../../../data/output.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { itemsByIdQuery } from '../../../data/items/items.ts';
+import type { Answer } from '../../../data/output/output.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AnswerItem, type Marker } from './AnswerItem.tsx';

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ListedItem } from '../../../data/items.ts';
-import type { ShownItem } from '../../../data/output.ts';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Disclosure } from '../../../ui/Disclosure.tsx';
+import type { ListedItem } from '../../../data/items/items.ts';
+import type { ShownItem } from '../../../data/output/output.ts';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Disclosure } from '../../../ui/layout/Disclosure.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { Explanation } from './Explanation.tsx';
-import { Marked } from './Marked.tsx';
-import { titleOf } from './titleOf.ts';
+import { Explanation } from './itemParts/Explanation.tsx';
+import { Marked } from './itemParts/Marked.tsx';
+import { titleOf } from './itemParts/titleOf.ts';
 import { Thumb } from '../items/Thumb.tsx';
 import styles from './LabPage.module.css';
 

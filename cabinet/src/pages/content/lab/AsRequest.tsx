@@ -1,6 +1,6 @@
-import { requestOf, type LabSearch } from '../../../data/lab.ts';
-import { Command } from '../../../ui/Command.tsx';
-import { Disclosure } from '../../../ui/Disclosure.tsx';
+import { requestOf, type LabSearch } from '../../../data/output/lab.ts';
+import { Command } from '../../../ui/dialogs/Command.tsx';
+import { Disclosure } from '../../../ui/layout/Disclosure.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows the question as an API request. */

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { compare, type Move } from '../../../data/lab.ts';
-import type { Answer } from '../../../data/output.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import { compare, type Move } from '../../../data/output/lab.ts';
+import type { Answer } from '../../../data/output/output.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AnswerCard } from './AnswerCard.tsx';

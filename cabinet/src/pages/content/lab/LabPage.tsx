@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AttuneError } from '../../../data/client.ts';
-import { changed, missingOf, type LabSearch } from '../../../data/lab.ts';
-import { previewQuery } from '../../../data/output.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { changed, missingOf, type LabSearch } from '../../../data/output/lab.ts';
+import { previewQuery } from '../../../data/output/output.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AbsentCard } from './AbsentCard.tsx';
 import { AnswerCard } from './AnswerCard.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { PlaceOfItem as Place } from '../../../data/output.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import type { PlaceOfItem as Place } from '../../../data/output/output.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './LabPage.module.css';

@@ -1,11 +1,11 @@
 import { Plus, X } from 'lucide-react';
-import { MAX_LENGTHS, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/lab.ts';
+import { MAX_LENGTHS, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
 import { dictionarySuggestions, itemSuggestions } from '../../../data/fieldSuggestions.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { SuggestField } from '../../../ui/SuggestField.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { SuggestField } from '../../../ui/fields/SuggestField.tsx';
 import { usePreferences, useWords } from '../../../words/preferences.tsx';
 import styles from './LabPage.module.css';
 

@@ -1,9 +1,9 @@
 import type { cabinet } from '../../../data/client.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './LabPage.module.css';
-import { Marked } from './Marked.tsx';
+import { Marked } from './itemParts/Marked.tsx';
 
 export function Suggestions({ suggestions }: { suggestions: readonly cabinet.Suggestion[] }) {
   const { lab } = useWords();

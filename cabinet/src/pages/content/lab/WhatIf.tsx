@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isChange, type Change, type LabSearch } from '../../../data/lab.ts';
-import { surfacesQuery } from '../../../data/output.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Form, Row } from '../../../ui/Form.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { isChange, type Change, type LabSearch } from '../../../data/output/lab.ts';
+import { surfacesQuery } from '../../../data/output/output.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Form, Row } from '../../../ui/fields/Form.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { OrderFields, SeenChoice } from './Settings.tsx';
 

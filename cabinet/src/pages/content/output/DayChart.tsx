@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { TimeChart } from '../../../charts/TimeChart.tsx';
-import { outputReportQuery, type ReportWanted } from '../../../data/output.ts';
-import { valuesByDay, type Measure } from '../../../data/outputSearch.ts';
+import { outputReportQuery, type ReportWanted } from '../../../data/output/output.ts';
+import { valuesByDay, type Measure } from '../../../data/output/outputSearch.ts';
 import { listDays } from '../../../data/period.ts';
-import { Problem } from '../../../ui/Problem.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

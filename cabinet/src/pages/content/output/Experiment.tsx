@@ -1,9 +1,9 @@
 import type { cabinet } from '../../../data/client.ts';
-import type { OutputReport } from '../../../data/output.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import type { OutputReport } from '../../../data/output/output.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { isUndecided, rateText } from './rates.ts';

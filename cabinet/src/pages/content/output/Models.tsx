@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Bars } from '../../../charts/Bars.tsx';
 import { api, AttuneError } from '../../../data/client.ts';
-import { modelsQuery, type Model } from '../../../data/output.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useRefusal } from '../../../data/refusal.ts';
-import { Badge, type Tone } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { modelsQuery, type Model } from '../../../data/output/output.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,7 +1,7 @@
 /** Results and settings of recommendations: report, surfaces, models, synonyms. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { OutputSearch } from '../../../data/outputSearch.ts';
-import { Page } from '../../../ui/Page.tsx';
+import type { OutputSearch } from '../../../data/output/outputSearch.ts';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Models } from './Models.tsx';
 import { Report } from './Report.tsx';

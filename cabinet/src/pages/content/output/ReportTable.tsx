@@ -1,6 +1,6 @@
-import type { OutputReport, ReportRow } from '../../../data/output.ts';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { OutputReport, ReportRow } from '../../../data/output/output.ts';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat, type Format } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';

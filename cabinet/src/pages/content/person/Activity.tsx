@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bars } from '../../../charts/Bars.tsx';
-import { typeTitles } from '../../../data/eventTypes.ts';
-import { eventTypesQuery } from '../../../data/projectSettings.ts';
-import type { Person } from '../../../data/people.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { typeTitles } from '../../../data/project/eventTypes.ts';
+import { eventTypesQuery } from '../../../data/project/projectSettings.ts';
+import type { Person } from '../../../data/project/people.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import type { PersonName } from '../../../data/people.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { PersonName } from '../../../data/project/people.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Deletes a person with all devices immediately, as for a request to be forgotten. */

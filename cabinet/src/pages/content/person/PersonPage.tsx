@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { AttuneError } from '../../../data/client.ts';
-import { personQuery, type Person } from '../../../data/people.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { personQuery, type Person } from '../../../data/project/people.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Activity } from './Activity.tsx';
 import { DeletePerson } from './DeletePerson.tsx';

@@ -1,6 +1,6 @@
 import type { cabinet } from '../../../data/client.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Bars } from '../../../charts/Bars.tsx';
 import type { cabinet } from '../../../data/client.ts';
-import { Hint } from '../../../ui/Hint.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

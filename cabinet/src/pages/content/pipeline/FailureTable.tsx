@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { StepReason } from '../../../data/pipeline.ts';
-import { Badge } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { StepReason } from '../../../data/items/pipeline.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonText } from '../../../words/reasonText.ts';

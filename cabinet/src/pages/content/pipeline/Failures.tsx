@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { StepReason } from '../../../data/pipeline.ts';
-import { useRefusal } from '../../../data/refusal.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { StepReason } from '../../../data/items/pipeline.ts';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonText } from '../../../words/reasonText.ts';
 import { FailureTable } from './FailureTable.tsx';

@@ -1,12 +1,12 @@
 /** Progress of a project's analysis: states, failures with reasons, waiting items, and reruns. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { itemsIn, pipelineQuery, type Pipeline } from '../../../data/pipeline.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { itemsIn, pipelineQuery, type Pipeline } from '../../../data/items/pipeline.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Failures } from './Failures.tsx';
 import { Reruns } from './Reruns.tsx';

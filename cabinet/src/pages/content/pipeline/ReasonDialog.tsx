@@ -1,14 +1,14 @@
-import type { StepReason } from '../../../data/pipeline.ts';
-import { isNamed } from '../../../data/steps.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { StepReason } from '../../../data/items/pipeline.ts';
+import { isNamed } from '../../../data/items/steps.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { useRerun } from './useRerun.ts';
+import { useRerun } from './reruns/useRerun.ts';
 
 interface Props {
   project: string;

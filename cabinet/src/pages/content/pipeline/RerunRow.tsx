@@ -1,8 +1,8 @@
-import type { Rerun } from '../../../data/pipeline.ts';
-import { Badge, type Tone } from '../../../ui/Badge.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Progress } from '../../../ui/Progress.tsx';
+import type { Rerun } from '../../../data/items/pipeline.ts';
+import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Progress } from '../../../ui/messages/Progress.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';

@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { itemsIn, refreshPipeline, rerunsQuery, type Pipeline, type Rerun } from '../../../data/pipeline.ts';
-import { useRefusal } from '../../../data/refusal.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
+import { itemsIn, refreshPipeline, rerunsQuery, type Pipeline, type Rerun } from '../../../data/items/pipeline.ts';
+import { useRefusal } from '../../../data/account/refusal.ts';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { RerunDialog } from './RerunDialog.tsx';
+import { RerunDialog } from './reruns/RerunDialog.tsx';
 import { RerunRow } from './RerunRow.tsx';
 
 /** Lists past and current reruns, with buttons to start and stop them. */

@@ -1,6 +1,6 @@
-import type { StepReason } from '../../../data/pipeline.ts';
+import type { StepReason } from '../../../data/items/pipeline.ts';
 import { Bars } from '../../../charts/Bars.tsx';
-import { Card } from '../../../ui/Card.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonText } from '../../../words/reasonText.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { everyOf } from '../../../data/everyOf.ts';
-import type { ItemStatus } from '../../../data/items.ts';
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { Figures } from '../../../ui/Figures.tsx';
+import type { ItemStatus } from '../../../data/items/items.ts';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { Figures } from '../../../ui/tables/Figures.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,8 +1,8 @@
 import { everyOf } from '../../../data/everyOf.ts';
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { STEPS, type Step } from '../../../data/steps.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { STEPS, type Step } from '../../../data/items/steps.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,7 +1,7 @@
 import { TimeChart } from '../../../charts/TimeChart.tsx';
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

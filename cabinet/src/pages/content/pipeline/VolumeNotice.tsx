@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { STEPS } from '../../../data/steps.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { STEPS } from '../../../data/items/steps.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
-import { Status } from '../../../ui/Status.tsx';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Status } from '../../../ui/messages/Status.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { waitsFor } from './waitsFor.ts';

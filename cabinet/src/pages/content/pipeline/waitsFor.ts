@@ -1,5 +1,5 @@
-import type { Pipeline } from '../../../data/pipeline.ts';
-import { STEPS } from '../../../data/steps.ts';
+import type { Pipeline } from '../../../data/items/pipeline.ts';
+import { STEPS } from '../../../data/items/steps.ts';
 import type { Words } from '../../../words/en/index.ts';
 import { reasonText } from '../../../words/reasonText.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { latestItemsQuery } from '../../../data/items.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { ItemRows } from '../../../ui/ItemRows.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { latestItemsQuery } from '../../../data/items/items.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { ItemRows } from '../../../ui/tables/ItemRows.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Lists the most recently changed items. */

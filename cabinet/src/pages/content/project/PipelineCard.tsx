@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { pipelineQuery, type StepReason } from '../../../data/pipeline.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { pipelineQuery, type StepReason } from '../../../data/items/pipeline.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { reasonText } from '../../../words/reasonText.ts';
-import rows from '../../../ui/Rows.module.css';
+import rows from '../../../ui/tables/Rows.module.css';
 import { StatusCounts } from '../pipeline/StatusCounts.tsx';
 
 /** Number of reasons shown; the pipeline page has them all. */

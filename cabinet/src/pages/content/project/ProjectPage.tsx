@@ -1,10 +1,10 @@
 /** Overview of a project. Each card loads its own data, so that a slow or failing one does not affect the others. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { projectQuery } from '../../../data/projectSettings.ts';
-import { CardGrid } from '../../../ui/CardGrid.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { projectQuery } from '../../../data/project/projectSettings.ts';
+import { CardGrid } from '../../../ui/layout/CardGrid.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { LatestCard } from './LatestCard.tsx';
 import { PipelineCard } from './PipelineCard.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { webhooksQuery } from '../../../data/webhooks.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { webhooksQuery } from '../../../data/webhooks/webhooks.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import rows from '../../../ui/Rows.module.css';
+import rows from '../../../ui/tables/Rows.module.css';
 import { HealthBadge } from '../webhooks/HealthBadge.tsx';
 
 /** Shows the health of each webhook. */

@@ -1,9 +1,9 @@
 /** Fields of a project's settings that not every user of it may change. */
 import type { cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Row } from '../../../ui/Form.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { isWhole, LIMITS, type Draft } from './generalDraft.ts';
 

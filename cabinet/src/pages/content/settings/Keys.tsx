@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../../data/client.ts';
-import { keysQuery } from '../../../data/projectSettings.ts';
-import { queryClient } from '../../../data/queryClient.ts';
+import { keysQuery } from '../../../data/project/projectSettings.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
 import { KeysCard } from '../../../ui/keys/KeysCard.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { NewButton } from '../../../ui/NewButton.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
+import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { NewButton } from '../../../ui/buttons/NewButton.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Loaded on demand, like the dialog of event types. */

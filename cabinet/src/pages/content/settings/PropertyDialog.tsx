@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import type { Property } from '../../../data/projectSettings.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Check } from '../../../ui/Check.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import type { Property } from '../../../data/project/projectSettings.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Check } from '../../../ui/choices/Check.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {

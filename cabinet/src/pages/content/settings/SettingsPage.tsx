@@ -1,13 +1,13 @@
 /** Settings of a project: title and limits, keys, analysis volume, event types and properties. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { meQuery } from '../../../data/account.ts';
-import { projectQuery } from '../../../data/projectSettings.ts';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import { projectQuery } from '../../../data/project/projectSettings.ts';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { LanguageAndTopics } from './LanguageAndTopics.tsx';
-import { EventTypes } from './EventTypes.tsx';
+import { EventTypes } from './eventTypes/EventTypes.tsx';
 import { General } from './General.tsx';
 import { Keys } from './Keys.tsx';
 import { Properties } from './Properties.tsx';

@@ -1,11 +1,11 @@
 /** The site whose pages show the items of a project; each of the two links to the other. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, type cabinet } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 const NONE = 'none';

@@ -1,5 +1,5 @@
 import type { cabinet } from '../../../data/client.ts';
-import { Figures } from '../../../ui/Figures.tsx';
+import { Figures } from '../../../ui/tables/Figures.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './SettingsPage.module.css';

@@ -1,13 +1,13 @@
 /** Finds out why a receiver rejects a signature. The received data is compared in the browser and sent nowhere. */
 import { useParams } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { BackLink } from '../../../ui/BackLink.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { LongField } from '../../../ui/LongField.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { BackLink } from '../../../ui/buttons/BackLink.tsx';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { LongField } from '../../../ui/fields/LongField.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { checkSignature, type Verdict } from './signatureMistakes.ts';
 import styles from './SignaturePage.module.css';

@@ -2,7 +2,7 @@
  * Finds why the signature of a request does not match, by trying the most frequent mistakes. It needs only the
  * browser's Web Cryptography API.
  */
-import { STEPS } from '../../../data/steps.ts';
+import { STEPS } from '../../../data/items/steps.ts';
 import { isRecord } from '../../../data/isRecord.ts';
 
 export type Finding =

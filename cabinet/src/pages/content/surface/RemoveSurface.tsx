@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 export function RemoveSurface({ project, surface }: { project: string; surface: string }) {

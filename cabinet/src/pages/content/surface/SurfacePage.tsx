@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { AttuneError } from '../../../data/client.ts';
-import { surfaceQuery } from '../../../data/output.ts';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { surfaceQuery } from '../../../data/output/output.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { RemoveSurface } from './RemoveSurface.tsx';
 import { SurfaceForm } from './SurfaceForm.tsx';

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { limits } from '../../../data/apiLimits.ts';
-import type { VariantDraft } from '../../../data/surfaceDraft.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { LongField } from '../../../ui/LongField.tsx';
+import type { VariantDraft } from '../../../data/output/surfaceDraft.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { LongField } from '../../../ui/fields/LongField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import rows from '../filters/FilterRows.module.css';
 

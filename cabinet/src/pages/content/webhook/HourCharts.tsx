@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { TimeChart } from '../../../charts/TimeChart.tsx';
-import type { WebhookStatistics } from '../../../data/webhooks.ts';
-import { Figures } from '../../../ui/Figures.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { WebhookStatistics } from '../../../data/webhooks/webhooks.ts';
+import { Figures } from '../../../ui/tables/Figures.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { daySteps, hourSteps, isByDay, totalsOf } from './hourTotals.ts';

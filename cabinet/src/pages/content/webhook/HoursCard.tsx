@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { SPANS, type Span } from '../../../data/journalFilter.ts';
-import { webhookStatisticsQuery, type WebhookPlace } from '../../../data/webhooks.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { SPANS, type Span } from '../../../data/webhooks/journalFilter.ts';
+import { webhookStatisticsQuery, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { HourCharts } from './HourCharts.tsx';
 

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
 import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
-import { pathOf, refreshWebhook, type WebhookPlace } from '../../../data/webhooks.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { pathOf, refreshWebhook, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Notice } from '../../../ui/messages/Notice.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhookPage.module.css';
 

@@ -1,4 +1,4 @@
-import type { Recovery } from '../../../data/webhooks.ts';
+import type { Recovery } from '../../../data/webhooks/webhooks.ts';
 import { useFormat, type Format } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Words } from '../../../words/en/index.ts';

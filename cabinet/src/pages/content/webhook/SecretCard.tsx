@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { useMayChange } from '../../../data/rights.ts';
-import { pathOf, type WebhookPlace } from '../../../data/webhooks.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { SecretDialog } from '../../../ui/SecretDialog.tsx';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { pathOf, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
+import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Replaces the secret that signs requests, which is never shown again. */

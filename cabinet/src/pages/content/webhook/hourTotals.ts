@@ -1,5 +1,5 @@
 /** Hourly figures of a webhook in the form of the charts. */
-import type { WebhookStatistics } from '../../../data/webhooks.ts';
+import type { WebhookStatistics } from '../../../data/webhooks/webhooks.ts';
 
 type Hour = WebhookStatistics['hours'][number];
 

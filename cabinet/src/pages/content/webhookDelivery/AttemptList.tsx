@@ -1,9 +1,9 @@
 import { Check, CircleDashed, CircleX } from 'lucide-react';
-import type { DeliveryDetail } from '../../../data/webhooks.ts';
-import { Card } from '../../../ui/Card.tsx';
+import type { DeliveryDetail } from '../../../data/webhooks/webhooks.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { failureText } from '../webhook/failureText.ts';
+import { failureText } from '../webhook/journal/failureText.ts';
 import { comingAttempts, RETRY_DELAYS_MS, type ComingAttempt } from './comingAttempts.ts';
 import styles from './AttemptList.module.css';
 

@@ -2,16 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useId } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
-import { useMayChange } from '../../../data/rights.ts';
+import { useMayChange } from '../../../data/account/rights.ts';
 import {
   pathOf,
   refreshWebhook,
   webhookQuery,
   type DeliveryDetail,
   type WebhookPlace,
-} from '../../../data/webhooks.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+} from '../../../data/webhooks/webhooks.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './DeliveryPage.module.css';
 

@@ -1,4 +1,4 @@
-import { Card } from '../../../ui/Card.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './SentBody.module.css';
 

@@ -1,5 +1,5 @@
 /** The scheduled attempts of a delivery. */
-import type { DeliveryDetail } from '../../../data/webhooks.ts';
+import type { DeliveryDetail } from '../../../data/webhooks/webhooks.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

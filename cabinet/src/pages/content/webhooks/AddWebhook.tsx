@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useId } from 'react';
-import { useMayChange } from '../../../data/rights.ts';
-import { MAX_WEBHOOKS } from '../../../data/webhooks.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { useMayChange } from '../../../data/account/rights.ts';
+import { MAX_WEBHOOKS } from '../../../data/webhooks/webhooks.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhooksPage.module.css';
 

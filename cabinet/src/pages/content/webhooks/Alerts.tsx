@@ -1,6 +1,6 @@
-import { alertsOf } from '../../../data/troubles.ts';
-import type { Webhook } from '../../../data/webhooks.ts';
-import { Notice } from '../../../ui/Notice.tsx';
+import { alertsOf } from '../../../data/installation/troubles.ts';
+import type { Webhook } from '../../../data/webhooks/webhooks.ts';
+import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { aboutHealth } from './health.ts';

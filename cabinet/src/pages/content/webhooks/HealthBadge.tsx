@@ -1,5 +1,5 @@
-import type { Webhook } from '../../../data/webhooks.ts';
-import { Badge } from '../../../ui/Badge.tsx';
+import type { Webhook } from '../../../data/webhooks/webhooks.ts';
+import { Badge } from '../../../ui/messages/Badge.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { healthOf, HEALTH_TONES } from './health.ts';
 

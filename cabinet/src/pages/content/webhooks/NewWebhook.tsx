@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../../data/webhookEvents.ts';
-import { refreshWebhook } from '../../../data/webhooks.ts';
-import { Modal } from '../../../ui/Modal.tsx';
-import { SecretDialog } from '../../../ui/SecretDialog.tsx';
+import { refreshWebhook } from '../../../data/webhooks/webhooks.ts';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
+import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { WebhookForm, type WebhookSettings } from './WebhookForm.tsx';
 

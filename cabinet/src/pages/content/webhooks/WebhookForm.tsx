@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
 import { SUBSCRIBABLE_EVENTS, type SubscribableEvent } from '../../../data/webhookEvents.ts';
-import type { Webhook } from '../../../data/webhooks.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Checkboxes } from '../../../ui/Checkboxes.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import type { Webhook } from '../../../data/webhooks/webhooks.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Checkboxes } from '../../../ui/choices/Checkboxes.tsx';
+import { Field } from '../../../ui/fields/Field.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhookForm.module.css';
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Webhook } from '../../../data/webhooks.ts';
+import type { Webhook } from '../../../data/webhooks/webhooks.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { aboutHealth } from './health.ts';

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { webhooksQuery } from '../../../data/webhooks.ts';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { webhooksQuery } from '../../../data/webhooks/webhooks.ts';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AddWebhook } from './AddWebhook.tsx';
 import { Alerts } from './Alerts.tsx';

@@ -1,6 +1,6 @@
 /** The health of a webhook, as one word of the dictionary. */
-import type { Webhook } from '../../../data/webhooks.ts';
-import type { Tone } from '../../../ui/Badge.tsx';
+import type { Webhook } from '../../../data/webhooks/webhooks.ts';
+import type { Tone } from '../../../ui/messages/Badge.tsx';
 import type { Format } from '../../../words/format.ts';
 import type { Words } from '../../../words/en/index.ts';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { AUDIT_PERIODS, type AuditFilter } from '../../../data/auditFilter.ts';
+import { AUDIT_PERIODS, type AuditFilter } from '../../../data/installation/auditFilter.ts';
 import { limits } from '../../../data/apiLimits.ts';
-import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
-import { FilterChoice } from '../../../ui/FilterChoice.tsx';
-import { Filters } from '../../../ui/Filters.tsx';
-import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
+import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
+import { Filters } from '../../../ui/choices/Filters.tsx';
+import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {

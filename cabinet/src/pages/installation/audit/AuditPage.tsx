@@ -1,13 +1,13 @@
 /** The audit trail: an administrator sees everything, an owner only the changes of the owner's projects and sites. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { meQuery } from '../../../data/account.ts';
-import type { AuditFilter } from '../../../data/auditFilter.ts';
-import { auditQuery } from '../../../data/installation.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Paged } from '../../../ui/Paged.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import type { AuditFilter } from '../../../data/installation/auditFilter.ts';
+import { auditQuery } from '../../../data/installation/installation.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Paged } from '../../../ui/tables/Paged.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';

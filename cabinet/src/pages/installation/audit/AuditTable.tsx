@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AuditFilter } from '../../../data/auditFilter.ts';
-import type { AuditEntry } from '../../../data/installation.ts';
-import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
-import { Badge, type Tone } from '../../../ui/Badge.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { AuditFilter } from '../../../data/installation/auditFilter.ts';
+import type { AuditEntry } from '../../../data/installation/installation.ts';
+import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
+import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

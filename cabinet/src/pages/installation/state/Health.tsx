@@ -1,8 +1,8 @@
 import { everyOf } from '../../../data/everyOf.ts';
-import type { Installation, InstallationPart } from '../../../data/installation.ts';
-import { Badge, type Tone } from '../../../ui/Badge.tsx';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import type { Installation, InstallationPart } from '../../../data/installation/installation.ts';
+import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat, type Format } from '../../../words/format.ts';
 import type { Words } from '../../../words/en/index.ts';
 import { useWords } from '../../../words/preferences.tsx';

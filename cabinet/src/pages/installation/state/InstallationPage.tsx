@@ -1,11 +1,11 @@
 /** For operators: health, waiting and failed work, and quotas that are nearly used up. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { meQuery } from '../../../data/account.ts';
-import { installationQuery, type Installation } from '../../../data/installation.ts';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { Problem } from '../../../ui/Problem.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import { installationQuery, type Installation } from '../../../data/installation/installation.ts';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
+import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Health } from './Health.tsx';
 import { Providers } from './Providers.tsx';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { Installation } from '../../../data/installation.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { Installation } from '../../../data/installation/installation.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

@@ -1,7 +1,7 @@
-import type { InstallationWork, WorkEntry } from '../../../data/installation.ts';
-import { Card } from '../../../ui/Card.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
+import type { InstallationWork, WorkEntry } from '../../../data/installation/installation.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { WorkLink } from './WorkLink.tsx';

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { WorkEntry } from '../../../data/installation.ts';
-import { Button } from '../../../ui/Button.tsx';
+import type { WorkEntry } from '../../../data/installation/installation.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Links to an entry's workflow in Temporal, or shows the id by which it is found there. */

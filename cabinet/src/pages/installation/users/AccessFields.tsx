@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { cabinet } from '../../../data/client.ts';
 import { everyOf } from '../../../data/everyOf.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
-import type { Role } from '../../../data/users.ts';
-import { CheckList } from '../../../ui/CheckList.tsx';
-import { Choice } from '../../../ui/Choice.tsx';
+import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
+import type { Role } from '../../../data/account/users.ts';
+import { CheckList } from '../../../ui/choices/CheckList.tsx';
+import { Choice } from '../../../ui/choices/Choice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** A user's role, projects and sites. */

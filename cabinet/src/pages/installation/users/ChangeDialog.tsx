@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
-import type { User } from '../../../data/users.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Buttons } from '../../../ui/Buttons.tsx';
-import { Form } from '../../../ui/Form.tsx';
-import { Hint } from '../../../ui/Hint.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import type { User } from '../../../data/account/users.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../ui/buttons/Buttons.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { Hint } from '../../../ui/messages/Hint.tsx';
+import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ACCESS_FIELDS, AccessFields, type Access } from './AccessFields.tsx';
 

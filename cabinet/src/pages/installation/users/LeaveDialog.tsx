@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { usersQuery, type User } from '../../../data/users.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { usersQuery, type User } from '../../../data/account/users.ts';
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** The user to block or delete, and which of the two. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { cabinet } from '../../../data/client.ts';
-import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
-import type { User } from '../../../data/users.ts';
-import { ActionMenu, type Action } from '../../../ui/ActionMenu.tsx';
-import { Badge, type Tone } from '../../../ui/Badge.tsx';
-import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
+import type { User } from '../../../data/account/users.ts';
+import { ActionMenu, type Action } from '../../../ui/buttons/ActionMenu.tsx';
+import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './UserTable.module.css';

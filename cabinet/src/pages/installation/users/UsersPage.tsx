@@ -3,9 +3,9 @@
  * projects and sites.
  */
 import { useQuery } from '@tanstack/react-query';
-import { meQuery } from '../../../data/account.ts';
-import { Empty } from '../../../ui/Empty.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { meQuery } from '../../../data/account/account.ts';
+import { Empty } from '../../../ui/messages/Empty.tsx';
+import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Users } from './Users.tsx';
 

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
-import type { User } from '../../../data/users.ts';
+import type { User } from '../../../data/account/users.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 

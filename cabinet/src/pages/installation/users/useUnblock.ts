@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../data/client.ts';
-import { queryClient } from '../../../data/queryClient.ts';
-import { usersQuery, type User } from '../../../data/users.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
+import { usersQuery, type User } from '../../../data/account/users.ts';
 
 /** Returns a mutation that unblocks a user. */
 export function useUnblock() {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { coreSignature } from '../../../../../domain/webhooks/signature.ts';
-import type { DevDescription } from '../../../../../tools/scripts/dev/devFiles.ts';
+import type { DevDescription } from '../../../../../tools/scripts/dev/settings/devFiles.ts';
 
 const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'];
 const SECRET = 'whsec_0123456789abcdefghijABCDEFGHIJ0123456789';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runDemo, SAMPLE_IDS } from '../../../../../tools/scripts/dev/demo/run.ts';
 import { startSampleServer, type SampleServer } from '../../../../../tools/scripts/dev/demo/server.ts';
 import type { Screen } from '../../../../../tools/scripts/dev/screen.ts';
-import type { DemoMode } from '../../../../../tools/scripts/dev/devSettings.ts';
+import type { DemoMode } from '../../../../../tools/scripts/dev/settings/devSettings.ts';
 import { startFakeApi, type FakeApi, type FakeApiOptions } from './fakeApi.ts';
 
 const samplesDir = join(import.meta.dirname, '../../../../../tools/samples');

@@ -1,0 +1,79 @@
+/**
+ * Counts from which hosts batches come, and stores the counts every few seconds, so that a batch only costs a map
+ * look-up.
+ */
+import type { NotedKey, NotedSender } from '../../../db/sites/senders.ts';
+import { keyHash } from '../../../domain/accounts/keyFormats.ts';
+
+/** Limits the memory that made-up hosts or keys can fill; further ones are not counted. */
+const MAX_NOTES = 1_000;
+const MAX_KEYS = 100;
+const EVERY_MS = 5_000;
+const MAX_HOST_LENGTH = 253;
+
+/** @throws when the notes were not stored; they are kept in that case */
+export type StoreNotes = (senders: readonly NotedSender[], keys: readonly NotedKey[]) => Promise<void>;
+
+export class SenderCounter {
+  readonly #store: StoreNotes;
+  readonly #timer: NodeJS.Timeout;
+  #senders = new Map<string, NotedSender>();
+  #keys = new Map<string, NotedKey>();
+
+  constructor(store: StoreNotes, everyMs = EVERY_MS) {
+    this.#store = store;
+    this.#timer = setInterval(() => void this.flush(), everyMs);
+    this.#timer.unref();
+  }
+
+  /** @param host host of the page; empty without one */
+  countBatch(siteId: string, outcome: NotedSender['outcome'], host: string): void {
+    const id = `${siteId} ${outcome} ${host}`;
+    const known = this.#senders.get(id);
+    if (known) {
+      known.requests += 1;
+      known.lastAt = new Date();
+    } else if (this.#senders.size < MAX_NOTES) {
+      this.#senders.set(id, { siteId, outcome, host: host.slice(0, MAX_HOST_LENGTH), requests: 1, lastAt: new Date() });
+    }
+  }
+
+  /** @param key the key in the batch, of any type */
+  countRefusedKey(host: string, key: unknown): void {
+    const text = typeof key === 'string' ? key : '';
+    // Only the part of a key that the cabinet shows; an invalid key may be anything.
+    const prefix = /^[\w-]{1,8}/.exec(text)?.[0] ?? '';
+    const id = `${host} ${text}`;
+    const known = this.#keys.get(id);
+    if (known) {
+      known.requests += 1;
+      known.lastAt = new Date();
+    } else if (this.#keys.size < MAX_KEYS && text.length < 100) {
+      const hash = keyHash(text);
+      this.#keys.set(id, { host: host.slice(0, MAX_HOST_LENGTH), prefix, hash, requests: 1, lastAt: new Date() });
+    }
+  }
+
+  /** Stores the notes. Notes that could not be stored are added to the next ones. */
+  async flush(): Promise<void> {
+    const [senders, keys] = [this.#senders, this.#keys];
+    if (senders.size + keys.size === 0) return;
+    [this.#senders, this.#keys] = [new Map(), new Map()];
+    try {
+      await this.#store([...senders.values()], [...keys.values()]);
+    } catch {
+      this.#senders = joined(senders, this.#senders, MAX_NOTES);
+      this.#keys = joined(keys, this.#keys, MAX_KEYS);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+}
+
+/** Joins two maps up to the limit; for keys in both, the later value counts. */
+function joined<T>(earlier: Map<string, T>, later: Map<string, T>, most: number): Map<string, T> {
+  return new Map([...new Map([...earlier, ...later])].slice(0, most));
+}

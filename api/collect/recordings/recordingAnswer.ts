@@ -1,0 +1,72 @@
+/**
+ * The part of the /collect response that is about recordings. It caches for a few seconds whether the site's quota of
+ * the day is used up. It queries for each batch which recordings of the visitor have begun, since the tag relies on
+ * that; several batches share a query.
+ */
+import type { Queryable } from '../../../db/pool.ts';
+import { countRecordings } from '../../../db/recordings/recordingIntake.ts';
+import { countRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
+import { findRunning, type RecordingOwner } from '../../../db/recordings/running.ts';
+import { areBytesFull, isDayFull, type RecordingWord } from '../../../domain/recordings/recordingLimits.ts';
+import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
+import { Batcher } from '../../../platform/process/concurrency/batcher.ts';
+import { growingCache } from '../../../platform/process/growingCache.ts';
+
+const TTL_MS = 5_000;
+const CAPACITY = 10_000;
+const BATCHES_TOGETHER = 256;
+
+/** Fields of the response. */
+export interface RecordingAnswer {
+  recording: RecordingWord;
+  /** Missing when the query failed; the tag then draws no conclusions. */
+  recording_ids?: string[];
+  /** Makes the recorder hide all texts of the pages. */
+  mask_texts?: true;
+}
+
+/**
+ * Returns null for a site that does not record, or whose byte quota of the day is used up: running recordings then
+ * stop.
+ */
+export type RecordingWordOf = (
+  site: Pick<SiteSettings, 'siteId' | 'recordings' | 'maskTexts' | 'quotas'>,
+  visitorId: string,
+) => Promise<RecordingAnswer | null>;
+
+/**
+ * An outdated answer is harmless: a recording that begins too late is refused by the intake itself, and is then not
+ * among the visitor's recordings. A failed query does not fail the batch, which is stored already.
+ * @param now a monotonic clock in milliseconds
+ */
+export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
+  const words = growingCache<string, Promise<RecordingWord | null>>(CAPACITY, { ttl: TTL_MS, now });
+  const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
+  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord | null> => {
+    const known = words.get(siteId);
+    if (known) return known;
+    const word = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
+      ([counts, bytes]): RecordingWord | null => {
+        if (areBytesFull(bytes, quotas)) return null;
+        return isDayFull(counts, quotas) ? 'full' : 'on';
+      },
+      (): RecordingWord => 'on',
+    );
+    words.set(siteId, word);
+    return word;
+  };
+  return async (site, visitorId) => {
+    if (!site.recordings) return null;
+    const [recording, ids] = await Promise.all([
+      wordOf(site),
+      running.add({ siteId: site.siteId, visitorId }).catch(() => null),
+    ]);
+    return (
+      recording && {
+        recording,
+        ...(ids !== null && { recording_ids: ids }),
+        ...(site.maskTexts && { mask_texts: true }),
+      }
+    );
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Combines a request with its surface: the request's own fields take precedence, then those of the variant, then those
+ * of the surface.
+ */
+import type pg from 'pg';
+import type { ReadSurface, Settings, Surface } from '../../../domain/output/surfaces.ts';
+import { assignedVariant, type Asking, type Assigned } from '../../../output/serve/request/variants.ts';
+import type { OutputBody } from './outputFields.ts';
+
+export interface Meant {
+  /** Includes the fields that the request takes from its surface. */
+  body: OutputBody;
+  variant: Assigned['variant'];
+  lot: Assigned['lot'];
+  /** The model that the variant ranks by; null means the project's own. */
+  model: string | null;
+}
+
+/** The page's cursor is bound to the body as sent, so it stays valid when the surface changes. */
+export async function withSurface(
+  pool: pg.Pool,
+  body: OutputBody,
+  surface: ReadSurface | null,
+  asking: Asking,
+): Promise<Meant> {
+  const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
+  const { model = null, ...fields } = settings;
+  // Fields of a surface were validated by these schemas when it was written.
+  const meant = { ...ownOf(surface), ...fields, ...body } as OutputBody;
+  return { body: meant, variant, lot, model: typeof model === 'string' ? model : null };
+}
+
+function ownOf(surface: Surface | null): Settings {
+  if (!surface) return {};
+  const { defaults, boosts, pins } = surface;
+  return { ...defaults, ...(boosts.length > 0 && { boosts }), ...(pins.length > 0 && { pins }) };
+}

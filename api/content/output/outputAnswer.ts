@@ -1,0 +1,71 @@
+/** The common processing of output requests, and the format of the responses in the content API. */
+import { LostPage } from '../../../output/serve/snapshots/earlierPages.ts';
+import type { Shown } from '../../../output/serve/page/arrangePage.ts';
+import type { OutputAnswer } from '../../../output/serve/page/answerPage.ts';
+import type { NamedPath } from '../../../output/serve/request/paths.ts';
+import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
+import { serveOutput, type OutputDeps } from '../../../output/serve/serveOutput.ts';
+import { toldOf } from '../../../output/serve/request/answerFields.ts';
+import { scaled } from '../../../domain/output/boosts.ts';
+import type { Static } from '../../../domain/schemas/schema.ts';
+import type { ProjectCaller } from '../../auth/projectKey.ts';
+import type { Reply } from '../../http/operations/operation.ts';
+import type { OutputResponse } from './outputFields.ts';
+import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
+
+/**
+ * @throws {HttpError} 400 for an invalid cursor, 404 for a subject that never existed, 422 for filters that the project
+ * does not have
+ */
+export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
+  const request = await readOutputRequest(output, caller, given);
+  const answer = await serveOutput(output, request).catch((error: unknown) => {
+    throw error instanceof LostPage ? wrongCursor() : error;
+  });
+  return { status: 200, body: toResponse(request, answer) };
+}
+
+/** Returns the part of a response that is common to all paths. */
+export function toResponse(
+  { fields, explain }: OutputRequest<NamedPath>,
+  { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
+): Static<typeof OutputResponse> {
+  return {
+    recommendation_id: recommendationId,
+    mode,
+    model,
+    items: shown.map((one) => ({
+      id: one.item.id,
+      position: one.position,
+      score: one.score,
+      reason: one.reason,
+      ...(fields.length > 0 && { fields: toldOf(one.item, fields) }),
+      ...(explain && { explain: explanationOf(one, model) }),
+    })),
+    next_cursor: nextCursor,
+  };
+}
+
+/**
+ * Returns what the score consists of: its parts, of which a pin has none; for a similar item the subject and the cosine;
+ * for a match the relevance as well; for a popular item of a fallback its popularity; otherwise the item's publication
+ * time.
+ */
+function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
+  const { factor } = shown;
+  return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };
+}
+
+/** As many digits as the most exact scores have, those of searches and fallbacks. */
+const DIGITS = 6;
+
+function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {
+  const by = model === null ? {} : { model };
+  const unscaled = (digits: number): number => Number(scaled(score, 1 / factor).toFixed(digits));
+  if (reason.code === 'match') return { relevance: unscaled(DIGITS), ...(parts && { parts }), ...by };
+  if (parts) return { parts, ...by };
+  if (reason.code === 'pinned') return { parts: {} };
+  if (reason.code === 'similar') return { subject: reason.item, cosine: unscaled(4), ...by };
+  if (reason.code === 'popular') return { parts: { popularity: unscaled(DIGITS) } };
+  return { published_at: item.publishedAt.toISOString() };
+}

@@ -1,0 +1,149 @@
+/** Parses a request for output into the form that output/serve needs. */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { listProperties } from '../../../db/items/properties.ts';
+import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
+import { identifiersOf } from '../../../domain/people/identity.ts';
+import type { Boost } from '../../../domain/output/boosts.ts';
+import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/filters.ts';
+import type { PagePlace } from '../../../output/serve/request/cursors.ts';
+import type { NamedPath, OutputPath } from '../../../output/serve/request/paths.ts';
+import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
+import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
+import type { ProjectCaller } from '../../auth/projectKey.ts';
+import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../../http/errors.ts';
+import { endUserOf } from '../endUser.ts';
+import {
+  DEFAULT_DIVERSITY,
+  DEFAULT_EXPLORATION,
+  DEFAULT_OUTPUT_LIMIT,
+  MAX_OUTPUT_LIMIT,
+} from '../../../domain/output/requestLimits.ts';
+import type { OutputBody } from './outputFields.ts';
+import { withSurface } from './applySurfaceDefaults.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+
+/** A body and its path. */
+export interface Given<P extends NamedPath = OutputPath> {
+  path: P;
+  body: OutputBody;
+  /** Items that the answer is about. */
+  subjects: readonly string[];
+  /** Whether the person's taste counts. By default it does where the path is personal. */
+  signals?: boolean;
+  /** The path's own limit: the default, and the maximum, which the limit of a surface may exceed. */
+  limits?: { usual: number; most: number };
+}
+
+const LIMITS = { usual: DEFAULT_OUTPUT_LIMIT, most: MAX_OUTPUT_LIMIT };
+
+/**
+ * Surface and person are read for each request and each page: a change applies to the next one.
+ * @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have, 404 for a
+ * subject that never existed
+ */
+export async function readOutputRequest<P extends NamedPath>(
+  { pool, cursors, begin }: OutputDeps,
+  { projectId, fingerprints }: ProjectCaller,
+  { path, body: sent, subjects, signals = path.isPersonal, limits = LIMITS }: Given<P>,
+): Promise<OutputRequest<P>> {
+  const startedAt = performance.now();
+  const bodyHash = hashOf(path, sent);
+  const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
+  const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
+  const name = sent.surface ?? '';
+  const { person, surface, known } = await begin(projectId, {
+    identifiers,
+    signals,
+    surface: name === '' ? null : name,
+    subjects,
+  });
+  const { body, variant, lot, model } = await withSurface(pool, sent, surface, { projectId, identifiers, place });
+  const conditions = await bindConditions(pool, projectId, body, sent);
+  if (!subjects.every((id) => known.has(id))) throw notFound();
+  return {
+    projectId,
+    path,
+    subjects,
+    bodyHash,
+    place,
+    startedAt,
+    person,
+    surface: body.surface ?? null,
+    variant,
+    lot,
+    model,
+    fields: body.fields ?? [],
+    explain: body.explain ?? false,
+    limit: Math.min(body.limit ?? limits.usual, limits.most),
+    ...conditions,
+    types: body.types ?? null,
+    authors: body.authors ?? null,
+    excludedAuthors: body.exclude_authors ?? [],
+    publishedAfter: parseOptionalDateTime(body.published_after),
+    publishedBefore: parseOptionalDateTime(body.published_before),
+    maxAgeRating: body.max_age_rating ?? null,
+    exclude: body.exclude ?? [],
+    includeSeen: body.include_seen ?? path.includeSeen,
+    context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
+    pins: body.pins ?? [],
+    diversity: body.diversity ?? DEFAULT_DIVERSITY,
+    maxPerAuthor: path.maxPerAuthor === null ? null : (body.max_per_author ?? path.maxPerAuthor),
+    rotationHours: body.rotation_hours ?? 0,
+    exploration: body.exploration ?? DEFAULT_EXPLORATION,
+  };
+}
+
+/** Returns a hash that does not depend on the order of object members. */
+function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
+  const text = JSON.stringify([name, body], (_key, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function placeOf(place: PagePlace | null, bodyHash: string): PagePlace {
+  if (place?.bodyHash !== bodyHash) throw wrongCursor();
+  return place;
+}
+
+/** Returns the error for a cursor whose page cannot be found. */
+export function wrongCursor(): HttpError {
+  return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+}
+
+interface Conditions {
+  filters: readonly BoundFilter[];
+  boosts: readonly Boost[];
+}
+
+/**
+ * Binds filters and boosts to the project's properties. Those of a surface were valid when it was written. If its
+ * filters no longer are, the request fails, since they may have to exclude something; boosts exclude nothing, so that
+ * invalid ones of a surface are ignored.
+ */
+async function bindConditions(
+  pool: pg.Pool,
+  projectId: string,
+  { filters = [], boosts = [] }: OutputBody,
+  sent: OutputBody,
+): Promise<Conditions> {
+  if (filters.length + boosts.length === 0) return { filters: [], boosts: [] };
+  const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
+  const faults: FieldFault[] = [];
+  const bind = (filter: Filter, field: string): BoundFilter[] => {
+    const result = bindFilter(filter, declared);
+    if (!isFilterFault(result)) return [result];
+    faults.push({ field: `${field}.${result.part}`, code: result.code });
+    return [];
+  };
+  const boundFilters = filters.flatMap((filter, at) => bind(filter, `filters[${at}]`));
+  const isSurfaceBroken = sent.filters === undefined && faults.length > 0;
+  if (isSurfaceBroken) throw validationFailed([{ field: 'surface', code: faults[0]?.code ?? 'invalid_value' }]);
+  const boundBoosts = boosts.flatMap(({ filter, factor }, at) =>
+    bind(filter, `boosts[${at}].filter`).map((bound) => ({ filter: bound, factor })),
+  );
+  const own = faults.filter(({ field }) => sent.boosts !== undefined || !field.startsWith('boosts['));
+  if (own.length > 0) throw validationFailed(own);
+  return { filters: boundFilters, boosts: boundBoosts };
+}

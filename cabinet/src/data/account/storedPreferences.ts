@@ -1,0 +1,45 @@
+/** Language and theme, stored with the account and so shared by all browsers of the user. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { usePreferences, type Theme } from '../../words/preferences.tsx';
+import type { Language } from '../../words/load.ts';
+import { meQuery } from './account.ts';
+import { api, type cabinet } from '../client.ts';
+import { queryClient } from './queryClient.ts';
+
+/**
+ * Returns functions that apply a choice in this browser immediately and store it. If storing fails, it applies only
+ * here.
+ */
+export function useChoosePreferences(): { language: (chosen: Language) => void; theme: (chosen: Theme) => void } {
+  const { setLanguage, setTheme } = usePreferences();
+  const { mutate } = useMutation({
+    mutationFn: (body: cabinet.PreferencesPatch) => api.patchPreferences({ body }),
+    onSuccess: ({ data }) => queryClient.setQueryData(meQuery.queryKey, data),
+  });
+  return {
+    language: (chosen) => {
+      setLanguage(chosen);
+      mutate({ language: chosen });
+    },
+    theme: (chosen) => {
+      setTheme(chosen);
+      mutate({ theme: chosen });
+    },
+  };
+}
+
+/** Applies choices made in another browser. */
+export function useAdoptPreferences(): void {
+  const { data: me } = useQuery(meQuery);
+  const { setLanguage, setTheme } = usePreferences();
+  const language = me?.language ?? null;
+  const theme = me?.theme ?? null;
+  useEffect(() => {
+    if (language !== null) setLanguage(language);
+    // Runs when a different stored choice arrives, not after a choice on this page.
+  }, [language]);
+  useEffect(() => {
+    if (theme !== null) setTheme(theme);
+  }, [theme]);
+}

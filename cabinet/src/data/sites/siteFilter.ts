@@ -1,0 +1,44 @@
+/** The filter of a site's page, as stored in the address: one value for each dimension. */
+import type { cabinet } from '../client.ts';
+
+const FILTERED = [
+  'source_type',
+  'source_name',
+  'referrer_domain',
+  'utm_campaign',
+  'page_path',
+  'entry_path',
+  'exit_path',
+  'country',
+  'region',
+  'city',
+  'device_type',
+  'browser',
+  'os',
+  'goal',
+] as const satisfies cabinet.ReportDimension[];
+export type Filtered = (typeof FILTERED)[number];
+export type SiteFilter = { [Dimension in Filtered]?: string | undefined };
+
+/** Reads the filter from the query of an address. */
+export function siteFilterOf(search: Record<string, unknown>): SiteFilter {
+  return Object.fromEntries(FILTERED.map((dimension) => [dimension, textOf(search[dimension])]));
+}
+
+/** A value that looks like a number or a JSON keyword is parsed as one. */
+function textOf(value: unknown): string | undefined {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isPlain && value !== '' ? String(value) : undefined;
+}
+
+/** Returns its conditions in a fixed order, so that the same filter is the same report. */
+export function conditionsOf(filter: SiteFilter): { dimension: Filtered; value: string }[] {
+  return FILTERED.flatMap((dimension) => {
+    const value = filter[dimension];
+    return value === undefined ? [] : [{ dimension, value }];
+  });
+}
+
+export function reportFiltersOf(filter: SiteFilter): cabinet.ReportFilter[] {
+  return conditionsOf(filter).map(({ dimension, value }) => ({ dimension, op: 'eq', values: [value] }));
+}

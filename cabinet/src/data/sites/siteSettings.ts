@@ -1,0 +1,43 @@
+/** Settings of a site, and the state of its tag. */
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { api, type cabinet } from '../client.ts';
+import { pagesQuery } from '../paginatedList.ts';
+import { queryClient } from '../account/queryClient.ts';
+import { sitesQuery, siteQuery, type Site } from '../account/tenants.ts';
+
+export type SiteKey = cabinet.SiteKey;
+export type SiteStatus = cabinet.SiteStatus;
+
+const LIVE_MS = 5_000;
+
+export const siteStatusQuery = (site: string) =>
+  queryOptions({
+    queryKey: ['site-status', site],
+    queryFn: async ({ signal }) => (await api.getSiteStatus({ signal, path: { id: site } })).data,
+    refetchInterval: LIVE_MS,
+  });
+
+/** The query for the tag snippet of a site. */
+export const siteTagQuery = (site: string) =>
+  queryOptions({
+    queryKey: ['site-tag', site],
+    queryFn: async ({ signal }) => (await api.getSiteTag({ signal, path: { id: site } })).data,
+  });
+
+export const siteKeysQuery = (site: string) =>
+  pagesQuery(['site-keys', site], (asked) => api.listSiteKeys({ ...asked, path: { id: site } }));
+
+/** Returns a mutation that changes a site and updates everything that shows it. */
+export function useSiteChange(site: Site) {
+  return useMutation({
+    mutationFn: async (body: cabinet.SitePatch) => (await api.patchSite({ path: { id: site.id }, body })).data,
+    onSuccess: async (changed) => {
+      queryClient.setQueryData(siteQuery(site.id).queryKey, changed);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: sitesQuery.queryKey, exact: true }),
+        queryClient.invalidateQueries({ queryKey: siteStatusQuery(site.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: siteTagQuery(site.id).queryKey }),
+      ]);
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { RotateCw } from 'lucide-react';
+import type { Item } from '../../../../data/items/items.ts';
+import { useRefusal } from '../../../../data/account/refusal.ts';
+import { Button } from '../../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
+import { Hint } from '../../../../ui/messages/Hint.tsx';
+import { LinkButton } from '../../../../ui/buttons/LinkButton.tsx';
+import { Notice } from '../../../../ui/messages/Notice.tsx';
+import { useFormat } from '../../../../words/format.ts';
+import { useWords } from '../../../../words/preferences.tsx';
+import { reasonText, remedyOf, standstillsOf, stepsToRun, type Remedy, type Standstill } from './remedies.ts';
+import type { RerunItem } from './useRerunItem.ts';
+import styles from './Standstills.module.css';
+
+/** Remedies that need an edit of the item. */
+const BY_CHANGE: ReadonlySet<Remedy> = new Set(['address', 'server', 'file', 'size', 'content', 'refused']);
+
+interface Props {
+  project: string;
+  item: Item;
+  rerun: RerunItem;
+}
+
+/** Explains why the analysis did not finish and what to do, with buttons that do it. */
+export function Standstills({ project, item, rerun }: Props) {
+  const { item: words, refusals } = useWords();
+  const refusal = useRefusal(project);
+  const standstills = standstillsOf(item);
+  if (standstills.length === 0 || item.deleted) return null;
+  const isFailed = standstills.some((one) => one.isFailed);
+  const steps = stepsToRun(standstills.filter((one) => one.isFailed === isFailed));
+  const isByChange = standstills.some(({ code }) => code !== null && BY_CHANGE.has(remedyOf(code)));
+  const title = isFailed ? (item.status === 'failed' ? 'failed' : 'partly') : 'putOff';
+  return (
+    <Notice tone={isFailed ? 'bad' : 'warn'} title={words.standstill[title]}>
+      <ul className={styles.list}>
+        {standstills.map((one) => (
+          <li key={`${one.code} ${one.position}`}>
+            <Explained item={item} standstill={one} />
+          </li>
+        ))}
+      </ul>
+      <Buttons>
+        {standstills.some(({ code }) => code !== null) && (
+          <Button isDisabled={refusal !== null} isPending={rerun.isPending} onPress={() => rerun.mutate(steps)}>
+            <RotateCw aria-hidden size={16} />
+            {isFailed ? words.standstill.run : words.standstill.runNow}
+          </Button>
+        )}
+        {isByChange && refusal === null && (
+          <LinkButton to="/p/$project/items/$item/edit" params={{ project, item: item.id }}>
+            {words.change}
+          </LinkButton>
+        )}
+      </Buttons>
+      {refusal && <Hint>{refusals[refusal]}</Hint>}
+    </Notice>
+  );
+}
+
+function Explained({ item, standstill }: { item: Item; standstill: Standstill }) {
+  const words = useWords();
+  const format = useFormat();
+  const { standstill: said } = words.item;
+  const { code, position, steps, retryAt } = standstill;
+  const reason = code === null ? said.volume : reasonText(code, words);
+  return (
+    <>
+      <p>
+        <strong>{steps.map((step) => words.steps[step]).join(', ')}</strong>
+        {': '}
+        {reason}
+        {position !== null && item.media.length > 1 && ` (${words.item.medium(position + 1)})`}
+        {code !== null && (
+          <>
+            {' '}
+            <code className={styles.code}>{code}</code>
+          </>
+        )}
+      </p>
+      <p>{code === null ? said.volumeRemedy : said.remedies[remedyOf(code)]}</p>
+      {retryAt !== null && <p>{said.retried(format.moment(retryAt))}</p>}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../../data/client.ts';
+import { FLAGS, titleOfType } from '../../../../data/project/eventTypes.ts';
+import { limits } from '../../../../data/apiLimits.ts';
+import { faultOf } from '../../../../data/rejectedFields.ts';
+import type { EventType } from '../../../../data/project/projectSettings.ts';
+import { queryClient } from '../../../../data/account/queryClient.ts';
+import { Button } from '../../../../ui/buttons/Button.tsx';
+import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
+import { Field } from '../../../../ui/fields/Field.tsx';
+import { Form } from '../../../../ui/fields/Form.tsx';
+import { Modal } from '../../../../ui/dialogs/Modal.tsx';
+import { useWords } from '../../../../words/preferences.tsx';
+import { draftOf, NEW, putOf, wrongFieldsOf, type Draft } from './eventTypeDraft.ts';
+import { MarkFields, TimeFields, ValueFields } from './EventTypeFields.tsx';
+
+const SENT = [
+  'title',
+  'mode',
+  'weight',
+  'value_kind',
+  'value_map',
+  'dedup_window_sec',
+  'suppress_similar_days',
+  ...FLAGS,
+];
+
+interface Props {
+  project: string;
+  /** Null creates a new one. */
+  type: EventType | null;
+  onClose: () => void;
+}
+
+export function EventTypeDialog({ project, type, onClose }: Props) {
+  const words = useWords();
+  const { types, ...settings } = words.settings;
+  const [draft, setDraft] = useState<Draft>(() => (type === null ? NEW : draftOf(type)));
+  const [isTried, setTried] = useState(false);
+  const put = useMutation({
+    mutationFn: () => api.putEventType({ path: { id: project, code: draft.code }, body: putOf(draft) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['event-types', project] });
+      onClose();
+    },
+  });
+  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const wrong = wrongFieldsOf(draft);
+  const submit = (): void => {
+    setTried(true);
+    if (wrong.size === 0) put.mutate();
+  };
+  const fault = (field: keyof Draft, sent: string, sentence: string): string | null =>
+    isTried && wrong.has(field) ? sentence : faultOf(put.error, sent, words);
+  const fields = { draft, fault, onChange: set };
+  return (
+    <Modal title={type === null ? types.make : types.changeNamed(titleOfType(type, words))} isOpen onClose={onClose}>
+      <Form onSubmit={submit} error={put.error} fields={SENT}>
+        {type === null && (
+          <Field
+            label={types.code}
+            hint={types.codeHint}
+            autoFocus
+            value={draft.code}
+            onChange={(code) => set({ code })}
+            fault={isTried && wrong.has('code') ? types.badCode : null}
+          />
+        )}
+        <Field
+          label={types.name}
+          maxLength={limits.putEventType_title}
+          value={draft.title}
+          onChange={(title) => set({ title })}
+          fault={fault('title', 'title', words.fieldErrors.codes['required'] ?? '')}
+        />
+        <ValueFields {...fields} />
+        <TimeFields {...fields} />
+        <MarkFields draft={draft} error={put.error} onChange={set} />
+        <Buttons>
+          <Button kind="primary" type="submit" isPending={put.isPending}>
+            {settings.save}
+          </Button>
+          <Button onPress={onClose}>{words.dialogs.cancel}</Button>
+        </Buttons>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { eventTypesQuery, type EventType } from '../../../../data/project/projectSettings.ts';
+import { Card } from '../../../../ui/layout/Card.tsx';
+import { Hint } from '../../../../ui/messages/Hint.tsx';
+import { NewButton } from '../../../../ui/buttons/NewButton.tsx';
+import { Paged } from '../../../../ui/tables/Paged.tsx';
+import { useWords } from '../../../../words/preferences.tsx';
+import { EventTypeTable } from './EventTypeTable.tsx';
+
+/** Loaded on demand: most users only look at the page, or use another card. */
+const EventTypeDialog = lazy(async () => ({ default: (await import('./EventTypeDialog.tsx')).EventTypeDialog }));
+
+/** Lists the event types of a project. */
+export function EventTypes({ project, isViewer }: { project: string; isViewer: boolean }) {
+  const words = useWords();
+  const { types } = words.settings;
+  const query = useInfiniteQuery(eventTypesQuery(project));
+  const [edited, setEdited] = useState<EventType | 'new' | null>(null);
+  return (
+    <Card
+      title={types.title}
+      aside={<NewButton text={types.make} isDisabled={isViewer} onPress={() => setEdited('new')} />}
+    >
+      {isViewer && <Hint>{words.refusals.owner}</Hint>}
+      <Paged query={query} empty={<p>{types.empty}</p>}>
+        {(rows) => <EventTypeTable rows={rows} isViewer={isViewer} onChange={setEdited} />}
+      </Paged>
+      {edited !== null && (
+        <Suspense>
+          <EventTypeDialog project={project} type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+/** Shows the current project or site, and a menu of the others. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { projectsQuery, sitesQuery } from '../../data/account/tenants.ts';
+import { useWords } from '../../words/preferences.tsx';
+import styles from './menus.module.css';
+
+/** @param title of the project or site whose page is shown */
+export function PlaceMenu({ title }: { title: string }) {
+  const { app } = useWords();
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: sites = [] } = useQuery(sitesQuery);
+  const navigate = useNavigate();
+  return (
+    <MenuTrigger>
+      <Button className={styles.trigger ?? ''}>
+        <span className="heard">{app.place}</span>
+        <span className={styles.place}>{title}</span>
+        <ChevronsUpDown aria-hidden size={16} />
+      </Button>
+      <Popover className={styles.popover ?? ''}>
+        <Menu className={styles.menu ?? ''} aria-label={app.place}>
+          <Places
+            name={app.projects}
+            places={projects}
+            onPick={(project) => void navigate({ to: '/p/$project', params: { project } })}
+          />
+          <Places
+            name={app.sites}
+            places={sites}
+            onPick={(site) => void navigate({ to: '/s/$site', params: { site } })}
+          />
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+interface Props {
+  name: string;
+  places: readonly { id: string; title: string }[];
+  onPick: (id: string) => void;
+}
+
+function Places({ name, places, onPick }: Props) {
+  if (places.length === 0) return null;
+  return (
+    <MenuSection>
+      <Header className={styles.header ?? ''}>{name}</Header>
+      {places.map(({ id, title }) => (
+        <MenuItem key={id} id={id} textValue={title} className={styles.item ?? ''} onAction={() => onPick(id)}>
+          <span>{title}</span>
+          <span className={styles.id}>{id}</span>
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}

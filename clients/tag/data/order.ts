@@ -1,0 +1,74 @@
+/** Reads the argument of svc('purchase') and svc('refund'). */
+import type { Params } from './event.ts';
+import { stringify } from './json.ts';
+import { LIMITS } from './tagLimits.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+import { byteLength, cut, identifier } from './storableText.ts';
+
+/** Leaves room in the batch for the event around the order. */
+const ORDER_BYTES = LIMITS.batchBytes - 20_000;
+const TEXTS = {
+  name: LIMITS.productText,
+  category: LIMITS.productText,
+  brand: LIMITS.name,
+  variant: LIMITS.name,
+} as const;
+
+/**
+ * Returns the valid parts. Products beyond 200, and those that do not fit into a batch, are left out, because the order
+ * itself matters more.
+ * @returns undefined without a transaction_id
+ */
+export function readOrder(value: unknown): Params | undefined {
+  if (!isRecord(value)) return undefined;
+  const transactionId = identifier(value['transaction_id'], LIMITS.transactionId);
+  if (transactionId === undefined) return undefined;
+  const order: Params = { transaction_id: transactionId };
+  const revenue = amountOf(value['revenue'], LIMITS.amount);
+  if (revenue !== undefined) order['revenue'] = revenue;
+  if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency']))
+    order['currency'] = value['currency'].toUpperCase();
+  const promoCode = identifier(value['promo_code'], LIMITS.name);
+  if (promoCode !== undefined) order['promo_code'] = promoCode;
+  const products = productsOf(value['products']);
+  if (products !== undefined) order['products'] = products;
+  return order;
+}
+
+function productsOf(value: unknown): Params[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const products: Params[] = [];
+  let bytes = 0;
+  for (let index = 0; index < value.length && products.length < LIMITS.products; index += 1) {
+    const product = productOf(value[index]);
+    if (product === undefined) continue;
+    bytes += byteLength(stringify(product)) + 1;
+    if (bytes > ORDER_BYTES) break;
+    products.push(product);
+  }
+  return products;
+}
+
+/** Returns undefined for a product for which the server would refuse the whole order. */
+function productOf(value: unknown): Params | undefined {
+  if (!isRecord(value)) return undefined;
+  const product: Params = {};
+  const id = typeof value['id'] === 'number' ? String(value['id']) : value['id'];
+  // A cut id would be another product's, whereas cut names and brands still mean the same.
+  if (typeof id === 'string' && id !== '' && cut(id, LIMITS.name) === id) product['id'] = id;
+  for (const name of ['name', 'category', 'brand', 'variant'] as const) {
+    const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
+    if (typeof text === 'string' && text !== '') product[name] = cut(text, TEXTS[name]);
+  }
+  const price = amountOf(value['price'], LIMITS.amount);
+  if (price !== undefined) product['price'] = price;
+  const quantity = amountOf(value['qty'], LIMITS.quantity);
+  if (quantity) product['qty'] = quantity;
+  return product['id'] === undefined && product['name'] === undefined ? undefined : product;
+}
+
+/** Returns an amount from 0 to `max`. Shops write prices as strings as often as numbers. */
+function amountOf(value: unknown, max: number): number | undefined {
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof amount === 'number' && amount >= 0 && amount <= max ? amount : undefined;
+}

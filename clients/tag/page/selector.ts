@@ -1,0 +1,32 @@
+/** Describes the clicked element with a short CSS selector. */
+import { LIMITS } from '../data/tagLimits.ts';
+
+const LEVELS = 6;
+/** Ids with digits are mostly generated anew for each page. */
+const STABLE_ID = /^[A-Za-z][A-Za-z_-]{0,63}$/;
+
+/** Builds the selector from the nearest ancestor with a stable id, or from six levels up. */
+export function selectorOf(element: Element): string {
+  let selector = '';
+  let at: Element | null = element;
+  for (let level = 0; at !== null && level < LEVELS; level += 1) {
+    const step = stepOf(at);
+    const longer = selector === '' ? step : `${step}>${selector}`;
+    if (longer.length > LIMITS.selector) break;
+    selector = longer;
+    if (step.charAt(0) === '#') break;
+    at = at.parentElement;
+  }
+  return selector;
+}
+
+function stepOf(element: Element): string {
+  const id = element.getAttribute('id') ?? '';
+  if (STABLE_ID.test(id)) return `#${id}`;
+  const name = CSS.escape(element.localName);
+  let place = 1;
+  for (let before = element.previousElementSibling; before !== null; before = before.previousElementSibling) {
+    if (before.localName === element.localName) place += 1;
+  }
+  return place > 1 ? `${name}:nth-of-type(${place})` : name;
+}

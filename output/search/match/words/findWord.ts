@@ -1,0 +1,67 @@
+/** Finds the terms that one word of a query stands for. */
+import { toCyrillic } from '../../../../domain/search/transliteration.ts';
+import { allowedTypos } from '../../../../domain/search/typos.ts';
+import type { SearchIndex } from '../../index/searchIndex.ts';
+import type { SynonymMap } from '../../text/synonymMap.ts';
+
+export interface FoundWord {
+  /** The word as typed, folded. */
+  word: string;
+  /** The replacement of the word, when no document has it as typed. */
+  correction: string | null;
+  /** Empty when nothing resembles the word. */
+  terms: readonly number[];
+}
+
+export interface Finding {
+  index: SearchIndex;
+  synonyms: SynonymMap;
+  typos: boolean;
+  /** The word may be the beginning of a longer one. */
+  isUnfinished: boolean;
+}
+
+/** Maximum number of terms for a prefix: those of the most frequent words. */
+const MAX_COMPLETIONS = 200;
+/** Maximum number of words that correct a mistyped one; all of them are as near as the nearest. */
+const MAX_CORRECTIONS = 3;
+
+/**
+ * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
+ * as typed.
+ */
+export function findWord(word: string, finding: Finding): FoundWord {
+  const { index, synonyms, typos, isUnfinished } = finding;
+  const exact = liveOf(index, [index.vocabulary.termOf(word)]);
+  const terms = isUnfinished ? [...new Set([...exact, ...prefixTerms(index, word)])] : exact;
+  if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
+  const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
+  if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
+  return nearest(word, finding);
+}
+
+/** Returns the word in the other alphabet if documents have that form, otherwise the most frequent form of the term. */
+function transliterated(word: string, [first = 0]: readonly number[], { vocabulary }: SearchIndex): string {
+  const cyrillic = toCyrillic(word);
+  return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.face(first);
+}
+
+/** Returns the terms of words that begin with the prefix, the most frequent first. */
+export function prefixTerms(index: SearchIndex, prefix: string): number[] {
+  return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
+}
+
+function nearest(word: string, { index, isUnfinished }: Finding): FoundWord {
+  const most = /\d/.test(word) ? 0 : allowedTypos(word);
+  if (most === 0) return { word, correction: null, terms: [] };
+  const near = index.vocabulary.wordsNear(word, most, isUnfinished).filter(({ term }) => index.isLive(term));
+  const [first] = near;
+  if (!first) return { word, correction: null, terms: [] };
+  const asNear = near.filter(({ typos }) => typos === first.typos);
+  const kept = asNear.slice(0, isUnfinished ? MAX_COMPLETIONS : MAX_CORRECTIONS);
+  return { word, correction: first.word, terms: [...new Set(kept.map(({ term }) => term))] };
+}
+
+function liveOf(index: SearchIndex, terms: readonly (number | undefined)[]): number[] {
+  return terms.filter((term) => term !== undefined).filter((term) => index.isLive(term));
+}

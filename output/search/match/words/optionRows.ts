@@ -1,0 +1,125 @@
+/** Finds the rows of an index that satisfy one option of a clause. */
+import type { SearchIndex } from '../../index/searchIndex.ts';
+import { phraseOf, type Phrase } from '../../index/sequences.ts';
+import { FEW, placeIn } from './ascending.ts';
+import type { Option } from './readQuery.ts';
+
+export interface OptionRows {
+  /** Ascending row numbers. */
+  rows: Uint32Array;
+  /** One per row: the sum of the scores of the sets. */
+  scores: Float64Array;
+}
+
+/**
+ * Returns rows that have a term of each set, as a phrase if the option is one.
+ * @param wanted 1 for each row that matters; null when all rows do
+ */
+export function optionRows(
+  index: SearchIndex,
+  { sets, isPhrase, factor }: Option,
+  wanted: Uint8Array | null,
+): OptionRows {
+  // The rarest set is first: rows without it need not be looked up for the others.
+  const [rarest = [], ...others] = sets.toSorted((a, b) => index.telling(b) - index.telling(a));
+  const all = rowsOfSet(index, rarest);
+  const rows = wanted === null ? all : wantedOf(all, wanted);
+  let found: OptionRows = { rows, scores: scoresIn(index, rows, { set: rarest, factor }) };
+  for (const set of others) found = withSet(found, scoresIn(index, found.rows, { set, factor }));
+  return isPhrase && sets.length > 1 ? withPhrase(index, found, phraseOf(sets.map(([term = 0]) => term))) : found;
+}
+
+/** Filters in place, like all steps that narrow lists down: `filter` would cost more than it saves. */
+function wantedOf(rows: Uint32Array, wanted: Uint8Array): Uint32Array {
+  let end = 0;
+  for (let place = 0; place < rows.length; place += 1) {
+    const row = rows[place] as number;
+    rows[end] = row;
+    end += wanted[row] as number;
+  }
+  return rows.subarray(0, end);
+}
+
+/** Returns distinct rows, ascending, in a new array. */
+function rowsOfSet(index: SearchIndex, set: readonly number[]): Uint32Array {
+  const [term] = set;
+  if (term !== undefined && set.length === 1) return index.postingsOf(term).rows.slice();
+  const lists = set.map((one) => index.postingsOf(one).rows);
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  all.sort();
+  return all.filter((row, at) => at === 0 || row !== all[at - 1]);
+}
+
+/** Returns for each row the score of the set's best term, 0 without any. */
+function scoresIn(
+  index: SearchIndex,
+  rows: Uint32Array,
+  { set, factor }: { set: readonly number[]; factor: number },
+): Float64Array {
+  const each = (index.telling(set) * factor) / 255;
+  const best = new Float64Array(rows.length);
+  for (const term of set) {
+    const postings = index.postingsOf(term);
+    const offer = (place: number, at: number): void => {
+      const score = each * (postings.weights[at] as number);
+      if (score > (best[place] as number)) best[place] = score;
+    };
+    meet(rows, postings.rows, offer);
+  }
+  return best;
+}
+
+/** Visits the common numbers of two ascending lists, by their indexes in both. */
+function meet(some: Uint32Array, others: Uint32Array, visit: (place: number, at: number) => void): void {
+  if (some.length * FEW < others.length) {
+    for (let place = 0; place < some.length; place += 1) {
+      const at = placeIn(others, some[place] as number);
+      if (at >= 0) visit(place, at);
+    }
+    return;
+  }
+  if (others.length * FEW < some.length) {
+    for (let at = 0; at < others.length; at += 1) {
+      const place = placeIn(some, others[at] as number);
+      if (place >= 0) visit(place, at);
+    }
+    return;
+  }
+  for (let place = 0, at = 0; place < some.length && at < others.length;) {
+    const row = some[place] as number;
+    const other = others[at] as number;
+    if (row === other) visit(place, at);
+    // Branch-free, so that the processor has nothing to predict.
+    place += Number(row <= other);
+    at += Number(other <= row);
+  }
+}
+
+function withSet({ rows, scores }: OptionRows, added: Float64Array): OptionRows {
+  let end = 0;
+  for (let place = 0; place < rows.length; place += 1) {
+    const score = added[place] as number;
+    if (score === 0) continue;
+    rows[end] = rows[place] as number;
+    scores[end] = (scores[place] as number) + score;
+    end += 1;
+  }
+  return { rows: rows.subarray(0, end), scores: scores.subarray(0, end) };
+}
+
+function withPhrase(index: SearchIndex, { rows, scores }: OptionRows, phrase: Phrase): OptionRows {
+  let end = 0;
+  for (let place = 0; place < rows.length; place += 1) {
+    const row = rows[place] as number;
+    if (!index.hasPhrase(row, phrase)) continue;
+    rows[end] = row;
+    scores[end] = scores[place] as number;
+    end += 1;
+  }
+  return { rows: rows.subarray(0, end), scores: scores.subarray(0, end) };
+}

@@ -1,0 +1,74 @@
+/** Reads the popularity in a region when a question names it, and again when the counts are old. */
+import type pg from 'pg';
+import { readRegionSums } from '../../../db/popularity/readPopularity.ts';
+import { dayOf } from '../../../domain/events/changedDays.ts';
+import { dayWeights, totalAt, USUAL_PERIOD, weighedDays, type Period } from '../../../domain/output/popularity.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
+import type { RankQuestion } from '../../messages/selectionMessages.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { RegionCounts } from '../catalogue/regionCounts.ts';
+
+/**
+ * Age after which counts are read again, in the background; the question that finds them uses the old ones. It is a
+ * multiple of the time that the read took, between the least and the greatest age: a city with 200,000 counts in four
+ * months takes 150 ms, and so a thousandth of a core while it is asked for. The time includes the wait for a connection:
+ * less is read again while the database is busy. Counts that are not cached are read at once.
+ */
+const FRESH = { leastMs: 30_000, timesRead: 1_000, mostMs: 600_000 };
+/** Maximum number of items per region, the most popular ones. */
+const MAX_ITEMS = 10_000;
+/** Maximum number of concurrent reads: names of regions come from outside. */
+const READS = 2;
+
+export interface RegionReader {
+  /** Resolves when the catalogue has the counts, however old, or when they cannot be read. Never throws. */
+  prepare(projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void>;
+}
+
+export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader {
+  const reading = new Map<string, Promise<void>>();
+  const read = async (projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void> => {
+    const begun = performance.now();
+    try {
+      const sums = await readRegionSums(pool, projectId, key, weighed(period), MAX_ITEMS);
+      const freshUntil = performance.now() + freshFor(performance.now() - begun);
+      catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id), freshUntil));
+    } catch (error) {
+      logger.warn({ err: error, projectId }, 'could not read what is popular in a region');
+    }
+  };
+  return {
+    async prepare(projectId, catalogue, key, period) {
+      const known = catalogue.regions.find(key, period);
+      if (known && performance.now() < known.freshUntil) return;
+      const name = `${projectId} ${period} ${key}`;
+      let running = reading.get(name);
+      if (!running && reading.size < READS) {
+        running = read(projectId, catalogue, key, period).finally(() => reading.delete(name));
+        reading.set(name, running);
+      }
+      if (!known) await running;
+    },
+  };
+}
+
+/** Returns for how many milliseconds counts stand whose read took `readMs`. */
+export function freshFor(readMs: number): number {
+  return Math.min(FRESH.mostMs, Math.max(FRESH.leastMs, readMs * FRESH.timesRead));
+}
+
+function weighed(period: Period): { day: number; total: number; fast: number; slow: number }[] {
+  const now = Date.now();
+  const at = totalAt(period);
+  return weighedDays(dayOf(new Date(now)), period).map((day) => {
+    const [total = 0, fast = 0, slow = 0] = dayWeights(day, now).slice(at, at + 3);
+    return { day, total, fast, slow };
+  });
+}
+
+/** Returns the regions whose counts a question needs. */
+export function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
+  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
+  if (question.kind !== 'popular' || question.region === null) return [];
+  return [{ key: question.region.key, period: question.period }];
+}

@@ -1,0 +1,157 @@
+/** Generates candidates: from selection, or from a list when it does not answer. */
+import type pg from 'pg';
+import type { OutputMode } from '../../../domain/output/recommendationId.ts';
+import type { ShowRules } from '../../../domain/output/mayShow.ts';
+import type { Ordering, RankQuestion } from '../../messages/selectionMessages.ts';
+import type { Candidate } from './allowedCandidates.ts';
+import type { FallbackLists } from './fallbackLists.ts';
+import { reorderByBoostsAndRotation } from './reorderByBoostsAndRotation.ts';
+import type { OutputRequest } from '../request/outputRequest.ts';
+import type { Lowered } from './rotation.ts';
+import type { SelectionClient } from './selectionClient.ts';
+import type { Tasting } from './taste.ts';
+
+export interface Batch {
+  candidates: readonly Candidate[];
+  mode: OutputMode;
+  model: string | null;
+  /** There are no further candidates. */
+  isAll: boolean;
+}
+
+/** The state of the candidates so far. */
+export interface Progress {
+  /** Items that are not to be returned again. */
+  met: ReadonlySet<string>;
+  /** Those of the met items that will be on the page, in order. */
+  kept: readonly string[];
+  limit: number;
+}
+
+export interface Generator {
+  /**
+   * Returns the best candidates that have not been met yet.
+   * @returns null when no more are available in time; the first call always returns some
+   * @throws when the database does not answer
+   */
+  next(progress: Progress): Promise<Batch | null>;
+}
+
+export interface GeneratorDeps {
+  pool: pg.Pool;
+  selection: SelectionClient;
+  fallback: FallbackLists;
+}
+
+export interface Asked {
+  rules: ShowRules;
+  suppressed: readonly string[];
+  tasting: Tasting;
+  /** Items that are moved down. */
+  lowered: Lowered;
+  /** Items on earlier pages, in order. */
+  shown: ReadonlySet<string>;
+  /**
+   * Reads everything that the person has met, up to 50,000 items (db/output/person/seen.ts), where it is left out;
+   * nothing otherwise.
+   */
+  readMet(): Promise<readonly string[]>;
+  /** Seed of the random choice of new items. */
+  seed: number;
+}
+
+/**
+ * Maximum number of ids that a question excludes: it stays below the body limit of selection, and the check knows all
+ * of them in any case.
+ */
+const MAX_EXCLUDED = 5_000;
+/**
+ * Number of questions after which everything that the person has met is named: some 1,800 candidates do not fill a
+ * page, so these items are probably most of the best ones.
+ */
+const QUESTIONS_UNTIL_MET = 4;
+export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
+  const { selection } = deps;
+  const until = performance.now() + selection.deadlineMs;
+  const fromList = listReader(deps, request, asked.lowered);
+  let origin: 'unknown' | 'selection' | 'list' = 'unknown';
+  let questions = 0;
+  let history: readonly string[] = [];
+  return {
+    async next(progress) {
+      if (origin === 'list') return fromList();
+      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readMet();
+      questions += 1;
+      const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
+      if (answer) {
+        origin = 'selection';
+        const { ranked: candidates, mode, model, isAll } = answer;
+        return { candidates, mode, model, isAll };
+      }
+      if (origin === 'selection') return null;
+      origin = 'list';
+      return fromList();
+    },
+  };
+}
+
+/** @param history items that the person has met, besides those that are known anyway */
+function questionOf(
+  request: OutputRequest,
+  asked: Asked,
+  progress: Progress,
+  history: readonly string[],
+): RankQuestion {
+  const { projectId, path, subjects, exploration, explain, includeSeen, model } = request;
+  const { rules, suppressed, tasting, seed } = asked;
+  const { met, limit } = progress;
+  return {
+    ...path.asking({ subjects, ...tasting, exploration, seed, explain, model }),
+    projectId,
+    rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MAX_EXCLUDED)) },
+    suppressed,
+    // Met items are excluded here as well, since they are the best matches.
+    passedOver: includeSeen ? [...met] : [...met, ...history, ...tasting.taste.items.map(({ item }) => item)],
+    ordering: orderingOf(request, asked, progress),
+    limit,
+  };
+}
+
+/** Factor of the places that diversity arranges: some of the items there will be rejected. */
+const ARRANGED_FACTOR = 1.5;
+
+function orderingOf(
+  { boosts, diversity, maxPerAuthor, limit: places }: OutputRequest,
+  { lowered, shown }: Asked,
+  { kept, limit }: Progress,
+): Ordering {
+  return {
+    boosts,
+    lowered,
+    // The limit per author grows with the number of requested candidates.
+    perAuthor: maxPerAuthor === null ? null : maxPerAuthor * Math.ceil(limit / places),
+    diversity,
+    before: [...shown, ...kept],
+    places: Math.ceil((places + 1) * ARRANGED_FACTOR),
+  };
+}
+
+/** Reads first the project's cached list; then, where conditions leave too little of it, items that meet them. */
+function listReader(
+  { pool, fallback: lists }: GeneratorDeps,
+  request: OutputRequest,
+  lowered: Lowered,
+): () => Promise<Batch> {
+  const { projectId, types, authors, publishedAfter, publishedBefore } = request;
+  const isConditional = [types, authors, publishedAfter, publishedBefore].some((condition) => condition !== null);
+  let isFirst = true;
+  return async () => {
+    const isAll = !isFirst || !isConditional;
+    const candidates = isFirst
+      ? await lists.common(projectId)
+      : await lists.wanted(projectId, { types, authors, publishedAfter, publishedBefore });
+    isFirst = false;
+    const ordered = await reorderByBoostsAndRotation(pool, candidates, { projectId, boosts: request.boosts, lowered });
+    return { candidates: ordered, mode: 'fallback', model: null, isAll };
+  };
+}

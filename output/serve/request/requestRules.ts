@@ -1,0 +1,54 @@
+/**
+ * Derives the rules of one request from the request and from what is known about its person. Items that the person has
+ * seen are left out in openRequest.ts; paths.ts has the default.
+ */
+import type { OutputPerson } from '../../../db/output/person/person.ts';
+import type { ShowRules } from '../../../domain/output/mayShow.ts';
+import { interestKeys } from '../../interests.ts';
+import type { NamedPath } from './paths.ts';
+import type { OutputRequest } from './outputRequest.ts';
+
+/** Returns the excluded items by reason. */
+export function excludedItems(
+  { subjects, exclude }: OutputRequest<NamedPath>,
+  person: OutputPerson | null,
+): Record<'subject' | 'excluded' | 'hidden' | 'suppressed', readonly string[]> {
+  return {
+    subject: subjects,
+    excluded: exclude,
+    hidden: person?.hiddenItems ?? [],
+    suppressed: person?.suppressedItems ?? [],
+  };
+}
+
+/** Returns the authors whose items are excluded, by reason. */
+export function excludedAuthors(
+  request: OutputRequest<NamedPath>,
+  person: OutputPerson | null,
+): Record<'excluded_author' | 'hidden_author', readonly string[]> {
+  return { excluded_author: request.excludedAuthors, hidden_author: person?.hiddenAuthors ?? [] };
+}
+
+/** Returns the rules of a request. A person's exclusions apply whatever their personalization setting is. */
+export function rulesOf(request: OutputRequest<NamedPath>, person: OutputPerson | null): ShowRules {
+  const { types, authors } = request;
+  return {
+    filters: request.filters,
+    types: types && new Set(types),
+    authors: authors && new Set(authors),
+    excludedAuthors: new Set(Object.values(excludedAuthors(request, person)).flat()),
+    publishedAfter: request.publishedAfter,
+    publishedBefore: request.publishedBefore,
+    maxAgeRating: request.maxAgeRating,
+    excludedItems: new Set(Object.values(excludedItems(request, person)).flat()),
+    excludedInterests: new Set(interestKeys(person?.excludedInterests ?? [])),
+  };
+}
+
+/** Maximum number of compared items: each adds one comparison per candidate. */
+const MAX_COMPARED = 200;
+
+/** Returns the suppressed items of the person; the latest ones when there are more than can be compared. */
+export function suppressedFor(person: OutputPerson | null): readonly string[] {
+  return (person?.suppressedItems ?? []).slice(0, MAX_COMPARED);
+}

@@ -1,0 +1,76 @@
+/** Reads what earlier pages of an answer have shown: the next page continues them, and a repeated page is the same. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { OutputPerson } from '../../../db/output/person/person.ts';
+import { isAnyDeleted, readShownPages, type ShownPage, type StoredPage } from '../../../db/output/snapshots.ts';
+import type { PagePlace } from '../request/cursors.ts';
+import type { SnapshotWriter } from './snapshotWriter.ts';
+
+/**
+ * Snapshots are stored after the response: a client that requests the next page from another process may be ahead of
+ * them.
+ */
+const LOOKS = 6;
+const BETWEEN_LOOKS_MS = 200;
+
+/** The page that a cursor continues is unknown: its snapshot was lost or has expired. */
+export class LostPage extends Error {
+  override readonly name = 'LostPage';
+}
+
+export interface EarlierPages {
+  /** Items of the earlier pages. */
+  shown: ReadonlySet<string>;
+  /**
+   * The page itself, when it was answered already; null when it shows what its person did, and the person was deleted
+   * or does not want personalization any more.
+   */
+  page: ShownPage | null;
+}
+
+export interface PagesWanted {
+  projectId: string;
+  place: PagePlace;
+  /** The person of the request. */
+  person: Pick<OutputPerson, 'personalization'> | null;
+}
+
+/** @throws {LostPage} */
+export async function readEarlierPages(
+  pool: pg.Pool,
+  snapshots: Pick<SnapshotWriter, 'waitingOf'>,
+  { projectId, place, person }: PagesWanted,
+): Promise<EarlierPages> {
+  const { recommendationId: id, page } = place;
+  for (let look = 1; look <= LOOKS; look += 1) {
+    const stored = await readShownPages(pool, projectId, id, page);
+    const known = lastMade([...snapshots.waitingOf(projectId, id), ...stored]);
+    const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
+    if (before.length === page) {
+      const itself = known.get(page);
+      const isKept = itself !== undefined && (await mayBeRepeated(pool, projectId, itself, person));
+      return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: isKept ? itself : null };
+    }
+    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
+  }
+  throw new LostPage(`a page of ${id} before page ${page} is not known`);
+}
+
+/**
+ * Returns pages by number. One without a person was made again, and replaces that of the person, which may still be
+ * stored (db/output/snapshots.ts).
+ */
+function lastMade(pages: readonly StoredPage[]): Map<number, StoredPage> {
+  const ownerless = pages.filter(({ identityId }) => identityId === null);
+  return new Map([...pages, ...ownerless].map((one) => [one.page, one]));
+}
+
+async function mayBeRepeated(
+  pool: pg.Pool,
+  projectId: string,
+  { identityId }: StoredPage,
+  person: PagesWanted['person'],
+): Promise<boolean> {
+  if (identityId === null) return true;
+  return person?.personalization !== false && !(await isAnyDeleted(pool, projectId, [identityId]));
+}

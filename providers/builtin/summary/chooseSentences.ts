@@ -1,0 +1,200 @@
+/** Selects the sentences of an extractive summary. */
+import { hidePersonal } from '../text/hideContacts.ts';
+import { isStopWord } from '../text/stopWords.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { stem } from '../text/stem.ts';
+import { rankSentences, type StemSet } from './textrank.ts';
+import { splitWords } from '../text/words.ts';
+
+export interface Choice {
+  /** Selected sentences in the order of the text; empty if there was no text. */
+  text: string;
+  /** The sentence ranked first; empty if there was no text. */
+  best: string;
+}
+
+interface Candidate {
+  text: string;
+  stems: StemSet;
+  /** Whether it reads as a complete sentence, alone or after the one before. */
+  isWhole: boolean;
+  /** Whether it refers to the sentence before: «Он», "But". */
+  leans: boolean;
+  /** Number of the sentence in the item; between two texts a number is left out. */
+  place: number;
+  /** Whether it is the first of its text, which usually states the subject. */
+  opens: boolean;
+}
+
+/** A sentence that shares more than this part of its words with a selected one adds nothing. */
+const MAX_OVERLAP = 0.6;
+const MAX_CHOSEN = 5;
+
+/** A text with at most this number of characters is its own summary; for a longer one this share is enough. */
+const SHORT_TEXT = 260;
+const SHARE = 0.6;
+const OPENING_WORTH = 1.6;
+
+/**
+ * Selects up to five whole sentences that fit `budget` characters. A short text is its own summary; a text without a
+ * whole sentence, such as captions without punctuation, yields what it has.
+ * @param texts zones in order; sentences do not cross them
+ * @param language to prefer if the text has sentences in it
+ */
+export function chooseSentences(texts: readonly string[], budget: number, language: string | null): Choice {
+  let place = 0;
+  const all = texts.flatMap((text) => {
+    const found = candidatesOf(text, place);
+    place += found.length + 1;
+    return found;
+  });
+  const whole = all.filter(({ isWhole }) => isWhole);
+  const candidates = whole.length > 0 ? inOneScript(whole, language) : telling(all);
+  const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
+  const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
+  const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const best = candidates[order.find((index) => candidates[index]?.leans === false) ?? order[0] ?? -1]?.text ?? '';
+  const length = candidates.reduce((sum, candidate) => sum + candidate.text.length + 1, 0);
+  const enough = Math.min(budget, Math.max(SHORT_TEXT, SHARE * length));
+  const picked = length <= enough ? unbroken(candidates) : pick(candidates, order, enough);
+  const chosen = withoutLeaningStart(candidates, picked);
+  const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
+  return { text: text || clip(best, budget), best };
+}
+
+/** Returns the lines that say something beside others: not numbers and strokes of a diagram, nor where to ask. */
+function telling(candidates: readonly Candidate[]): readonly Candidate[] {
+  const worded = candidates.filter(({ text }) => WORD.test(text));
+  const free = worded.filter(({ text }) => !isContact(text));
+  return [free, worded].find(({ length }) => length > 0) ?? candidates;
+}
+
+type Script = 'cyrillic' | 'latin';
+/** Minimum share of the text for a script to count as that of the text, and not of a quotation in it. */
+const MIN_SCRIPT = 0.3;
+const SCRIPTS: Readonly<Record<string, Script>> = { ru: 'cyrillic', en: 'latin' };
+
+/** Returns the sentences in the script of the language, if the text has enough of them, else in its main script. */
+function inOneScript(candidates: readonly Candidate[], language: string | null): readonly Candidate[] {
+  const scripts = candidates.map(({ text }) => mainScript(text));
+  const lengthIn = (script: Script): number =>
+    candidates.reduce((sum, { text }, index) => sum + (scripts[index] === script ? text.length : 0), 0);
+  const lengths = { cyrillic: lengthIn('cyrillic'), latin: lengthIn('latin') };
+  const wanted = SCRIPTS[language ?? ''];
+  const main = lengths.cyrillic >= lengths.latin ? 'cyrillic' : 'latin';
+  const isEnough = wanted !== undefined && lengths[wanted] >= MIN_SCRIPT * (lengths.cyrillic + lengths.latin);
+  const kept = isEnough ? wanted : main;
+  return candidates.filter((_, index) => scripts[index] === kept || scripts[index] === null);
+}
+
+/** A Russian sentence may consist mostly of names in Latin letters; English ones have hardly any Cyrillic. */
+const MIN_CYRILLIC = 0.2;
+
+/** Returns the script of a sentence; null if it has no letters of either script. */
+function mainScript(text: string): Script | null {
+  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (cyrillic + latin === 0) return null;
+  return cyrillic >= MIN_CYRILLIC * (cyrillic + latin) ? 'cyrillic' : 'latin';
+}
+
+function candidatesOf(text: string, place: number): Candidate[] {
+  return splitSentences(text).map((sentence, index) => ({
+    text: sentence.text,
+    stems: contentStems(sentence.text),
+    isWhole: isWholeSentence(sentence.text),
+    leans: LEANING.test(sentence.text),
+    place: place + index,
+    opens: index === 0,
+  }));
+}
+
+const MIN_WORDS = 4;
+const WORD = /(?:\p{L}\p{M}*){3}|\p{Ideographic}/u;
+const LEANING =
+  /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
+/** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
+const FILLER =
+  /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|о|подписывайтесь|ставьте|hi|hello|hey|welcome|okay|ok|alright|right|so|well|um|thanks|thank you|see you|subscribe|wow|brilliant)(?![\p{L}-])/iu;
+const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
+
+const LINK = /https?:\/\/|www\./i;
+
+/** Addresses, telephone numbers and links say where to ask, not what the text is about. */
+function isContact(sentence: string): boolean {
+  return LINK.test(sentence) || hidePersonal(sentence) !== sentence;
+}
+
+/** Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. */
+function isWholeSentence(sentence: string): boolean {
+  return (
+    /^(?:[«"“(]|[—–-]\s)*[\p{Lu}\p{N}]/u.test(sentence) &&
+    /[.!?…][»”"')\]]*$/u.test(sentence) &&
+    !LIST_MARK.test(sentence) &&
+    !FILLER.test(sentence) &&
+    !isContact(sentence) &&
+    WORD.test(sentence) &&
+    sentence.split(' ').length >= MIN_WORDS
+  );
+}
+
+/**
+ * Selects the best while they fit and differ, and none whose previous sentence is missing although it refers to it;
+ * then restores the order of the text.
+ */
+function pick(candidates: readonly Candidate[], order: readonly number[], budget: number): number[] {
+  const chosen: number[] = [];
+  let left = budget;
+  for (const index of order) {
+    const candidate = candidates[index];
+    if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
+    if (candidate.leans && !chosen.some((other) => candidates[other]?.place === candidate.place - 1)) continue;
+    if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MAX_OVERLAP)) continue;
+    chosen.push(index);
+    left -= candidate.text.length + 1;
+    if (chosen.length === MAX_CHOSEN) break;
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/** Returns all but those that refer to a missing sentence before them in their text; all if there are no others. */
+function unbroken(candidates: readonly Candidate[]): number[] {
+  const kept: number[] = [];
+  for (const [index, { leans, opens, place }] of candidates.entries()) {
+    const before = candidates[kept.at(-1) ?? -1];
+    if (!leans || opens || before?.place === place - 1) kept.push(index);
+  }
+  return kept.length > 0 ? kept : candidates.map((_, index) => index);
+}
+
+/** Removes a first sentence that refers to a missing one, unless it is the only one. */
+function withoutLeaningStart(candidates: readonly Candidate[], chosen: readonly number[]): readonly number[] {
+  const start = chosen.findIndex((index) => candidates[index]?.leans === false);
+  return start > 0 ? chosen.slice(start) : chosen;
+}
+
+function overlap(a: StemSet, b: StemSet): number {
+  let shared = 0;
+  for (const each of a) if (b.has(each)) shared += 1;
+  return shared / Math.max(1, Math.min(a.size, b.size));
+}
+
+function contentStems(sentence: string): StemSet {
+  const stems = new Set<string>();
+  for (const { folded } of splitWords(sentence)) if (folded.length > 1 && !isStopWord(folded)) stems.add(stem(folded));
+  return stems;
+}
+
+/** Adds a full stop to headings and captions without one if they are joined to other sentences. */
+function finish(sentence: string, chosen: number): string {
+  return chosen > 1 && /[\p{L}\p{N})»”"]$/u.test(sentence) ? `${sentence}.` : sentence;
+}
+
+/** Cuts at a space to at most `length` characters, with an ellipsis. */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const space = text.lastIndexOf(' ', length - 1);
+  const cut = text.slice(0, space > length / 2 ? space : length - 1);
+  return `${cut.replace(/[\s,;:–—-]+$|[\ud800-\udbff]$/gu, '')}…`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Entities of a text: names from a text reader (../reading), or by capitals if there is no reader for its language;
+ * dates, amounts of money and links by rules. Never e-mail addresses or telephone numbers.
+ */
+import type { Name, NameType } from '../reading/common/types.ts';
+import { mergeNames } from './mergeNames.ts';
+import { findNames, takeOrganisations } from './names.ts';
+import { hidePersonal } from '../text/hideContacts.ts';
+
+export interface Entity {
+  type: NameType | 'date' | 'money' | 'url';
+  /** A name in its dictionary form; anything else as written, with white space collapsed. */
+  name: string;
+}
+
+const MAX_ENTITIES = 50;
+/** Maximum number of characters scanned, which bounds the cost; dates, amounts and links are rare further on too. */
+const SCANNED_CHARACTERS = 200_000;
+
+const MONTH =
+  '(?:январ[ьяе]|феврал[ьяе]|март[ае]?|апрел[ьяе]|ма[йяе]|июн[ьяе]|июл[ьяе]|август[ае]?|сентябр[ьяе]|октябр[ьяе]|ноябр[ьяе]|декабр[ьяе]|jan(?:uary|\\.)?|feb(?:ruary|\\.)?|mar(?:ch|\\.)?|apr(?:il|\\.)?|may|june?|july?|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|oct(?:ober|\\.)?|nov(?:ember|\\.)?|dec(?:ember|\\.)?)';
+const YEAR = '(?:1[0-9]|20)\\d\\d';
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const NUMERIC_MONTH = '(?:0?[1-9]|1[0-2])';
+const DATES = new RegExp(
+  [
+    `${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])`,
+    `${DAY}[./]${NUMERIC_MONTH}[./]${YEAR}`,
+    `${DAY}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+${YEAR}(?:\\s+(?:года|год|г\\.))?)?`,
+    `${MONTH}\\s+${DAY}(?:st|nd|rd|th)?(?:,?\\s+${YEAR})?(?!\\d)`,
+    `${MONTH}\\s+${YEAR}(?:\\s+(?:года|год|г\\.))?`,
+    `${YEAR}\\s+(?:год(?:а|у|ом|е)?|г\\.)(?![\\p{L}])`,
+    `(?<=\\b(?:in|since|by)\\s)${YEAR}(?![\\d\\p{L}])`,
+  ]
+    .map((source) => `(?<![\\p{L}\\p{N}.])${source}(?![\\p{L}\\p{N}])`)
+    .join('|'),
+  'giu',
+);
+
+const AMOUNT =
+  '\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?';
+const SCALE =
+  '(?:\\s?(?:тыс\\.?|тысяч[аи]?|млн\\.?|миллион(?:а|ов)?|млрд\\.?|миллиард(?:а|ов)?|трлн\\.?|thousand|million|billion|trillion|[kmb]n?(?![\\p{L}])))?';
+const CURRENCY =
+  '(?:₽|руб(?:\\.|л(?:ь|я|ей|ям|ями|ях))?(?![\\p{L}])|р\\.|\\$|€|£|¥|₸|доллар(?:а|ов|ы)?(?![\\p{L}])(?:\\s+США)?|(?:евро|юан(?:ь|я|ей)|тенге|гривен|USD|EUR|RUB|GBP|CNY|KZT|dollars?|euros?|pounds?|rubles?|roubles?)(?![\\p{L}]))';
+const MONEY = new RegExp(
+  `(?<![\\p{L}\\p{N}.,])(?:(?:[$€£¥₽]|USD|EUR|RUB)\\s?(?:${AMOUNT})${SCALE}|(?:${AMOUNT})${SCALE}\\s?${CURRENCY})`,
+  'giu',
+);
+
+const LINK = /(?:https?:\/\/|www\.)[^\s<>«»"“”'()[\]{}]+/giu;
+
+/**
+ * Returns names first, the most frequent before others; then dates, amounts and links in order of appearance. Without
+ * repeats, at most 50.
+ * @param texts each with the names read in it, null if it was not read
+ * @param isForeign whether the language is neither Russian nor English, so that capitals may mean less: German nouns
+ */
+export function entitiesOf(
+  texts: readonly { text: string; names: readonly Name[] | null }[],
+  isForeign = false,
+): Entity[] {
+  const found: Entity[] = [];
+  const names: Omit<Name, 'start'>[] = [];
+  let left = SCANNED_CHARACTERS;
+  for (const { text, names: read } of texts) {
+    const scanned = text.slice(0, left);
+    left -= scanned.length;
+    const rest = takeRegular(scanned, found);
+    names.push(...(read ?? namesByCapitals(rest, isForeign)).filter(isCredible));
+  }
+  return unique([...mergeNames(names), ...found]).slice(0, MAX_ENTITIES);
+}
+
+/**
+ * Collects dates, amounts and links.
+ * @returns the text without them
+ */
+function takeRegular(text: string, found: Entity[]): string {
+  const rest = takeOut(takeOut(text, DATES, 'date', found), MONEY, 'money', found);
+  return takeOutLinks(rest, found);
+}
+
+/** People have names in one script, unlike products in Russian texts: «Обзор Framework Laptop». */
+function isCredible({ type, name }: Omit<Name, 'start'>): boolean {
+  return type !== 'person' || !/\p{Script=Cyrillic}/u.test(name) || !/\p{Script=Latin}/u.test(name);
+}
+
+function namesByCapitals(text: string, isForeign: boolean): Omit<Name, 'start'>[] {
+  const { organisations, rest } = takeOrganisations(hidePersonal(text));
+  return [
+    ...organisations.map((name) => ({ type: 'organization' as const, name })),
+    ...findNames(rest, isForeign).map((name) => ({ type: 'person' as const, name })),
+  ];
+}
+
+/** Collects matches and blanks them out, so that no rule matches another rule's result. */
+function takeOut(text: string, pattern: RegExp, type: 'date' | 'money', found: Entity[]): string {
+  return text.replace(pattern, (match) => {
+    found.push({ type, name: collapse(match) });
+    return '•'.repeat(match.length);
+  });
+}
+
+/** Collects links without user info, query and fragment, which may contain an address or a key. */
+function takeOutLinks(text: string, found: Entity[]): string {
+  return text.replace(LINK, (match) => {
+    const link = match.replace(/[?#].*$/s, '').replace(/[.,;:!…]+$/, '');
+    if (!link.includes('@') && /\.\p{L}{2,}/u.test(link)) found.push({ type: 'url', name: link });
+    return '•'.repeat(match.length);
+  });
+}
+
+function collapse(text: string): string {
+  return text.replace(/[\s\u00a0]+/g, ' ').trim();
+}
+
+function unique(entities: readonly Entity[]): Entity[] {
+  const seen = new Set<string>();
+  return entities.filter(({ type, name }) => {
+    const key = `${type} ${name.toLowerCase()}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

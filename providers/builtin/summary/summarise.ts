@@ -1,0 +1,110 @@
+/** The built-in summary of one item: extractive and rule-based, so it contains only statements of the evidence. */
+import type { Summary, SummaryInput } from '../../types.ts';
+import { besideTopics } from '../../besideTopics.ts';
+import type { Nearness } from '../topics/topicNearness.ts';
+import { ageRatingOf } from '../moderation/age.ts';
+import type { Read } from '../reading/reading.ts';
+import { entitiesOf } from './entities.ts';
+import { extractKeywords } from './keywords.ts';
+import { topicsAmong } from '../topics/allowedTopics.ts';
+import { detectLanguage, type DetectedLanguage } from '../text/language.ts';
+import { rankPhrases } from './rankPhrases.ts';
+import { chooseSentences, clip } from './chooseSentences.ts';
+import { topicsFrom } from '../topics/topics.ts';
+import { zonesOf, type Zone } from '../text/weightedTextZones.ts';
+
+export interface SummaryOutcome {
+  summary: Summary;
+  warnings: string[];
+}
+
+/** Maximum characters of the summary, and of the part about pictures if there is prose. */
+const SUMMARY_LENGTH = 600;
+const VISUAL_LENGTH = 200;
+const DESCRIPTION_LENGTH = 200;
+const MAX_TAGS = 10;
+const MAX_TOPICS = 5;
+
+/**
+ * @param reads findings in each zone of the item (see zonesOf); empty without a reader
+ * @param nearness of the item to each topic, if it was computed
+ * @returns null if the item has no word of evidence
+ */
+export function summarise(
+  input: SummaryInput,
+  reads: readonly Read[] = [],
+  nearness: Nearness | null = null,
+): SummaryOutcome | null {
+  const { zones, truncated } = zonesOf(input);
+  const all = zones.map((zone) => zone.text).join('\n');
+  if (!/[\p{L}\p{N}]/u.test(all)) return null;
+  const { summary, description } = chooseText(zones, input.language);
+  const allowed = input.topicsAllowed;
+  const detected = detectLanguage(all);
+  const topics =
+    allowed.length > 0
+      ? topicsAmong(allowed, zones).slice(0, MAX_TOPICS)
+      : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', nearness);
+  return {
+    summary: {
+      summary,
+      description,
+      topics,
+      tags: tagsOf(keywordsOf(zones, reads, detected), topics, input),
+      entities: entitiesOf(
+        zones.map(({ text }, index) => ({ text, names: reads[index]?.names ?? null })),
+        detected === 'other',
+      ).map((entity) => ({ ...entity })),
+      language: detected === 'other' ? null : detected,
+      ageRating: ageRatingOf(all),
+    },
+    warnings: truncated ? ['text_truncated'] : [],
+  };
+}
+
+/**
+ * Returns the phrases found by the reader, and words by their frequency where no reader knows the language: without any
+ * reader, and where most of the text is foreign, as under an English title.
+ */
+function keywordsOf(zones: readonly Zone[], reads: readonly Read[], language: DetectedLanguage | null): string[] {
+  if (!zones.some((_, index) => reads[index])) return frequentWords(zones, language === 'other');
+  const phrases = rankPhrases(zones, reads);
+  const foreign = zones.filter((zone, index) => !reads[index] && detectLanguage(zone.text) === 'other');
+  return lengthOf(foreign) * 2 > lengthOf(zones) ? [...phrases, ...frequentWords(foreign, true)] : phrases;
+}
+
+function frequentWords(zones: readonly Zone[], isForeign: boolean): string[] {
+  const { phrases, words } = extractKeywords(zones, isForeign);
+  const inPhrases = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
+  return [...phrases, ...words.filter((word) => !inPhrases.has(word.toLowerCase()))];
+}
+
+function lengthOf(zones: readonly Zone[]): number {
+  return zones.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */
+function chooseText(zones: readonly Zone[], language: string | null): { summary: string; description: string | null } {
+  const of = (...kinds: Zone['kind'][]): string[] =>
+    zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
+  const title = of('title').join('');
+  const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH, language);
+  const visual = chooseSentences(of('ocr', 'frame'), prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH, language);
+  const summary = [prose.text, visual.text].filter((part) => part !== '').join(' ') || title;
+  const best = prose.best || title || visual.best;
+  const description = clip(best, DESCRIPTION_LENGTH);
+  return { summary, description: description === summary ? null : description };
+}
+
+/** Returns keywords, then tags of at least half of the frames; neither contain topics. */
+function tagsOf(keywords: readonly string[], topics: readonly string[], input: SummaryInput): string[] {
+  const counts = new Map<string, number>();
+  for (const frame of input.frames)
+    for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
+  const ofFrames = common.map(([tag]) => tag);
+  return besideTopics(
+    [...besideTopics(keywords, topics).slice(0, MAX_TAGS), ...besideTopics(ofFrames, topics).slice(0, MAX_TAGS / 2)],
+    topics,
+  );
+}

@@ -1,0 +1,237 @@
+/**
+ * Converts every failure of a call to an OpenAI-compatible server to a ProviderError. Messages are written here and
+ * never copied from the server: servers quote keys, addresses and the caller's content.
+ */
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { ProviderError, type ProviderCode } from '../../errors.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+
+/** Maximum delay accepted from a Retry-After header. */
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+
+const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
+const REFUSAL_CODES = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
+const TOO_LARGE_CODES = new Set([
+  'context_length_exceeded',
+  'string_above_max_length',
+  'too_large',
+  'exceed_context_size_error',
+]);
+/** Messages of servers without an error code for a context that is too small (docs/providers.md lists them). */
+const TOO_LARGE_WORDS =
+  /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1|too large to process/i;
+/** Where such messages name the limit, in tokens. */
+const LIMIT_WORDS = [
+  /maximum context length is (\d+)/i,
+  /context (?:size|length) \((\d+) tokens/i,
+  /n_ctx:? \(?(\d+)/i,
+  /loaded with (\d+)/i,
+  /batch size: (\d+)/i,
+  /less than (\d+) tokens/i,
+];
+/** A server that accepts fewer pictures in one request than it was sent. */
+const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
+/** Messages with status 400 for a model that is not there; other servers answer 404. */
+const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
+/**
+ * A model that reads no pictures; the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
+ * about one picture, such as one in an unknown format, must not be among them.
+ */
+const UNSUPPORTED_WORDS =
+  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
+const FORMAT_WORDS =
+  /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
+
+/**
+ * The server understood the request and rejected it (400, 422). `aboutFormat`: it named the answer's format as the
+ * reason, so another format may be tried. `mostPictures`: the number of pictures that it accepts, if it named that.
+ */
+export class RejectedRequestError extends ProviderError {
+  readonly aboutFormat: boolean;
+  readonly mostPictures: number | null;
+
+  constructor(status: number, reason: { aboutFormat: boolean; mostPictures: number | null }) {
+    super('permanent', 'provider_bad_request', `The provider rejected the request (HTTP ${status})`);
+    this.aboutFormat = reason.aboutFormat;
+    this.mostPictures = reason.mostPictures;
+  }
+}
+
+/** A gateway, such as nginx (504) or Cloudflare (524), did not wait for the server: it is slow, or down. */
+export class GatewayTimeoutError extends ProviderError {
+  constructor(status: number, retryAfterMs: number | null) {
+    super('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
+  }
+}
+
+/** The input is too large for the server. */
+export class InputTooLargeError extends ProviderError {
+  /** Tokens that the server reads at once, if it named them. */
+  readonly limitTokens: number | null;
+
+  constructor(problem: string, limitTokens: number | null = null) {
+    super('permanent', 'provider_input_too_large', problem);
+    this.limitTokens = limitTokens;
+  }
+}
+
+/** The answer is unusable; another attempt may succeed. */
+export function badAnswer(what: string): ProviderError {
+  return new ProviderError('retryable', 'provider_bad_answer', `The provider's answer is unusable: ${what}`);
+}
+
+/** The parts of an error answer that the mapping uses. */
+interface Failure {
+  status: number;
+  code: string;
+  param: string;
+  message: string;
+  retryAfterMs: number | null;
+}
+
+/**
+ * Maps any error of the SDK or fetch.
+ * @param timedOut whether our own deadline ended the request
+ */
+export function toProviderError(error: unknown, timedOut: boolean): ProviderError {
+  if (error instanceof ProviderError) return error;
+  if (timedOut || error instanceof APIConnectionTimeoutError) {
+    return new ProviderError('retryable', 'provider_timeout', 'The provider did not answer in time');
+  }
+  if (error instanceof APIError && !(error instanceof APIConnectionError) && error.status !== undefined) {
+    return classify(failureOf(error.status, error.error, error.headers));
+  }
+  return new ProviderError('retryable', 'provider_unreachable', 'The connection to the provider failed');
+}
+
+/**
+ * Recognises errors with status 200: some gateways send an `error` object, and a common local server a sentence for a
+ * missing endpoint. Returns null if `body` is not such an answer.
+ */
+export function errorInBody(body: unknown): ProviderError | null {
+  if (!isRecord(body) || ['choices', 'data', 'results', 'text'].some((key) => key in body)) return null;
+  if (typeof body['error'] === 'string') return saidInWords(body['error']);
+  if (!isRecord(body['error'])) return null;
+  const code = Number(body['error']['code']);
+  return classify(failureOf(code >= 400 && code < 600 ? code : 502, body['error'], undefined));
+}
+
+/** A common local server sends a text instead of an error object, with status 200. */
+function saidInWords(message: string): ProviderError {
+  if (TOO_LARGE_WORDS.test(message)) return classify(failureOf(400, message, undefined));
+  return classify(failureOf(/endpoint|not found/i.test(message) ? 404 : 502, message, undefined));
+}
+
+function failureOf(status: number, body: unknown, headers: Headers | undefined): Failure {
+  const fields = isRecord(body) ? body : { message: body };
+  const codes = [fields['code'], fields['type']].filter((value) => typeof value === 'string');
+  return {
+    status,
+    code: codes.find((code) => QUOTA_CODES.has(code) || REFUSAL_CODES.has(code)) ?? codes[0] ?? '',
+    param: text(fields['param']),
+    message: text(fields['message']) || text(fields['detail']),
+    retryAfterMs: retryAfter(headers),
+  };
+}
+
+function classify(failure: Failure): ProviderError {
+  const { status, code, retryAfterMs } = failure;
+  if (QUOTA_CODES.has(code) || status === 402) {
+    return new ProviderError('quota', 'provider_quota_exceeded', 'The provider account is out of quota', retryAfterMs);
+  }
+  if (REFUSAL_CODES.has(code)) {
+    return new ProviderError('refused', 'provider_refused', 'The provider declined the content');
+  }
+  return configurationFault(status, failure) ?? temporaryFault(status, retryAfterMs, failure) ?? inputFault(failure);
+}
+
+function configurationFault(status: number, failure: Failure): ProviderError | null {
+  if (status === 401) return permanent('provider_unauthorized', 'The provider did not accept the key (HTTP 401)');
+  if (status === 403) return permanent('provider_forbidden', 'The key may not use this model (HTTP 403)');
+  if (status >= 400 && UNSUPPORTED_WORDS.test(failure.message)) return unsupported(status);
+  if (status === 404 || isModelMissing(failure)) return notFound(failure);
+  // Redirects are not followed: the content would go to an address that nobody configured.
+  if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);
+  return status === 405 || status === 501 ? unsupported(status) : null;
+}
+
+function unsupported(status: number): ProviderError {
+  return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
+}
+
+function isModelMissing({ status, code, message }: Failure): boolean {
+  return status === 400 && (code === 'model_not_found' || MODEL_MISSING_WORDS.test(message));
+}
+
+function notFound(failure: Failure): ProviderError {
+  if (failure.code === 'model_not_found' || /model/i.test(failure.message)) {
+    return permanent('provider_model_not_found', `The provider has no such model (HTTP ${failure.status})`);
+  }
+  return permanent('provider_endpoint_not_found', "The provider's address has no such function (HTTP 404)");
+}
+
+function temporaryFault(status: number, retryAfterMs: number | null, failure: Failure): ProviderError | null {
+  if (status === 429) {
+    return new ProviderError(
+      'retryable',
+      'provider_rate_limited',
+      'The provider asks to slow down (HTTP 429)',
+      retryAfterMs,
+    );
+  }
+  // Compatible servers also answer 500 for an unsupported format or a context that is too small.
+  if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
+  if (status === 504 || status === 524) return new GatewayTimeoutError(status, retryAfterMs);
+  if (status >= 500 || status === 408 || status === 409 || status === 425) {
+    return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
+  }
+  return null;
+}
+
+function inputFault(failure: Failure): ProviderError {
+  if (isTooLarge(failure)) {
+    const problem = `The input is too large for the provider (HTTP ${failure.status})`;
+    return new InputTooLargeError(problem, namedLimit(LIMIT_WORDS, failure));
+  }
+  const mostPictures = namedLimit([PICTURE_LIMIT_WORDS], failure);
+  return new RejectedRequestError(failure.status, { aboutFormat: isAboutFormat(failure), mostPictures });
+}
+
+function namedLimit(wordings: readonly RegExp[], { message }: Failure): number | null {
+  const [limit = 0] = wordings.flatMap((wording) => Number(wording.exec(message)?.[1] ?? 0) || []);
+  return limit > 0 ? limit : null;
+}
+
+function isTooLarge({ status, code, message }: Failure): boolean {
+  return status === 413 || TOO_LARGE_CODES.has(code) || TOO_LARGE_WORDS.test(message);
+}
+
+function isAboutFormat(failure: Failure): boolean {
+  return FORMAT_WORDS.test(failure.param) || FORMAT_WORDS.test(failure.message);
+}
+
+function permanent(code: ProviderCode, message: string): ProviderError {
+  return new ProviderError('permanent', code, message);
+}
+
+/** Returns milliseconds from `retry-after-ms`, or from `Retry-After` as seconds or as an HTTP date. */
+function retryAfter(headers: Headers | undefined): number | null {
+  const millis = parseDelay(headers?.get('retry-after-ms'), 1);
+  const delay = millis ?? parseDelay(headers?.get('retry-after'), 1_000) ?? untilDate(headers?.get('retry-after'));
+  if (delay === null) return null;
+  return Math.min(Math.max(Math.ceil(delay), 0), MAX_RETRY_AFTER_MS);
+}
+
+function parseDelay(value: string | null | undefined, unitMs: number): number | null {
+  if (value === null || value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return null;
+  return Number(value) * unitMs;
+}
+
+function untilDate(value: string | null | undefined): number | null {
+  const time = Date.parse(value ?? '');
+  return Number.isNaN(time) ? null : time - Date.now();
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,212 @@
+/**
+ * Structured answers over Chat Completions, the interface that every compatible server has: strict json_schema, else
+ * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an answer
+ * repaired that is invalid or in another language.
+ */
+import type { OpenAI } from 'openai';
+import { cutText } from '../../../domain/cutText.ts';
+import { ProviderError, UnusableAnswerError } from '../../errors.ts';
+import type { CallContext, Usage } from '../../types.ts';
+import { createCorrections, type Corrections, isTranslated, judgeLanguage, languageProblem } from './answerLanguage.ts';
+import { requestJson, type OpenAiApi } from '../calls/client.ts';
+import { badAnswer } from '../calls/errors.ts';
+import { requireWhole } from '../calls/cutPrompts.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+import { createFormatLadder } from '../calls/formatLadder.ts';
+import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
+import { addUsage, bill, tokenUsage } from '../calls/callUsage.ts';
+
+type Message = OpenAI.ChatCompletionMessageParam;
+export type ContentPart = OpenAI.ChatCompletionContentPart;
+type Mode = 'json_schema' | 'json_object' | 'prompt';
+
+/**
+ * Maximum characters of an invalid answer that are sent back for repair. Half a character at the end is dropped:
+ * servers refuse requests with lone surrogates.
+ */
+const MAX_ECHO_CHARS = 8_000;
+
+/** One kind of question: `name` is the schema's name in the request (letters, digits, `_`, `-`). */
+export interface Question {
+  name: string;
+  schema: JsonSchema;
+  system: string;
+  /** ISO 639-1 code of the language of the answer; null: any. */
+  language: string | null;
+}
+
+export interface ChatAnswer<T> {
+  value: T;
+  usage: Usage;
+  requestId: string | null;
+  /** The answer is in another language than the question asked for, even after a correction. */
+  isForeign?: boolean;
+}
+
+interface Completion {
+  /** The format that was requested. */
+  mode: Mode;
+  text: string;
+  usage: Usage;
+  requestId: string | null;
+}
+
+/** Asks a question; `content` is untrusted data. */
+export type Ask<T> = (question: Question, content: ContentPart[], context: CallContext) => Promise<ChatAnswer<T>>;
+
+type Prose<T> = (value: T) => readonly (string | null)[];
+
+export interface StructuredChat {
+  /**
+   * @param accepted schema of every question's answers; a question's own schema may be less strict
+   * @param proseOf returns the texts of an answer that must be in the question's language
+   * @throws from the returned function: ProviderError, or the signal's reason
+   */
+  answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
+}
+
+/** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
+export function createStructuredChat(api: OpenAiApi): StructuredChat {
+  const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
+
+  function send(question: Question, dialogue: Message[], context: CallContext): Promise<Completion> {
+    return ladder.use(async (mode) => {
+      const body: OpenAI.ChatCompletionCreateParamsNonStreaming = {
+        model: api.model,
+        messages: [{ role: 'system', content: systemText(question, mode) }, ...dialogue],
+        ...responseFormat(question, mode),
+      };
+      const answer = await requestJson(api, context, (client, options) =>
+        client.chat.completions.create(body, options),
+      );
+      const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
+      requireWhole(dialogue, usage);
+      return { mode, text: completionText(answer.body), usage, requestId: answer.requestId };
+    });
+  }
+
+  return {
+    answers<T>(accepted: JsonSchema, proseOf: Prose<T> = () => []): Ask<T> {
+      const check = compileAnswer<T>(accepted);
+      const corrections = createCorrections();
+      return async (question, content, context) => {
+        const input: Message = { role: 'user', content };
+        const first = await send(question, [input], context);
+        const checked = check(first.text);
+        const again = async (problem: string): Promise<ChatAnswer<T | null>> => {
+          const second = await send(question, repairDialogue(input, first.text, problem, question.schema), context);
+          const rechecked = check(second.text);
+          const usage = addUsage(first.usage, second.usage);
+          return { value: rechecked.ok ? rechecked.value : null, usage, requestId: second.requestId };
+        };
+        const rules = { language: question.language, proseOf, corrections, item: context.item };
+        if (checked.ok) {
+          ladder.followed(first.mode);
+          return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
+        }
+        // A server that accepts json_schema and answers prose may ignore it.
+        if (parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
+        const { value, ...repaired } = await again(checked.problem);
+        if (value === null) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+        const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
+        return { value, ...repaired, ...(isForeign && { isForeign }) };
+      };
+    },
+  };
+}
+
+/** The language of an answer, as far as it is known. */
+interface LanguageRules<T> {
+  /** See `Question`. */
+  language: string | null;
+  proseOf: Prose<T>;
+  corrections: Corrections;
+  /** See `CallContext`. */
+  item: string | undefined;
+}
+
+/**
+ * Has an answer in another language corrected. It is kept if that fails.
+ * @param again asks for the answer without a fault; its value is null if it does not follow the schema
+ */
+async function inLanguage<T>(
+  first: ChatAnswer<T>,
+  { language, proseOf, corrections, item }: LanguageRules<T>,
+  again: (problem: string) => Promise<ChatAnswer<T | null>>,
+): Promise<ChatAnswer<T>> {
+  if (language === null) return first;
+  const before = proseOf(first.value);
+  const verdict = judgeLanguage(language, before);
+  if (verdict === 'right') corrections.succeeded(language);
+  if (verdict !== 'wrong') return first;
+  if (!corrections.isWorthwhile(language)) return { ...first, isForeign: true };
+  const second = await again(languageProblem(language)).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error;
+    return null;
+  });
+  if (second === null) return { ...first, isForeign: true };
+  const { value, ...rest } = second;
+  if (value !== null && isTranslated(language, before, proseOf(value))) {
+    corrections.succeeded(language);
+    return { value, ...rest };
+  }
+  corrections.failed(language, item);
+  return { ...first, usage: second.usage, isForeign: true };
+}
+
+/** Returns null if no picture was sent: questions about text have no such measure. */
+function countPictures(dialogue: Message[]): number | null {
+  const parts = dialogue.flatMap<{ type: string }>((message) =>
+    Array.isArray(message.content) ? message.content : [],
+  );
+  return parts.filter((part) => part.type === 'image_url').length || null;
+}
+
+function systemText(question: Question, mode: Mode): string {
+  if (mode === 'json_schema') return question.system;
+  return `${question.system}\n\nAnswer with one JSON object and nothing else. JSON Schema of the answer:\n${JSON.stringify(question.schema)}`;
+}
+
+function responseFormat(question: Question, mode: Mode): Pick<OpenAI.ChatCompletionCreateParams, 'response_format'> {
+  if (mode === 'prompt') return {};
+  if (mode === 'json_object') return { response_format: { type: 'json_object' } };
+  const { name, schema } = question;
+  return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
+}
+
+function repairDialogue(input: Message, text: string, problem: string, schema: JsonSchema): Message[] {
+  const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
+  return [
+    input,
+    { role: 'assistant', content: cutText(text, MAX_ECHO_CHARS) || '(empty)' },
+    { role: 'user', content: correction },
+  ];
+}
+
+/**
+ * Returns the text of the first choice.
+ * @throws ProviderError `refused` for a refusal or content filter; UnusableAnswerError if it is cut off or empty
+ */
+function completionText(body: unknown): string {
+  const choices = isRecord(body) ? body['choices'] : undefined;
+  if (!Array.isArray(choices)) throw badAnswer('it has no choices');
+  const choice: unknown = choices[0];
+  if (!isRecord(choice) || !isRecord(choice['message'])) throw emptyAnswer('it has no choice');
+  const { refusal, content } = choice['message'];
+  if (typeof refusal === 'string' && refusal !== '') {
+    throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
+  }
+  if (choice['finish_reason'] === 'content_filter') {
+    throw new ProviderError('refused', 'provider_content_filter', "The provider's filter withheld the answer");
+  }
+  if (choice['finish_reason'] === 'length') {
+    throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
+  }
+  if (typeof content !== 'string') throw emptyAnswer('it has no text');
+  return content;
+}
+
+/** Gateways leave the answer out if the model says nothing about an input; the other inputs of a batch may be fine. */
+function emptyAnswer(problem: string): UnusableAnswerError {
+  return new UnusableAnswerError('provider_bad_answer', problem);
+}

@@ -1,0 +1,114 @@
+/** Converts category scores to levels. Pure. */
+import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../../domain/analysis/results.ts';
+import { bounded, MAX_LENGTHS, MAX_CATEGORIES } from '../calls/answerLengths.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+import { badAnswer } from '../calls/errors.ts';
+
+/**
+ * Scores are the model's confidence from 0 to 1 that a category applies, not its severity. The steps are our choice:
+ * below 0.2 the categories fire on ordinary prose; at 0.5 either answer is equally likely; from 0.8 on the model is
+ * certain. A category that the provider itself flagged is at least `medium`, because its own thresholds differ by
+ * category and are not published.
+ */
+export const LEVEL_THRESHOLDS = { low: 0.2, medium: 0.5, high: 0.8 } as const;
+
+/** Any doubt counts for these: one level higher than by the score alone. */
+const STRICT_CATEGORIES = new Set(['sexual/minors']);
+
+/** Categories that the model checks in images; its zeros for the others mean "not checked". */
+const IMAGE_CATEGORIES = new Set([
+  'sexual',
+  'violence',
+  'violence/graphic',
+  'self-harm',
+  'self-harm/intent',
+  'self-harm/instructions',
+]);
+
+const MAX_EVIDENCE = 20;
+
+/** A piece of the text, in UTF-16 units. */
+export interface TextRange {
+  offset: number;
+  length: number;
+}
+
+/** The source of a score: a chunk of the text (from 0) or a frame. */
+export type Source = { kind: 'text'; chunk: number; where: TextRange } | { kind: 'frame'; frame: string };
+
+/** `score` is null if the category was not checked. */
+export interface Finding {
+  category: string;
+  score: number | null;
+  level: ModerationLevel | null;
+  source: Source;
+}
+
+/** @throws ProviderError if the result has no usable scores */
+export function readScores(result: unknown, source: Source): Finding[] {
+  const scores = isRecord(result) ? result['category_scores'] : undefined;
+  if (!isRecord(result) || !isRecord(scores) || Object.keys(scores).length === 0) throw badAnswer('it has no scores');
+  if (source.kind === 'text' && Object.values(scores).every((score) => score === null))
+    throw badAnswer('it has no scores');
+  return Object.entries(scores).map(([name, value]) => {
+    const category = bounded(name, MAX_LENGTHS.category);
+    if (!wasScored(result, name, value, source)) return { category, score: null, level: null, source };
+    if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw badAnswer('a score is not between 0 and 1');
+    const flags = isRecord(result['categories']) ? result['categories'] : {};
+    return { category, score: value, level: levelOf(name, value, flags[name] === true), source };
+  });
+}
+
+/** Returns whether a category was checked; the answer's own list decides if there is one. */
+function wasScored(result: Record<string, unknown>, category: string, value: unknown, source: Source): boolean {
+  if (value === null) return false;
+  if (source.kind === 'text') return true;
+  const applied = isRecord(result['category_applied_input_types'])
+    ? result['category_applied_input_types'][category]
+    : undefined;
+  return Array.isArray(applied) ? applied.includes('image') : IMAGE_CATEGORIES.has(category);
+}
+
+function levelOf(category: string, score: number, flagged: boolean): ModerationLevel {
+  const { low, medium, high } = LEVEL_THRESHOLDS;
+  const byScore = score >= high ? 3 : score >= medium ? 2 : score >= low ? 1 : 0;
+  const strict = byScore > 0 && STRICT_CATEGORIES.has(category) ? byScore + 1 : byScore;
+  return MODERATION_LEVELS[Math.min(3, flagged ? Math.max(2, strict) : strict)] ?? 'high';
+}
+
+/** @param complete false if some of the evidence could not be scored: `none` then becomes null */
+export function mergeFindings(findings: Finding[], complete: boolean): Moderation {
+  const scored = findings.filter((finding) => finding.score !== null);
+  if (scored.length === 0) return { level: null, categories: null, evidence: null };
+  const worst = scored.reduce((left, right) => (rank(right) > rank(left) ? right : left)).level;
+  return {
+    level: worst === 'none' && !complete ? null : worst,
+    categories: worstByCategory(findings),
+    evidence: scored
+      .filter((finding) => rank(finding) > 0)
+      .sort((left, right) => rank(right) - rank(left) || (right.score ?? 0) - (left.score ?? 0))
+      .slice(0, MAX_EVIDENCE)
+      .map(({ category, level, score, source }) => ({ category, level, score, ...source })),
+  };
+}
+
+/**
+ * Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. If there
+ * are more categories than a moderation may have, those with the highest scores are returned; all of them count for
+ * the item's level.
+ */
+function worstByCategory(findings: Finding[]): Record<string, unknown> {
+  const worst = new Map<string, { level: ModerationLevel | null; score: number } | null>();
+  for (const { category, level, score } of findings) {
+    const known = worst.get(category) ?? null;
+    const better = score !== null && (known === null || score > known.score);
+    worst.set(category, better ? { level, score } : known);
+  }
+  if (worst.size <= MAX_CATEGORIES) return Object.fromEntries(worst);
+  const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
+  return Object.fromEntries(byScore.slice(0, MAX_CATEGORIES));
+}
+
+function rank(finding: Finding): number {
+  return finding.level === null ? -1 : MODERATION_LEVELS.indexOf(finding.level);
+}

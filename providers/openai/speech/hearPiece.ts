@@ -1,0 +1,132 @@
+/** Has a server transcribe one piece of a recording, unless an earlier attempt had it done or it is too long. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProviderError } from '../../errors.ts';
+import { withProgress } from '../../progress.ts';
+import { cutPiece } from '../../sound/soundFile.ts';
+import type { CallContext, Measured } from '../../types.ts';
+import { GatewayTimeoutError } from '../calls/errors.ts';
+import { isTooLarge } from '../calls/halveUntilItFits.ts';
+import type { PieceSizes } from './pieceSizes.ts';
+import { drafted } from '../calls/savedDrafts.ts';
+import type { Span } from './speechPieces.ts';
+import type { VoiceSample } from './speechSpeakers.ts';
+import type { KnownSpeaker, TranscribedPiece, Transcriber } from './transcriber.ts';
+
+/** The delay before a piece's only retry if the server names none: it bridges one short failure. */
+const PIECE_RETRY_MS = 1_000;
+/** A longer wait is left to the caller's retry. */
+const MAX_PIECE_WAIT_MS = 20_000;
+
+/** The server does not read so long a piece, so it is not sent. */
+class KnownTooLongError extends Error {
+  override readonly name = 'KnownTooLongError';
+}
+
+export interface SpeechJob {
+  model: string;
+  transcriber: Transcriber;
+  ffmpegPath: string;
+  audioPath: string;
+  language: string | null;
+  measured: Measured;
+  sizes: PieceSizes;
+  dir: string;
+  context: CallContext;
+}
+
+export interface PieceToHear {
+  piece: Span;
+  /** The piece, with the end of the one before where speakers are told apart. */
+  sent: Span;
+  /** Where the speakers of earlier pieces are heard. */
+  samples: readonly VoiceSample[];
+}
+
+export interface PieceAnswer extends TranscribedPiece {
+  /** The span that was sent. An earlier attempt may have sent more or less of the piece before than one now. */
+  sent: Span;
+}
+
+/**
+ * Transcribes a piece, or returns the saved result of a lost attempt.
+ * @param stoppedBy thrown instead of sending anything
+ * @returns null if the piece has to be halved
+ */
+export async function hearPiece(
+  job: SpeechJob,
+  { piece, sent, samples }: PieceToHear,
+  stoppedBy: ProviderError | null,
+): Promise<PieceAnswer | null> {
+  const { sizes, context, model } = job;
+  const part = `piece ${model} ${job.language ?? '?'} ${piece.start.toFixed(3)}-${piece.end.toFixed(3)}`;
+  const length = piece.end - piece.start;
+  const canHalve = sizes.canHalve(length);
+  try {
+    const heard = await drafted<TranscribedPiece & { sent?: Span }>(context, part, async () => {
+      if (canHalve && length > sizes.current()) throw new KnownTooLongError();
+      if (stoppedBy !== null) throw stoppedBy;
+      const answer = await sendPiece(job, { sent, samples }, canHalve);
+      sizes.read(length);
+      return { ...answer, sent };
+    });
+    return { ...heard, sent: heard.sent ?? piece };
+  } catch (error) {
+    if (error instanceof KnownTooLongError) return null;
+    if (error === stoppedBy || !canHalve || !isTooLong(error)) throw error;
+    const seconds = sizes.refused(length);
+    await context.drafts?.save(sizePart(model), { seconds });
+    return null;
+  }
+}
+
+/** Saved, so that the next attempt does not wait for the same refusals. */
+const sizePart = (model: string): string => `longest piece ${model}`;
+
+export async function earlierSize(model: string, { drafts }: CallContext): Promise<number | null> {
+  const saved = (await drafts?.load(sizePart(model))) as { seconds: number } | undefined;
+  return saved?.seconds ?? null;
+}
+
+async function sendPiece(
+  job: SpeechJob,
+  { sent: piece, samples }: Omit<PieceToHear, 'piece'>,
+  canHalve: boolean,
+): Promise<TranscribedPiece> {
+  const path = join(job.dir, 'piece.flac');
+  await cutPiece(job.ffmpegPath, job.audioPath, piece, path, job.context);
+  const known: KnownSpeaker[] = [];
+  for (const sample of samples) known.push({ name: sample.speaker, sample: await cutSample(job, sample) });
+  const send = (): Promise<TranscribedPiece> =>
+    job.transcriber.transcribe({ path, piece, language: job.language, known }, job.context);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'retryable') throw error;
+    const delay = error.retryAfterMs ?? PIECE_RETRY_MS;
+    if (delay > MAX_PIECE_WAIT_MS || (canHalve && isTooLong(error))) throw error;
+    await pause(delay, job.context);
+    return send();
+  }
+}
+
+/** Returns a stretch of the recording as a data URL. */
+async function cutSample(job: SpeechJob, span: Span): Promise<string> {
+  const path = join(job.dir, 'sample.flac');
+  await cutPiece(job.ffmpegPath, job.audioPath, span, path, job.context);
+  return `data:audio/flac;base64,${await readFile(path, 'base64')}`;
+}
+
+async function pause(delayMs: number, context: CallContext): Promise<void> {
+  await withProgress(context, () => wait(delayMs, undefined, { signal: context.signal })).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    throw error;
+  });
+}
+
+/** A shorter piece may be read where this one was not. */
+function isTooLong(error: unknown): boolean {
+  if (isTooLarge(error) || error instanceof GatewayTimeoutError) return true;
+  return error instanceof ProviderError && error.code === 'provider_timeout';
+}

@@ -1,0 +1,48 @@
+/** The length of a recording's pieces: what its server reads at once, and in time. */
+import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
+
+/** A piece up to this length is not halved: it is as long as what Whisper reads at once, under a megabyte. */
+const MIN_PIECE_SEC = 30;
+/** The longest share of a piece that one of its halves may have; they are cut in a pause. */
+export const MAX_HALF = 0.6;
+
+export interface PieceSizes {
+  /** The length up to which pieces are sent, in seconds. */
+  current(): number;
+  /** Returns whether a piece of this length can be sent in two halves. */
+  canHalve(lengthSec: number): boolean;
+  /**
+   * A piece of this length was too long: the rest of the recording is sent in shorter ones.
+   * @returns the new length, in seconds
+   */
+  refused(lengthSec: number): number;
+  /** A piece of this length was read. */
+  read(lengthSec: number): void;
+}
+
+/**
+ * Learns at once for this recording, from several items for the others.
+ * @param learned that of the server
+ * @param item see `CallContext`
+ * @param earlier length that an earlier attempt learned, if any
+ */
+export function createPieceSizes(learned: LearnedSize, item: string | undefined, earlier: number | null): PieceSizes {
+  const own = createLearnedSize(learned.most);
+  if (earlier !== null) own.limited(earlier);
+  let refusedAt: number | null = null;
+  return {
+    current: () => Math.min(own.current(), learned.current()),
+    canHalve: (lengthSec) => lengthSec > MIN_PIECE_SEC,
+    refused(lengthSec) {
+      refusedAt = lengthSec * MAX_HALF;
+      own.limited(refusedAt);
+      return own.current();
+    },
+    read(lengthSec) {
+      own.worked(lengthSec);
+      if (refusedAt === null) learned.worked(lengthSec);
+      else learned.refused({ item, read: refusedAt });
+      refusedAt = null;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Transcribes audio of any length: measures it, cuts it in pauses, leaves out parts without speech, sends each piece
+ * separately, removes invented words, and converts times to those of the medium.
+ */
+import { MAX_QUICK_RETRY_MS } from '../../../domain/analysis/deferral.ts';
+import { withWorkFolder } from '../../../platform/disk/workDir.ts';
+import { ProviderError } from '../../errors.ts';
+import { measureSound } from '../../sound/measureSound.ts';
+import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
+import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
+import { isTooLarge } from '../calls/halveUntilItFits.ts';
+import { earlierSize, hearPiece, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
+import { languageCode } from './languageNames.ts';
+import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
+import { speakable, type HeardSegment } from './speechAnswer.ts';
+import { dropInvented } from './speechFilter.ts';
+import { halvesOf, isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
+import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
+import {
+  matchSpeakers,
+  nameSpeakers,
+  OVERLAP_SEC,
+  voiceSamples,
+  withTold,
+  type VoiceSample,
+} from './speechSpeakers.ts';
+import { createTranscriber, PieceTooLongError } from './transcriber.ts';
+import { addUsage } from '../calls/callUsage.ts';
+
+export interface OpenAiSpeechOptions extends OpenAiOptions {
+  /** Absolute path of the ffmpeg program. */
+  ffmpegPath: string;
+  /** A swept folder, see platform/disk/workDir.ts: the audio itself may be in a read-only place. */
+  workDir: string;
+  /** Null: pieces are chosen by their loudness alone. */
+  voiceDetector?: VoiceDetector | null;
+  /** The longest piece, in seconds. */
+  pieceSec?: number;
+}
+
+/** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
+const MAX_PIECE_SEC = 600;
+
+/** A longer stretch without a voice is not sent; a shorter one costs less than another request. */
+const MAX_PAUSE_SEC = 10;
+/** Pauses up to this length are sent if speakers are distinguished, because their pieces should be contiguous. */
+const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
+
+/**
+ * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and
+ * `failed_pieces:n`; those that fail for a while too, if the caller accepts gaps. If all fail, or the server stays
+ * unavailable, `run` throws. Pieces are written to `workDir` and removed.
+ */
+export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
+  const transcriber = createTranscriber(createOpenAiApi(options), options.pieceSec ?? MAX_PIECE_SEC);
+  return {
+    model: options.model,
+    skipReason: 'no_audio',
+    canTranscribe: ({ hasAudio }) => hasAudio,
+    async run(input: SpeechInput, context: CallContext) {
+      const { audioPath } = input;
+      if (audioPath === null) throw new ProviderError('permanent', 'no_audio', 'The medium has no sound');
+      const { ffmpegPath, workDir, model } = options;
+      const voiceDetector = input.sendsAll ? null : (options.voiceDetector ?? null);
+      const measured =
+        input.measured ?? (await measureSound({ ffmpegPath, workDir, voiceDetector }, audioPath, context));
+      const language = languageCode(input.language);
+      return withWorkFolder(workDir, async (dir) => {
+        const sizes = createPieceSizes(transcriber.learned, context.item, await earlierSize(model, context));
+        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, sizes, dir, context };
+        const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
+        return toTranscript(await transcribeAll(job, record), model);
+      });
+    },
+  };
+}
+
+async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<SpeechRecord> {
+  let start = 0;
+  let halves: Span[] = [];
+  for (;;) {
+    const piece = halves.shift() ?? nextPiece(job.measured, start, rulesOf(job, record));
+    if (piece === null) break;
+    try {
+      if (!(await addPiece(job, piece, record))) {
+        halves.unshift(...halvesOf(job.measured, piece, MAX_HALF));
+        continue;
+      }
+    } catch (error) {
+      if (!(error instanceof PieceTooLongError)) throw error;
+      halves = [];
+      continue;
+    }
+    record.voicelessSec += piece.start - start;
+    start = piece.end;
+  }
+  if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
+  if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - start);
+  return record;
+}
+
+function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
+  const maxSec = job.transcriber.maxPieceSec();
+  return job.transcriber.isForSpeakers || tellsSpeakers(record)
+    ? { maxSec: maxSec - overlapSec(maxSec), maxPauseSec: MAX_PAUSE_OF_SPEAKERS_SEC }
+    : { maxSec, maxPauseSec: MAX_PAUSE_SEC };
+}
+
+function tellsSpeakers({ pieces }: SpeechRecord): boolean {
+  return pieces.some(({ segments }) => segments.some(({ speaker }) => speaker !== null));
+}
+
+/** Returns the span that is sent: with speaker detection it includes the end of the previous piece. */
+function sentSpan({ transcriber, sizes }: SpeechJob, record: SpeechRecord, piece: Span): Span {
+  const before = record.pieces.at(-1);
+  if (!before || !tellsSpeakers(record) || piece.start - before.end > MAX_PAUSE_OF_SPEAKERS_SEC) return piece;
+  const overlap = overlapSec(Math.min(transcriber.maxPieceSec(), sizes.current()));
+  return { start: Math.max(before.start, before.end - overlap), end: piece.end };
+}
+
+function samplesOf({ transcriber }: SpeechJob, { pieces }: SpeechRecord): VoiceSample[] {
+  return transcriber.takesSamples() ? voiceSamples(pieces.flatMap(({ segments }) => segments)) : [];
+}
+
+/** Returns how much of a piece is sent again with the next one, if pieces have at most `maxSec`. */
+function overlapSec(maxSec: number): number {
+  return Math.min(OVERLAP_SEC, maxSec / 4);
+}
+
+/** Returns false if the piece has to be sent in two halves. */
+async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Promise<boolean> {
+  if (isSilent(job.measured, piece)) {
+    record.silent += 1;
+    return true;
+  }
+  try {
+    const sent = sentSpan(job, record, piece);
+    const heard = await hearPiece(job, { piece, sent, samples: samplesOf(job, record) }, record.stoppedBy);
+    if (heard === null) return false;
+    keep(record, heard, job.measured, piece);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (isForCaller(error, record)) {
+      if (!isInVain(job.context, record, error)) throw error;
+      record.stoppedBy = error;
+    }
+    record.failed += 1;
+    record.lastPieceFailed = true;
+    record.error = error;
+    if (error.kind === 'retryable') record.temporaryError = error;
+  }
+  return true;
+}
+
+/** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
+function isInVain(
+  { isLastTry, isLastAttempt }: CallContext,
+  { pieces, usage }: SpeechRecord,
+  error: ProviderError,
+): boolean {
+  if (isLastTry !== true || pieces.length === 0 || (usage?.audioSeconds ?? 0) > 0) return false;
+  return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
+}
+
+/**
+ * Returns whether an error ends the attempt: two failures in a row are an outage, a full queue empties with time, and a
+ * server that does not accept the shortest piece accepts none.
+ */
+function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
+  if (error.kind === 'retryable' && record.lastPieceFailed) return true;
+  if (isTooLarge(error) && record.pieces.length === 0) return true;
+  return stopsEverything(error) || error.code === 'provider_rate_limited';
+}
+
+function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, piece: Span): void {
+  const believable = dropInvented(answer.segments, measured);
+  const { segments, isCut } = speakable(believable, answer.sent);
+  record.dropped += answer.segments.length - believable.length;
+  if (answer.isCut || isCut) record.cut += 1;
+  const timed = answer.timed || answer.segments.length === 0;
+  record.pieces.push({ ...piece, segments: ofPiece(record, { ...answer, segments }), timed });
+  record.usage = addUsage(record.usage, answer.usage);
+  record.requestId = answer.requestId;
+  record.lastPieceFailed = false;
+  if (answer.language)
+    record.languages.set(answer.language, (record.languages.get(answer.language) ?? 0) + piece.end - piece.start);
+}
+
+/** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
+function ofPiece({ pieces, failed }: SpeechRecord, answer: PieceAnswer): HeardSegment[] {
+  const { segments, sent } = answer;
+  const before = pieces.at(-1);
+  // A piece keeps its number when one before it, which failed, is heard later; its name may be in saved answers.
+  const number = pieces.length + failed + 1;
+  const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
+  const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
+  if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);
+  const matched = matchSpeakers(before.segments, segments, { start: sent.start, end: before.end });
+  const fresh = segments.filter(({ start, end }) => (start + end) / 2 >= before.end);
+  return nameSpeakers(fresh, withTold(matched, told, segments), number);
+}

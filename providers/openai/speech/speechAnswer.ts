@@ -1,0 +1,148 @@
+/** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
+import { bounded, MAX_LENGTHS, mostSpoken } from '../calls/answerLengths.ts';
+import { isRecord } from '../../../domain/isRecord.ts';
+import { badAnswer } from '../calls/errors.ts';
+import { languageCode } from './languageNames.ts';
+import type { Span } from './speechPieces.ts';
+
+/** Times are seconds from the start of the medium. A measure is null if the server gives none. */
+export interface HeardSegment extends Span {
+  text: string;
+  speaker: string | null;
+  noSpeechProb: number | null;
+  avgLogprob: number | null;
+  compressionRatio: number | null;
+}
+
+export interface HeardPiece {
+  /** ISO 639-1 code, or null. */
+  language: string | null;
+  /** Whether the model measured the times. */
+  timed: boolean;
+  segments: HeardSegment[];
+  /** Whether the answer was too long to be read whole. */
+  isCut: boolean;
+}
+
+/**
+ * An answer is read up to this multiple of what can be said, because invented loops are dropped before the rest is cut.
+ * A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes time for each
+ * segment, so an answer of 8 MiB is not read whole.
+ */
+const READ_TIMES = 4;
+
+/**
+ * @param piece position of this answer's audio in the medium
+ * @returns what has to be cut by `speakable` once the inventions are dropped
+ * @throws ProviderError `provider_bad_answer`
+ */
+export function readTranscription(body: unknown, piece: Span): HeardPiece {
+  if (!isRecord(body)) throw badAnswer('it is not a transcription');
+  const { text, segments: answered } = body;
+  const timed = Array.isArray(answered)
+    ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece)).toSorted((a, b) => a.start - b.start)
+    : [];
+  if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
+  const spoken = mostSpoken(piece.end - piece.start);
+  const most = { characters: READ_TIMES * spoken.characters, segments: READ_TIMES * spoken.segments };
+  const words = typeof text === 'string' ? text.trim() : '';
+  const heard = bounded(words, most.characters);
+  const all = timed.length > 0 ? timed : spreadText(heard, piece);
+  const segments = beginningOf(all, most);
+  return {
+    language: languageCode(body['language']) ?? languageOfList(body['languages']),
+    timed: timed.length > 0,
+    segments,
+    isCut: segments.at(-1) !== all.at(-1) || (timed.length === 0 && heard !== words),
+  };
+}
+
+/** Returns `model` when the model measured the times of every piece; times of one that were spread are `estimated`. */
+export function timestampsOf(pieces: readonly Pick<HeardPiece, 'timed'>[]): 'model' | 'estimated' {
+  return pieces.every(({ timed }) => timed) ? 'model' : 'estimated';
+}
+
+/** Returns what can be said in the piece, and whether the rest was left out. */
+export function speakable(segments: HeardSegment[], piece: Span): Pick<HeardPiece, 'segments' | 'isCut'> {
+  const kept = beginningOf(segments, mostSpoken(piece.end - piece.start));
+  return { segments: kept, isCut: kept.at(-1) !== segments.at(-1) };
+}
+
+/** Returns the first segments, the last one cut, within the limits of what can be said. */
+function beginningOf(segments: HeardSegment[], most: ReturnType<typeof mostSpoken>): HeardSegment[] {
+  const kept: HeardSegment[] = [];
+  let room = most.characters;
+  for (const segment of segments.slice(0, most.segments)) {
+    if (room <= 0) break;
+    const isWhole = segment.text.length <= room;
+    kept.push(isWhole ? segment : { ...segment, text: bounded(segment.text, room) });
+    room -= segment.text.length;
+  }
+  return kept;
+}
+
+/** Returns one segment in the time of the medium; none if it has no words or no usable times. */
+function readSegment(value: unknown, piece: Span): HeardSegment[] {
+  if (!isRecord(value) || typeof value['text'] !== 'string') return [];
+  const text = value['text'].trim();
+  const [from, to] = [number(value['start']), number(value['end'])];
+  if (text === '' || from === null || to === null) return [];
+  const start = clamp(piece.start + from, piece);
+  return [
+    {
+      start,
+      end: Math.max(start, clamp(piece.start + to, piece)),
+      text,
+      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], MAX_LENGTHS.speaker) || null : null,
+      noSpeechProb: number(value['no_speech_prob']),
+      avgLogprob: number(value['avg_logprob']),
+      compressionRatio: number(value['compression_ratio']),
+    },
+  ];
+}
+
+/** Distributes sentences over the time of their piece in proportion to their length: an estimate, marked as one. */
+export function spreadText(text: string, piece: Span): HeardSegment[] {
+  const sentences = [...new Intl.Segmenter('ru', { granularity: 'sentence' }).segment(text.trim())]
+    .map(({ segment }) => segment.trim())
+    .filter((sentence) => sentence !== '');
+  const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+  let spoken = 0;
+  const at = (characters: number): number => piece.start + ((piece.end - piece.start) * characters) / total;
+  return sentences.map((sentence) => {
+    const start = at(spoken);
+    spoken += sentence.length;
+    return {
+      start,
+      end: at(spoken),
+      text: sentence,
+      speaker: null,
+      noSpeechProb: null,
+      avgLogprob: null,
+      compressionRatio: null,
+    };
+  });
+}
+
+function languageOfList(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isRecord(first) ? languageCode(first['code']) : null;
+}
+
+/** More than the length of the longest recording, which is four hours. */
+const MAX_BILLED_SEC = 86_400;
+
+/** Returns the billed seconds if the server reports them; a month's sum must not become negative or overflow. */
+export function billedSeconds(body: unknown): number | null {
+  const usage = isRecord(body) ? body['usage'] : undefined;
+  const seconds = isRecord(usage) && usage['type'] === 'duration' ? number(usage['seconds']) : null;
+  return seconds !== null && seconds >= 0 && seconds <= MAX_BILLED_SEC ? seconds : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function clamp(time: number, piece: Span): number {
+  return Math.min(Math.max(time, piece.start), piece.end);
+}

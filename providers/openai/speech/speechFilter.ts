@@ -1,0 +1,83 @@
+/**
+ * Removes the inventions of speech models. On music and silence Whisper writes closing phrases and subtitle credits
+ * that it learned from films, in Russian and in English, or repeats itself. Pure.
+ */
+import { deflateSync } from 'node:zlib';
+import type { HeardSegment } from './speechAnswer.ts';
+import type { Measured } from '../../types.ts';
+import { isVoiced, liesInSilence } from './speechPieces.ts';
+
+/** The three thresholds are Whisper's own defaults (its transcription options of the same names). */
+const MAX_NO_SPEECH_PROB = 0.6;
+const MIN_AVG_LOGPROB = -1;
+const MAX_COMPRESSION_RATIO = 2.4;
+/** From here on a phrase that is often invented is treated as invented. */
+const SUSPECT_NO_SPEECH_PROB = 0.3;
+
+/** Comparing with this number of earlier segments catches loops of one to three sentences. */
+const REPEAT_WINDOW = 6;
+/** "Yes. Yes. Yes." is speech; a whole sentence three times in a row is a loop. */
+const LONG_TEXT = 12;
+const MAX_EARLIER_LONG = 2;
+const MAX_EARLIER_SHORT = 4;
+
+/** Credits of subtitles, which nobody says. */
+const CREDITS =
+  /^(субтитры (сделал|делал|создавал|подогнал|добавил|предоставил)|редактор субтитров|корректор [а-яё]\.|subtitles by |transcribed by |captions by )/;
+/** Closing phrases that are sometimes said and often invented. */
+const CLOSINGS =
+  /^(продолжение следует|спасибо за (просмотр|внимание)|подписывайтесь на (мой |наш )?канал|до новых встреч|thank(s| you)( so much)? for watching|please subscribe|see you (in the )?next (time|video))/;
+
+/** Returns the credible segments of one piece, in order. */
+export function dropInvented(segments: HeardSegment[], measured: Measured): HeardSegment[] {
+  const alone = segments.length === 1;
+  const believable = segments.filter(
+    (segment) =>
+      !isUnreliable(segment, isVoiced(measured, segment)) &&
+      !isInvented(segment, alone) &&
+      !liesInSilence(measured, segment),
+  );
+  return dropRepeats(believable);
+}
+
+/**
+ * Where a detector heard a voice, a segment is doubted only if Whisper itself would doubt it: if both probabilities are
+ * bad. That of no speech is one for up to 30 s, so it is high for the first words after music.
+ */
+function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
+  const doubts = [(segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB, (segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB].filter(
+    Boolean,
+  ).length;
+  if (doubts > (isHeard ? 1 : 0)) return true;
+  return (segment.compressionRatio ?? compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
+}
+
+/** @param alone whether the segment is the only one in its piece */
+function isInvented(segment: HeardSegment, alone: boolean): boolean {
+  const text = normalise(segment.text);
+  if (CREDITS.test(text)) return true;
+  return CLOSINGS.test(text) && (alone || (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB);
+}
+
+function dropRepeats(segments: HeardSegment[]): HeardSegment[] {
+  const texts = segments.map((segment) => normalise(segment.text));
+  return segments.filter((_, index) => {
+    const text = texts[index] ?? '';
+    const earlier = texts.slice(Math.max(0, index - REPEAT_WINDOW), index).filter((other) => other === text).length;
+    return earlier < (text.length >= LONG_TEXT ? MAX_EARLIER_LONG : MAX_EARLIER_SHORT);
+  });
+}
+
+/** Computed as by Whisper: bytes of the text divided by bytes of its zlib stream. */
+function compressionRatio(text: string): number {
+  const bytes = Buffer.from(text);
+  return bytes.length / deflateSync(bytes).length;
+}
+
+function normalise(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}. ]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

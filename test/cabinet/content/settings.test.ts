@@ -1,0 +1,144 @@
+/** The settings of a project: keys, descriptions of events and items, and the limits. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestUser, type Person } from '../../api/support/people.ts';
+import { clientOf, createTestProject, type TestProject } from '../../api/support/testApi.ts';
+import { findProject } from '../../../db/accounts/projects.ts';
+import { violationsOf } from '../support/axe.ts';
+import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+
+const stage = stageCabinet({ PROVIDER_PRICES: '{"currency": "EUR", "models": {"gpt-4o-mini": {"input": 0.15}}}' });
+let project: TestProject;
+let owner: Person;
+
+beforeAll(async () => {
+  project = await createTestProject(stage.database.pool);
+  owner = await createTestUser(stage.database.pool, 'owner', { projects: [project.id] });
+});
+
+const path = (): string => `/p/${project.id}/settings`;
+
+describe('a key', () => {
+  it('is shown once, works, and stops working once it is revoked', async () => {
+    const page = await stage.open(path(), owner);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    await form.getByLabel('Name').fill('Shop server');
+    await form.getByRole('button', { name: 'New key' }).click();
+    await expectVisible(page.getByText('It is shown only once.'));
+    const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    const ask = () => clientOf(stage.api.content, key)('GET', '/items');
+    expect((await ask()).status).toBe(200);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('row', { name: /Shop server/ });
+    await expectVisible(row);
+    expect(await page.getByText(key).count()).toBe(0);
+    await row.getByRole('button', { name: 'Revoke Shop server' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await expectVisible(row.getByText('Revoked'));
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('without a name is explained at its field, with only the keyboard', async () => {
+    const page = await stage.open(path(), owner);
+    await page.getByRole('button', { name: 'New key' }).focus();
+    await page.keyboard.press('Enter');
+    await expectVisible(page.getByRole('dialog'));
+    await page.keyboard.press('Enter');
+    await expectVisible(page.getByRole('dialog').getByText('This field is required.'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the analysis', () => {
+  it('gets a language and topics', async () => {
+    const page = await stage.open(path(), owner);
+    const card = page.getByRole('region', { name: 'Analysis' });
+    await card.getByRole('button', { name: /Language of summaries/ }).click();
+    await page.getByRole('option', { name: 'Kazakh' }).click();
+    await card.getByLabel('Topics to choose from').fill('Health\n\n Science \nHealth');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(card.getByText('Saved.'));
+    expect(await findProject(stage.database.pool, project.id)).toMatchObject({
+      language: 'kk',
+      topics: ['Health', 'Science'],
+    });
+  });
+});
+
+describe('the project', () => {
+  it('gets a title from its owner, and limits only from an administrator', async () => {
+    const page = await stage.open(path(), owner);
+    await page.getByLabel('Title').fill('The museum');
+    expect(await page.getByLabel('Requests per second').isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByText('Saved.'));
+    await expectVisible(page.getByRole('button', { name: 'Project or site The museum' }));
+    const admin = await stage.open(path(), await createTestUser(stage.database.pool, 'admin'));
+    await admin.getByLabel('Requests per second').fill('0');
+    await admin.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
+    await expectVisible(admin.getByText('A whole number of 1 or more.'));
+    await admin.getByLabel('Requests per second').fill('7');
+    await admin.getByLabel('Units of analysis per month').fill('500');
+    await admin.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
+    await expectVisible(admin.getByText('Saved.'));
+    const { rows } = await stage.database.pool.query('select title, limits from projects where id = $1', [project.id]);
+    expect(rows).toMatchObject([{ title: 'The museum', limits: { requests_per_second: 7 } }]);
+  });
+});
+
+describe('event types and properties', () => {
+  it('are created and changed', async () => {
+    const page = await stage.open(path(), owner);
+    await page.getByRole('button', { name: 'New event type' }).click();
+    await expectVisible(page.getByRole('dialog'));
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel('Code').fill('subscribe now');
+    await page.getByRole('dialog').getByLabel('Title').fill('Subscription');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(
+      page.getByRole('dialog').getByText('Letters, digits and . _ : -, at most 64.', { exact: true }),
+    );
+    await page.getByLabel('Code').fill('subscribe');
+    await page.getByRole('dialog').getByText('Goal').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('row', { name: /Subscription subscribe Every event 1 Goal On/ }));
+    await page.getByRole('button', { name: 'New property' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('level');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('row', { name: /level Text Yes/ }));
+  });
+});
+
+describe('the volume', () => {
+  it('of a month is shown by day', async () => {
+    const { pool } = stage.database;
+    await pool.query(`insert into analysis_volume (project_id, month, used) values ($1, '2026-05-01', 40)`, [
+      project.id,
+    ]);
+    await pool.query(`update analysis_volume set used = used + 20 where project_id = $1`, [project.id]);
+    await pool.query(`update analysis_volume_days set day = '2026-05-30' where project_id = $1`, [project.id]);
+    await pool.query(
+      `insert into analysis_usage (project_id, item_id, step, capability, provider, model, input_tokens, created_at)
+       values ($1, 'a', 'summary', 'summary', 'openai', 'gpt-4o-mini', 4000000, '2026-05-20'),
+              ($1, 'a', 'summary', 'moderation', 'openai', 'moderator', null, '2026-05-20')`,
+      [project.id],
+    );
+    const page = await stage.open(`${path()}?month=2026-05`, owner);
+    const chart = page.getByRole('slider', { name: 'Units by day' });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await chart.getAttribute('aria-valuetext')).toBe('May 30, Used: 20');
+    await expectVisible(page.getByText('The day of 40 units is not known'));
+    await expectVisible(page.getByRole('row', { name: /Summary.*gpt-4o-mini.*€0\.60/ }));
+    await expectVisible(page.getByRole('row', { name: /Moderation.*moderator.*—/ }));
+    await expectVisible(page.getByText('Calls that are not, or not fully, included in the cost: 1.'));
+  });
+
+  it('of another month is selected by the address', async () => {
+    const page = await stage.open(`${path()}?month=2026-03`, owner);
+    await expectVisible(page.getByRole('button', { name: /March 2026/ }));
+    await page.goto(`${stage.url}${path()}?month=sometime`);
+    await expectAddress(page, /settings$/);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import type { ShowRules } from '../../../domain/output/mayShow.ts';
+import { readQuestion, writeQuestion } from '../../../output/messages/selectionMessages.ts';
+
+const given: ShowRules = {
+  filters: [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }],
+  types: new Set(['video', 'text']),
+  authors: new Set(['an author']),
+  excludedAuthors: new Set(['another']),
+  publishedAfter: new Date('2026-01-02T03:04:05.006Z'),
+  publishedBefore: new Date('2026-02-03T04:05:06.007Z'),
+  maxAgeRating: '12+',
+  excludedItems: new Set(['a', 'b', 'a']),
+  excludedInterests: new Set(['football']),
+};
+const open: ShowRules = {
+  ...given,
+  filters: [],
+  types: null,
+  authors: null,
+  excludedItems: new Set(),
+  publishedAfter: null,
+  publishedBefore: null,
+  maxAgeRating: null,
+};
+
+it.each([given, open])('reads a question as it was written', (rules) => {
+  const question = { projectId: 'p', rules, limit: 20, msLeft: 100 };
+  expect(readQuestion(writeQuestion(question))).toEqual(question);
+});

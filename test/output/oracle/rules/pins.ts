@@ -1,0 +1,46 @@
+/** Pins are at their places when no rule forbids them. */
+import { limitOf, perAuthorOf, type AnswerItem } from '../requests/asked.ts';
+import type { Fault, Page } from './judge.ts';
+import { viewOf } from '../world/people.ts';
+import { breaches, OF_THE_QUERY } from './rules.ts';
+import type { Tally } from './tally.ts';
+import type { Rulebook } from '../world/world.ts';
+
+/** Judges a page while nothing is written to its world. */
+export function judgePins(
+  { asked, answer, possible, askedAt, earlier }: Page,
+  rulebook: Rulebook,
+  tally: Tally,
+): Fault[] {
+  const [state] = possible;
+  const pins = asked.body.pins ?? [];
+  if (pins.length === 0 || !state || possible.length > 1) return [];
+  // Either of two pins with the same item or place may win, and move a third.
+  const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
+    (values) => new Set<unknown>(values).size === values.length,
+  );
+  const most = perAuthorOf(asked) ?? Infinity;
+  const authors = pins.map(({ item }) => state.items.get(item)?.author ?? null);
+  const isCrowded = (author: string | null): boolean =>
+    author !== null && authors.filter((other) => other === author).length > most;
+  const view = viewOf(state, rulebook, asked.body.user ?? null, askedAt);
+  const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
+  const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
+  return pins.flatMap(({ item: id, position }, at): Fault[] => {
+    // Where an answer ends early its pins close up: only pins follow that place.
+    const isOfPage =
+      position >= first &&
+      position < first + limitOf(asked) &&
+      answer.items.some((shown) => shown.position > position && shown.reason.code !== 'pinned');
+    const broken = breaches(state.items.get(id), { asked, rulebook, view, state }).filter(
+      (rule) => !OF_THE_QUERY.includes(rule),
+    );
+    if (broken.length > 0) tally.chance('pin that a rule forbids');
+    if (!isOfPage || !areApart || isCrowded(authors[at] ?? null) || broken.length > 0 || before.has(id)) return [];
+    tally.chance('pin');
+    const shown: AnswerItem | undefined = answer.items[position - first];
+    return shown?.id === id
+      ? []
+      : [{ rule: 'pin', detail: `${id} is not at ${position}, where ${shown?.id ?? 'nothing'} is` }];
+  });
+}

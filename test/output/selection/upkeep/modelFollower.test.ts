@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StoredItemModel } from '../../../../output/models/modelFile.ts';
+import { createModelFollower, type PublishedModel } from '../../../../output/selection/upkeep/modelFollower.ts';
+import type { Logger } from '../../../../platform/process/logger.ts';
+import { catalogueOf, change } from '../../support/catalogues.ts';
+import { modelOf } from '../../support/models.ts';
+
+const published = (id: string): PublishedModel => ({ id, blobKey: `models/p/${id}` });
+
+function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | null>) {
+  const warned: string[] = [];
+  const reads: string[] = [];
+  let latest: PublishedModel | null = null;
+  const logger = { warn: (_data: unknown, text: string) => void warned.push(text) } as unknown as Logger;
+  const follower = createModelFollower(
+    {
+      published: async () => latest,
+      kept: async () => [],
+      read(model) {
+        reads.push(model.id);
+        return read(model);
+      },
+    },
+    logger,
+  );
+  const catalogue = catalogueOf([change('a'), change('b')]);
+  const follow = (model: PublishedModel | null, room = true) => {
+    latest = model;
+    return follower.follow('p', catalogue, () => room);
+  };
+  return { catalogue, follow, warned, reads };
+}
+
+describe('the model of a catalogue', () => {
+  it('is the one published last, read once', async () => {
+    const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => modelOf({ id, taste: { a: { b: 1 } } }));
+    await follow(null);
+    expect(catalogue.model).toBeNull();
+    await follow(published('m-1'));
+    await follow(published('m-1'));
+    expect([catalogue.model?.id, catalogue.model?.taste.row(0).slots[0]]).toEqual(['m-1', 1]);
+    await follow(published('m-2'));
+    expect([catalogue.model?.id, reads, warned]).toEqual(['m-2', ['m-1', 'm-2'], []]);
+  });
+
+  it('stays if the next one is broken, which is logged once', async () => {
+    const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => {
+      if (id === 'm-2') throw new Error('the model is damaged');
+      return modelOf({ id });
+    });
+    await follow(published('m-1'));
+    await follow(published('m-2'));
+    await follow(published('m-2'));
+    expect([catalogue.model?.id, reads.length, warned.length]).toEqual(['m-1', 2, 1]);
+    await follow(published('m-3'));
+    expect(catalogue.model?.id).toBe('m-3');
+  });
+
+  it('stays if the next one does not fit, or is gone before it was read', async () => {
+    const { catalogue, follow, warned } = followerOf(async ({ id }) => (id === 'gone' ? null : modelOf({ id })));
+    await follow(published('m-1'));
+    await follow(published('m-2'), false);
+    await follow(published('gone'));
+    expect([catalogue.model?.id, warned.length]).toEqual(['m-1', 1]);
+  });
+});

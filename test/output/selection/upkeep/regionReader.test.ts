@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { USUAL_PERIOD } from '../../../../domain/output/popularity.ts';
+import { createRegionReader, freshFor } from '../../../../output/selection/upkeep/regionReader.ts';
+import { createLogger } from '../../../../platform/process/logger.ts';
+import { catalogueOf, change } from '../../support/catalogues.ts';
+import { later } from '../../support/later.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A reader of regions in which somebody met the only item. */
+function reading() {
+  const catalogue = catalogueOf([change('met')]);
+  let queries = 0;
+  const query = () => {
+    queries += 1;
+    return Promise.resolve({ rows: [{ ids: ['met'], totals: [1], fasts: [1], slows: [1] }] });
+  };
+  const reader = createRegionReader({ query } as unknown as pg.Pool, createLogger('selection', 'silent'));
+  return {
+    prepare: (key: string) => reader.prepare('p', catalogue, key, USUAL_PERIOD),
+    queries: () => queries,
+  };
+}
+
+describe('the counts of a region', () => {
+  it.each([
+    ['half a minute, when they are few', 2, 30_000],
+    ['a thousand times as long as their read took', 150, 150_000],
+    ['ten minutes at most', 20_000, 600_000],
+  ])('stand for %s', (_what, readMs, freshMs) => {
+    expect(freshFor(readMs)).toBe(freshMs);
+  });
+
+  it('are read again when they are old', async () => {
+    const { prepare, queries } = reading();
+    later(0);
+    await prepare('city');
+    later(29_000);
+    await prepare('city');
+    expect(queries()).toBe(1);
+    later(2_000);
+    await prepare('city');
+    expect(queries()).toBe(2);
+  });
+
+  it('stand also while many small regions are asked for in turn', async () => {
+    const { prepare, queries } = reading();
+    later(0);
+    for (let turn = 0; turn < 2; turn += 1) for (let n = 0; n < 100; n += 1) await prepare(`city-${n}`);
+    expect(queries()).toBe(100);
+  });
+});

@@ -1,0 +1,206 @@
+/** Common behaviour of every path of output: limits on the size and rate of requests, and required fields. */
+import { describe, expect, it } from '@jest/globals';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { clientOf, startTestApi, type Answer, type Client } from '../../api/support/testApi.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
+import { stageOutput } from '../support/outputStage.ts';
+import { stageSurfaces } from '../support/surfaces.ts';
+
+const stage = stageOutput();
+const surfaces = stageSurfaces(stage);
+
+/** A valid request for each path. */
+const LISTS: Readonly<Record<string, object>> = {
+  '/recommendations/feed': {},
+  '/recommendations/similar': { item: 't-0' },
+  '/recommendations/next': { item: 't-0' },
+  '/recommendations/together': { items: ['t-0'] },
+  '/recommendations/popular': {},
+  '/search': { query: 'трамвай' },
+};
+const PATHS: typeof LISTS = { ...LISTS, '/search/suggest': { query: 'трамвай' } };
+
+const addTrams = async (count: number) => {
+  await stage.addItems(Array.from({ length: count }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+  await stage.followed();
+};
+const some = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
+/** Sends all requests at once. */
+const askAll = (call: Client, requests = PATHS): Promise<Answer[]> =>
+  Promise.all(Object.entries(requests).map(([path, body]) => call('POST', path, body)));
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+/** Counts the APIs that listen for changes of access. */
+async function countListeners(): Promise<number> {
+  const { rows } = await stage.database.pool.query(
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = 'attune-listen-access' and query like 'listen%' and state = 'idle'`,
+  );
+  return rows.length;
+}
+const ALL_RIGHT = some(Object.keys(PATHS).length, () => 200);
+
+describe('a request to any path of output', () => {
+  // proves: output-limits/64-kb
+  it('has a body of at most 64 KB', async () => {
+    await addTrams(1);
+    for (const [path, body] of Object.entries(PATHS)) {
+      const bytes = Buffer.alloc(64 * 1024 + 1, ' ');
+      bytes.write(JSON.stringify(body));
+      expect((await stage.call('POST', path, bytes.subarray(0, -1))).status).toBe(200);
+      const refused = await stage.call('POST', path, bytes);
+      expect([path, refused.status, refused.body.error.code]).toEqual([path, 413, 'payload_too_large']);
+    }
+  });
+
+  // proves: output-limits/100-a-second
+  it("counts towards the key's rate for output, whatever the path, and not towards its other requests", async () => {
+    // Runs before the key is used, because its limits are cached with it.
+    await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
+    await addTrams(1);
+    const answers = await askAll(stage.call);
+    expect(statusesOf(answers).toSorted()).toEqual([200, ...ALL_RIGHT.slice(1).map(() => 429)]);
+    for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+      expect(body.error.code).toBe('rate_limited');
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    const others = await Promise.all(some(7, () => stage.call('GET', '/items/t-0')));
+    expect(statusesOf(others)).toEqual(ALL_RIGHT);
+  });
+
+  const filter = (op: string, value: unknown) => ({ property: 'level', op, value });
+  it.each<[string, string, (count: number) => object, number]>([
+    // proves: output-request/surface-length
+    ['characters of a surface', 'surface', (count) => ({ surface: 'x'.repeat(count) }), 16],
+    // proves: output-request/most-filters
+    ['filters', 'filters', (count) => ({ filters: some(count, (n) => filter('neq', n)) }), 20],
+    // proves: output-request/most-filters
+    [
+      'values of a filter',
+      'filters[0].value',
+      (count) => ({
+        filters: [
+          filter(
+            'not_in',
+            some(count, (n) => n),
+          ),
+        ],
+      }),
+      100,
+    ],
+    // proves: output-request/most-filters
+    ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
+    // proves: output-request/most-pins
+    ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
+  ])('may contain a limited number of %s', async (_what, field, bodyWith, most) => {
+    await addTrams(1);
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    for (const [path, body] of Object.entries(PATHS)) {
+      expect((await stage.call('POST', path, { ...body, ...bodyWith(most) })).status).toBe(200);
+      const refused = await stage.call('POST', path, { ...body, ...bodyWith(most + 1) });
+      const faults = refused.body.error?.details.map((fault: { field: string; code: string }) => [
+        fault.field,
+        fault.code,
+      ]);
+      expect([path, refused.status, faults]).toEqual([path, 422, [[field, 'too_long']]]);
+    }
+  });
+
+  it('is answered as usual while a property that has just become filterable is read', async () => {
+    await stage.addItems(
+      Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, properties: { level: n } })),
+    );
+    await stage.followed();
+    const modesOf = async (more: object = {}) => {
+      const requests = Object.fromEntries(Object.entries(LISTS).map(([path, body]) => [path, { ...body, ...more }]));
+      return (await askAll(stage.call, requests)).map(({ body }) => body.mode);
+    };
+    await eventually(async () => !(await modesOf()).includes('fallback'), 'the words');
+    const usual = await modesOf();
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    const filters = [{ property: 'level', op: 'gte', value: 4 }];
+    const filtered = modesOf({ filters });
+    expect(await modesOf()).toEqual(usual);
+    await filtered;
+    expect(await modesOf()).toEqual(usual);
+    await eventually(async () => !(await modesOf({ filters })).includes('fallback'), 'the property');
+    const { body } = await stage.call('POST', '/recommendations/popular', { filters });
+    expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(['t-4', 't-5']);
+    const search = await stage.call('POST', '/search', { query: '', filters });
+    expect([search.body.mode, search.body.total.value]).toEqual(['lexical', 2]);
+  });
+
+  // proves: output-request/limit-default
+  it('returns 20 items by default', async () => {
+    await addTrams(23);
+    for (const [path, body] of Object.entries(LISTS)) {
+      const { items, next_cursor: cursor } = (await stage.call('POST', path, body)).body;
+      expect([path, items.length, typeof cursor]).toEqual([path, 20, 'string']);
+    }
+  });
+
+  // proves: output-paths/suggest-limit
+  it('returns 8 suggestions by default, and at most 20', async () => {
+    await addTrams(23);
+    const suggest = (more: object) => stage.call('POST', '/search/suggest', { query: 'трамвай номер', ...more });
+    const countOf = async (more: object) => (await suggest(more)).body.suggestions.length;
+    expect([await countOf({}), await countOf({ limit: 1 }), await countOf({ limit: 20 })]).toEqual([8, 1, 20]);
+    const { putSurface } = surfaces;
+    await putSurface('box', { defaults: { limit: 5 } });
+    await putSurface('page', { defaults: { limit: 50 } });
+    const onSurfaces = [{ surface: 'box' }, { surface: 'page' }, { surface: 'box', limit: 2 }, { surface: 'other' }];
+    expect(await Promise.all(onSurfaces.map(countOf))).toEqual([5, 20, 2, 8]);
+    for (const limit of [0, 21]) {
+      const { status, body } = await suggest({ limit });
+      expect([status, body.error.details]).toMatchObject([422, [{ field: 'limit', code: 'invalid_value' }]]);
+    }
+  });
+
+  // proves: search/semantic
+  it.each([
+    [-0.1, 'invalid_value'],
+    [1.1, 'invalid_value'],
+    ['off', 'invalid_value'],
+    [true, 'invalid_type'],
+    [null, 'invalid_type'],
+  ])('names what is wrong with the weight of meaning %j', async (semantic, code) => {
+    const { status, body } = await stage.call('POST', '/search', { query: 'трамвай', semantic });
+    expect([status, body.error?.details]).toMatchObject([422, [{ field: 'semantic', code }]]);
+  });
+
+  // proves: output-answer/503
+  it('answers 503 while PostgreSQL is unavailable, although selection answers, and works when it is back', async () => {
+    await addTrams(3);
+    const url = new URL(stage.database.url);
+    const road = await startTcpProxy(`${url.hostname}:${url.port}`);
+    url.host = road.address;
+    const api = await startTestApi({
+      databaseUrl: url.href,
+      env: { SELECTION_URLS: `http://127.0.0.1:${stage.selection.port}` },
+    });
+    try {
+      const call = clientOf(api.content, stage.project.key);
+      // From here on keys are cached, so that only the rules need the missing database.
+      await eventually(async () => (await countListeners()) === 2, 'both APIs to hear of changed access');
+      expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
+      road.mode = 'cut';
+      road.breakConnections();
+      // Suggestions name no items: selection, which has its own connection to PostgreSQL, has applied the rules.
+      for (const { status, headers, body } of await askAll(call, LISTS)) {
+        expect([status, body.error?.code]).toEqual([503, 'unavailable']);
+        expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+      road.mode = 'open';
+      expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
+    } finally {
+      await api.close();
+      await road.close();
+    }
+  });
+});

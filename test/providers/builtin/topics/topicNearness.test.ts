@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBuiltinProviders, type BuiltinProviders } from '../../../../providers/builtin/index.ts';
+import type { CallContext, Summary, SummaryInput } from '../../../../providers/types.ts';
+import { testSentenceEncoder, testTextReaders } from '../../../support/programs/engines.ts';
+
+const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+
+let providers: BuiltinProviders;
+beforeAll(async () => {
+  providers = createBuiltinProviders({
+    tessdataDirs: [],
+    sentenceEncoderDir: await testSentenceEncoder(),
+    textReaders: await testTextReaders(),
+  });
+});
+afterAll(() => providers.close());
+
+async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
+  const rest = {
+    language: null,
+    topicsAllowed: [],
+    title: null,
+    description: null,
+    body: null,
+    transcripts: [],
+    frames: [],
+  };
+  return (await providers.summary.run({ type: 'text', ...rest, ...item }, context)).value;
+}
+
+describe('the built-in summary with all its models', () => {
+  it('is reflected in the name of the model', () => {
+    expect(providers.summary.model).toBe('builtin-text-8-ru-en-use');
+  });
+
+  // «Резьба» and «керамика» are also words of crafts.
+  it('chooses topics by meaning if words mislead', async () => {
+    const { topics } = await summaryOf({
+      title: 'Капает кран на кухне',
+      body: 'Перекройте воду под мойкой и снимите вентиль. Осмотрите резьбу и керамику пластин, смените прокладку.',
+    });
+    expect(topics).toEqual(['Сантехника', 'Строительство и ремонт']);
+  });
+
+  it('gives tags, topics and names of a text as an editor would', async () => {
+    const { tags, topics, entities, summary } = await summaryOf({
+      title: 'Торможение двигателем',
+      body: 'Инструктор Анна Иванова учит водить трамвай в Твери. Торможение двигателем начинают заранее, чтобы вагон не проехал остановку. Трамвай едет из депо по расписанию. Она просит водителя смотреть на рельсы.',
+    });
+    expect(tags).toEqual(expect.arrayContaining(['торможение двигателем', 'трамвай']));
+    expect(tags.join(' ')).not.toMatch(/едет|торможение двигатель|изнашива/);
+    expect(topics[0]).toMatch(/^(?:Железные дороги и трамваи|Вождение)$/);
+    expect(entities).toEqual([
+      { type: 'person', name: 'Анна Иванова' },
+      { type: 'place', name: 'Тверь' },
+    ]);
+    expect(summary).toMatch(/^Инструктор Анна Иванова/);
+  });
+
+  it('chooses the topics of a note by its words', async () => {
+    const note = { title: 'Привет', body: 'Трамвай вернулся в депо после ремонта.' };
+    expect((await summaryOf(note)).topics).toContain('Железные дороги и трамваи');
+  });
+
+  it('gives a short text no topic that its words do not support', async () => {
+    for (const title of ['Новый выпуск уже на канале', 'Season 2, episode 5', 'IMG_4471', 'Смотрите до конца'])
+      expect((await summaryOf({ title })).topics).toEqual([]);
+    const video = { type: 'video' as const, transcripts: ['Continued from last week. See you on Friday.'] };
+    expect((await summaryOf(video)).topics).toEqual([]);
+  });
+
+  it('finds the topics of titles, subtitles and words in pictures', async () => {
+    expect((await summaryOf({ title: 'Three rules of chess openings' })).topics).toContain('Chess');
+    const transcripts = ['Инструктор учит вождению: выжмите сцепление, включите передачу.'];
+    expect((await summaryOf({ type: 'video', transcripts })).topics).toContain('Вождение');
+  });
+
+  it('understands words in capitals, as on signs and posters', async () => {
+    expect((await summaryOf({ title: 'МУЗЕЙ САМОВАРА' })).topics).toContain('Музеи и выставки');
+    expect((await summaryOf({ title: 'ШАХМАТНЫЙ КЛУБ' })).topics).toContain('Шахматы');
+  });
+
+  it('finds topics by words that are no part of their vectors', async () => {
+    expect((await summaryOf({ title: 'Пирожки и булочки на закваске' })).topics).toContain('Выпечка и десерты');
+  });
+
+  it('respects the topics that a project allows', async () => {
+    const body = 'Вратарь отбил пенальти, и матч закончился вничью.';
+    expect((await summaryOf({ body, topicsAllowed: ['Вратарь', 'Политика'] })).topics).toEqual(['Вратарь']);
+  });
+});

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { createPace, NO_PACE } from '../../../../providers/openai/calls/requestPace.ts';
+
+const { signal } = new AbortController();
+
+/** Returns work that is in progress until the test ends it. */
+function tasks() {
+  const under: PromiseWithResolvers<void>[] = [];
+  return {
+    begun: () => under.length,
+    work: () => {
+      const task = Promise.withResolvers<void>();
+      under.push(task);
+      return task.promise;
+    },
+    end: (index: number) => under[index]?.resolve(),
+  };
+}
+
+describe('the pace of requests to a server', () => {
+  it('has no limit by default', async () => {
+    const { begun, work } = tasks();
+    const pace = createPace(NO_PACE);
+    for (let count = 0; count < 20; count += 1) void pace(signal, work);
+    await setImmediate();
+    expect(begun()).toBe(20);
+  });
+
+  it('allows a limited number at the same time, and the next when one has ended', async () => {
+    const { begun, work, end } = tasks();
+    const pace = createPace({ concurrency: 2, requestsPerMinute: null });
+    const first = pace(signal, work);
+    void pace(signal, work);
+    void pace(signal, work);
+    await setImmediate();
+    expect(begun()).toBe(2);
+    end(0);
+    await first;
+    await setImmediate();
+    expect(begun()).toBe(3);
+  });
+
+  it('continues after failed work', async () => {
+    const pace = createPace({ concurrency: 1, requestsPerMinute: null });
+    await expect(pace(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await pace(signal, () => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('spaces requests evenly over the minute', async () => {
+    // Only a second request within the minute would wait.
+    expect(await createPace({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now'))).toBe(
+      'now',
+    );
+    const pace = createPace({ concurrency: null, requestsPerMinute: 1_200 });
+    const began = performance.now();
+    const times = await Promise.all(
+      Array.from({ length: 4 }, () => pace(signal, () => Promise.resolve(performance.now()))),
+    );
+    // Timers may fire a millisecond early.
+    expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
+  });
+
+  it('gives the turns of callers that have left to the next', async () => {
+    const pace = createPace({ concurrency: null, requestsPerMinute: 60 });
+    await pace(signal, () => Promise.resolve());
+    const began = performance.now();
+    const gone = new AbortController();
+    const waiting = Array.from({ length: 30 }, () => pace(gone.signal, () => Promise.resolve('done')));
+    const next = pace(signal, () => Promise.resolve(performance.now()));
+    gone.abort(new Error('gone'));
+    for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
+    const waited = (await next) - began;
+    expect(waited).toBeGreaterThan(900);
+    // Not the half minute that the others would have taken.
+    expect(waited).toBeLessThan(10_000);
+  });
+});

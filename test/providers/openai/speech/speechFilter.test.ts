@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HeardSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
+import { dropInvented } from '../../../../providers/openai/speech/speechFilter.ts';
+
+const LOUD = { durationSec: 100, levels: Array.from({ length: 100 }, () => -20), silences: [], voices: null };
+
+const segment = (text: string, measures: Partial<HeardSegment> = {}): HeardSegment => ({
+  start: 0,
+  end: 5,
+  text,
+  speaker: null,
+  noSpeechProb: 0.01,
+  avgLogprob: -0.3,
+  compressionRatio: 1.3,
+  ...measures,
+});
+const kept = (...segments: HeardSegment[]): string[] => dropInvented(segments, LOUD).map(({ text }) => text);
+
+describe('invented speech', () => {
+  it.each<[string, Partial<HeardSegment>, boolean]>([
+    ['no_speech_prob at its limit', { noSpeechProb: 0.6 }, true],
+    ['no_speech_prob over it', { noSpeechProb: 0.61 }, false],
+    ['avg_logprob at its limit', { avgLogprob: -1 }, true],
+    ['avg_logprob under it', { avgLogprob: -1.01 }, false],
+    ['compression_ratio at its limit', { compressionRatio: 2.4 }, true],
+    ['compression_ratio over it', { compressionRatio: 2.41 }, false],
+    ['no measures at all', { noSpeechProb: null, avgLogprob: null, compressionRatio: null }, true],
+  ])('is judged by %s', (_, measures, isKept) => {
+    expect(kept(segment('Добрый день, начинаем.', measures))).toHaveLength(isKept ? 1 : 0);
+  });
+
+  it.each<[string, Partial<HeardSegment>, boolean]>([
+    ['no_speech_prob alone, which covers the music before it', { noSpeechProb: 0.9 }, true],
+    ['avg_logprob alone', { avgLogprob: -1.2 }, true],
+    ['both', { noSpeechProb: 0.61, avgLogprob: -1.01 }, false],
+    ['compression_ratio', { compressionRatio: 2.41 }, false],
+  ])('is judged where a voice was heard by %s', (_, measures, isKept) => {
+    const heard = { ...LOUD, voices: [{ start: 1, end: 6 }] };
+    expect(dropInvented([segment('Добрый день, начинаем.', measures)], heard)).toHaveLength(isKept ? 1 : 0);
+  });
+
+  it('is judged by no_speech_prob alone where the voice is elsewhere', () => {
+    const elsewhere = { ...LOUD, voices: [{ start: 4.6, end: 30 }] };
+    expect(dropInvented([segment('Добрый день, начинаем.', { noSpeechProb: 0.9 })], elsewhere)).toEqual([]);
+    expect(dropInvented([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
+  });
+
+  it('is recognised as a loop even without the server’s measure', () => {
+    const noMeasure = { compressionRatio: null };
+    expect(
+      kept(
+        segment('ну вот и всё '.repeat(20), noMeasure),
+        segment('Обычная русская речь, в которой слова не повторяются.', noMeasure),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it.each([
+    'Субтитры сделал DimaTorzok',
+    'Редактор субтитров А.Семкин Корректор А.Егорова',
+    'Subtitles by the community',
+  ])('always drops the credit %j', (text) => {
+    expect(kept(segment('Речь идёт.'), segment(text))).toEqual(['Речь идёт.']);
+  });
+
+  it.each(['Продолжение следует...', 'Спасибо за просмотр!', 'Thanks for watching!', 'Thank you for watching'])(
+    'drops the closing %j if it is alone or without a voice',
+    (text) => {
+      expect(kept(segment(text))).toEqual([]);
+      expect(kept(segment('Речь идёт.'), segment(text, { noSpeechProb: 0.4 }))).toEqual(['Речь идёт.']);
+    },
+  );
+
+  it('keeps a closing that was really said', () => {
+    expect(kept(segment('На сегодня всё.'), segment('Спасибо за просмотр!'))).toHaveLength(2);
+  });
+
+  it('keeps words about subtitles', () => {
+    expect(kept(segment('Субтитры можно включить в настройках.'))).toHaveLength(1);
+  });
+
+  it('drops a sentence that is repeated many times, including two in turns', () => {
+    const [a, b] = ['Мы едем, едем, едем.', 'В далёкие края, друзья.'];
+    expect(kept(...Array.from({ length: 8 }, () => segment(a)))).toEqual([a, a]);
+    expect(kept(...[a, b, a, b, a, b].map((text) => segment(text)))).toEqual([a, b, a, b]);
+  });
+
+  it('keeps short answers that repeat', () => {
+    expect(kept(segment('Да.'), segment('Да.'), segment('Да.'))).toHaveLength(3);
+  });
+
+  it('drops words over measured silence', () => {
+    const quiet = { durationSec: 10, levels: Array.from({ length: 10 }, () => -80), silences: [], voices: null };
+    expect(dropInvented([segment('Кто-то говорит.')], quiet)).toEqual([]);
+  });
+});

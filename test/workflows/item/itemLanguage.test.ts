@@ -1,0 +1,147 @@
+/** The language that each step of the analysis is told to write in, through the real workflow. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { reprocessItem } from '../../../db/items/writeItems.ts';
+import { createFakeProviders, fakeResult } from '../../support/items/fakeProviders.ts';
+import { ItemStage } from '../../support/items/itemStage.ts';
+import { mediaItem, medium } from '../../support/items/items.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+
+let temporal: TestTemporal;
+let stage: ItemStage;
+/** By step: the language that its provider was given. */
+let told: Record<string, string | null>;
+/** The language of descriptions for pictures without text. */
+let fallback: string | undefined;
+/** The recogniser's answer. */
+let heard: { text: string; language: string | null };
+let topics: readonly string[];
+/** The language that the summariser states. */
+let answered: string;
+
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  stage = await ItemStage.open({ temporal });
+});
+beforeEach(() => {
+  told = {};
+  heard = { text: 'mmm', language: null };
+  answered = 'ru';
+  const { speech, vision, summary, ...others } = createFakeProviders();
+  if (!speech || !vision || !summary) throw new Error('the fakes lack a provider');
+  Object.assign(stage.providers, others, {
+    speech: {
+      ...speech,
+      run: ({ language }: { language: string | null }) => {
+        told['speech'] = language;
+        return Promise.resolve(fakeResult({ ...heard, timestamps: 'model', segments: [] }));
+      },
+    },
+    vision: {
+      ...vision,
+      run: (input: Parameters<typeof vision.run>[0], context: Parameters<typeof vision.run>[1]) => {
+        told['vision'] = input.language;
+        fallback = input.fallback;
+        return vision.run(input, context);
+      },
+    },
+    summary: {
+      ...summary,
+      run: async (input: Parameters<typeof summary.run>[0], context: Parameters<typeof summary.run>[1]) => {
+        told['summary'] = input.language ?? input.materialLanguage ?? null;
+        topics = input.topicsAllowed;
+        const { value, ...rest } = await summary.run(input, context);
+        return { ...rest, value: { ...value, language: answered } };
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await stage?.close();
+  await temporal?.close();
+});
+
+async function analyse(id: string, title: string) {
+  await stage.put(id, mediaItem('video', [medium('video', 'a')], { title }));
+  await stage.finish(id);
+  return stage.read(id);
+}
+
+describe('the language of the analysis', () => {
+  it('is that of the content unless the project has one', async () => {
+    const item = await analyse('auto', 'How the tram went back to the depot after its repair');
+    expect(told).toEqual({ speech: null, vision: 'en', summary: 'en' });
+    expect(topics).toEqual([]);
+    expect(item?.transcript?.[0]).toMatchObject({ language: null });
+  });
+
+  it.each([
+    ['IMG 2041', 'ru'],
+    ['Nike Air Max 270', 'en'],
+    ['Das ist nicht mein Fahrrad', 'en'],
+    ['', 'ru'],
+  ])('is unknown if the texts do not reveal it: %s', async (title, language) => {
+    await stage.database.pool.query('delete from item_summaries');
+    await analyse(`silent ${title}`, title);
+    expect(told).toEqual({ speech: null, vision: null, summary: null });
+    expect(fallback).toBe(language);
+  });
+
+  it('is that of the texts, also for the summary of a recording in another one', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: 'en' };
+    await analyse('talk', 'Как трамвай вернулся в депо после ремонта');
+    expect(told).toEqual({ speech: null, vision: 'ru', summary: 'ru' });
+  });
+
+  it('of a summary is that of the speech if the texts do not reveal it', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: 'en' };
+    await analyse('untitled talk', 'IMG 2044');
+    expect(told['summary']).toBe('en');
+  });
+
+  it('of pictures without text is that of most texts of the catalogue, not what models said of them', async () => {
+    await stage.database.pool.query('delete from item_summaries');
+    answered = 'eo';
+    for (const n of [1, 2]) await analyse(`hostile ${n}`, `IMG 300${n}`);
+    for (const n of [1, 2]) await analyse(`two ${n}`, `Как трамвай номер ${n} вернулся в депо после ремонта`);
+    await analyse('early', 'Nike Air Max 270');
+    expect(fallback).toBe('en');
+    await analyse('third', 'Как трамвай номер 3 вернулся в депо после ремонта');
+    await analyse('brand', 'Nike Air Max 270');
+    expect(fallback).toBe('ru');
+  });
+
+  it('of pictures is that of the speech if the texts do not reveal it', async () => {
+    heard = { text: 'Today we are going to talk about the history of the tram.', language: null };
+    await analyse('spoken', 'IMG 2042');
+    const { projectId } = stage;
+    const request = { projectId, itemId: 'spoken', steps: ['vision' as const], requestId: null };
+    await reprocessItem(stage.database.pool, request);
+    await stage.relay();
+    await stage.finish('spoken');
+    expect(told['vision']).toBe('en');
+  });
+
+  it.each([
+    ['its words', 'How the tram went back to the depot', 'ru', 'en'],
+    ['the recogniser', 'mmm', 'kk', 'kk'],
+    ['nobody', '', 'kk', null],
+  ])('of a transcript is stated by %s', async (name, text, language, expected) => {
+    heard = { text, language };
+    const item = await analyse(`stated by ${name}`, 'Как трамвай вернулся в депо после ремонта');
+    expect(item?.transcript?.[0]).toMatchObject({ language: expected });
+  });
+
+  it('is that of the project, with its topics', async () => {
+    await updateProject(stage.database.pool, stage.projectId, { language: 'kk', topics: ['Транспорт'] });
+    await analyse('kazakh', 'IMG 2043');
+    expect(told).toEqual({ speech: 'kk', vision: 'kk', summary: 'kk' });
+    expect(topics).toEqual(['Транспорт']);
+  });
+
+  it('is not told to the recogniser if the texts are in another one', async () => {
+    await updateProject(stage.database.pool, stage.projectId, { language: 'kk' });
+    await analyse('english', 'How the tram went back to the depot after its repair');
+    expect(told).toEqual({ speech: null, vision: 'kk', summary: 'kk' });
+  });
+});
