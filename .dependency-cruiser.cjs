@@ -3,6 +3,8 @@
  * parser for tools; it does not tell type imports from others, so "types only" is checked by .oxlintrc.json.
  */
 
+const { API, DB, DOMAIN, OUTPUT, PROCESS, PROVIDERS, REPORTS } = require('./.folder-order.cjs');
+
 /**
  * Each folder of the product, and the folders that it may import. A folder that is not listed may import none. A path
  * below another (`platform/blobs`) has its own line; the longest one that fits a file applies.
@@ -91,95 +93,6 @@ const LAYERS = {
   ],
 };
 
-/**
- * The folders of reports/ from the lowest to the highest: each may import those before it, so there is no circle between
- * folders. The rule of a folder applies to its own files; folders below it have their own rules.
- */
-const REPORTS = [
-  '.',
-  'sql',
-  'lake',
-  'lake/commit',
-  'lake/upkeep',
-  'people',
-  'registry/entry',
-  'registry/dimensions',
-  'registry/metrics',
-  'registry/about',
-  'registry',
-  'validate',
-  'labels',
-  'exports',
-  'compile/asked',
-  'compile/context',
-  'compile/rows',
-  'compile/conditions',
-  'compile/passes',
-  'compile',
-  'run',
-  'engines',
-];
-
-/**
- * The folders of db/ and of domain/ (its subjects) from the lowest to the highest, with the same meaning. A statement or
- * rule that two subjects need belongs to the lower one, or among the loose files.
- */
-const DB = [
-  '.',
-  'jobs',
-  'webhooks/deliveries',
-  'webhooks',
-  'analysis',
-  'items',
-  'reruns',
-  'sites',
-  'recordings',
-  'reports',
-  'identities',
-  'popularity',
-  'events',
-  'orders',
-  'training',
-  'accounts',
-  'output/person',
-  'people',
-  'output',
-  'search',
-  'statistics',
-  'collect',
-  'visits',
-  'lake',
-  'installation',
-  'siteFacts',
-  'sitePeople',
-  'siteDeletions',
-];
-const DOMAIN = [
-  '.',
-  'accounts',
-  'analysis',
-  'analysis/safety',
-  'jobs',
-  'sites',
-  'collect',
-  'privacy',
-  'people',
-  'orders',
-  'items',
-  'events',
-  'output',
-  'output/page',
-  'experiments',
-  'search',
-  'training',
-  'webhooks',
-  'reports',
-  'visits',
-  'recordings',
-  'dictionaries',
-  'schemas',
-];
-
 /** Development aids: they may import the product, never the other way. */
 const AIDS = ['tools', 'test'];
 
@@ -213,14 +126,14 @@ const loose = (top, folders) =>
 /** The rules that keep the order of the folders of one folder at the top. @param list the name of the order */
 const orderRules = (top, list, folders) => [
   ...folders.map((folder, index) => ({
-    name: `${top}-${folder.replace('/', '-')}-imports`,
+    name: `${top}-${folder}-imports`.replaceAll('/', '-'),
     comment: `${top}/${folder} within ${top}/, may import only itself and the folders before it in ${list}`,
     severity: 'error',
     from: { path: `^${loose(top, [folder])}` },
     to: { path: `^${top}/`, pathNot: `^${loose(top, folders.slice(0, index + 1))}` },
   })),
   {
-    name: `${top}-unlisted-folder`,
+    name: `${top.replace('/', '-')}-unlisted-folder`,
     comment: `A new folder of ${top}/ needs its place in ${list}.`,
     severity: 'error',
     from: { path: `^${top}/`, pathNot: `^${loose(top, folders)}` },
@@ -242,6 +155,10 @@ module.exports = {
     ...orderRules('reports', 'REPORTS', REPORTS),
     ...orderRules('db', 'DB', DB),
     ...orderRules('domain', 'DOMAIN', DOMAIN),
+    ...orderRules('platform/process', 'PROCESS', PROCESS),
+    ...orderRules('providers', 'PROVIDERS', PROVIDERS),
+    ...orderRules('output', 'OUTPUT', OUTPUT),
+    ...orderRules('api', 'API', API),
     unlisted,
     {
       name: 'domain-is-pure',

@@ -13,7 +13,11 @@ import { readSelectionSettings, type SelectionSettings } from './output/selectio
 import { RERUN_ITEMS_PER_SECOND } from './domain/items/reruns.ts';
 import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporal/temporalAccess.ts';
-import { readAnalysisSettings, type AnalysisSettings, type CapabilityConfig } from './providers/setup/providerSettings.ts';
+import {
+  readAnalysisSettings,
+  type AnalysisSettings,
+  type CapabilityConfig,
+} from './providers/setup/providerSettings.ts';
 
 export { ConfigError };
 export type { CapabilityConfig, Env };
@@ -44,7 +48,10 @@ export interface Config extends AnalysisSettings {
   workerGraceMs: number;
   /** TLS, a client certificate, an API key. */
   temporalAccess: TemporalAccess;
-  /** File of the workflows' code (platform/process/temporal/workflowBundle.ts); null: the worker bundles it when it starts. */
+  /**
+   * File of the workflows' code (platform/process/temporal/workflowBundle.ts); null: the worker bundles it when it
+   * starts.
+   */
   workflowBundle: string | null;
   /**
    * Master key from which every other key is derived (signed links, encryption of webhook secrets): see

@@ -68,13 +68,29 @@ import {
   listSiteReports,
   patchSiteReport,
 } from './cabinet/reports/savedReports.ts';
-import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './cabinet/reports/segments.ts';
+import {
+  createSiteSegment,
+  deleteSiteSegment,
+  listSiteSegments,
+  patchSiteSegment,
+} from './cabinet/reports/segments.ts';
 import { getSiteStatus } from './cabinet/sites/siteStatus.ts';
 import { getSiteTag } from './cabinet/sites/siteTag.ts';
-import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './cabinet/output/surfaces.ts';
+import {
+  deleteProjectSurface,
+  getProjectSurface,
+  listProjectSurfaces,
+  putProjectSurface,
+} from './cabinet/output/surfaces.ts';
 import { getProjectSynonyms, putProjectSynonyms } from './cabinet/output/synonyms.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './cabinet/accounts/tokens.ts';
-import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './cabinet/accounts/users.ts';
+import {
+  createInvitation,
+  createUser,
+  deleteUserOperation,
+  listUsersOperation,
+  patchUser,
+} from './cabinet/accounts/users.ts';
 import { getTroubles } from './cabinet/installation/troubles.ts';
 import { getUsage } from './cabinet/projects/usage.ts';
 import { deleteSiteUser } from './cabinet/visitors/siteUsers.ts';

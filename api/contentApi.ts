@@ -10,15 +10,15 @@ import { limitOf } from './content/keyLimits.ts';
 import { batchItemsOperation } from './content/items/itemBatch.ts';
 import { listItemsOperation } from './content/items/itemList.ts';
 import { getItemOperation } from './content/items/itemRead.ts';
-import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './content/items/itemWrite.ts';
+import {
+  deleteItemOperation,
+  patchItemOperation,
+  putItemOperation,
+  reprocessItemOperation,
+} from './content/items/itemWrite.ts';
 import { postOrderOperation, postOrdersOperation } from './content/orders/orders.ts';
 import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './content/users/profile.ts';
-import { feedOperation } from './content/output/recommendFeed.ts';
-import { nextOperation } from './content/output/recommendNext.ts';
-import { popularOperation } from './content/output/recommendPopular.ts';
-import { similarOperation } from './content/output/recommendSimilar.ts';
-import { togetherOperation } from './content/output/recommendTogether.ts';
-import { searchOperation, suggestOperation } from './content/output/search.ts';
+import { outputOperations } from './content/output/outputOperations.ts';
 import { describeOperation, healthOperation } from './content/healthAndOpenapi.ts';
 import { deleteUserOperation } from './content/users/userDelete.ts';
 import { linkUserOperation } from './content/users/userLink.ts';
@@ -58,13 +58,7 @@ export const contentOperations = [
   writeProfileOperation,
   writeProfilesOperation,
   deleteUserOperation,
-  feedOperation,
-  nextOperation,
-  togetherOperation,
-  popularOperation,
-  similarOperation,
-  searchOperation,
-  suggestOperation,
+  ...outputOperations,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 

@@ -14,7 +14,10 @@ export interface Decoders {
 
 /** Loads what opens media: half of the time that a decoder's process takes to start. */
 export async function loadDecoders(): Promise<Decoders> {
-  const [{ analyseImage }, { analyseContainer }] = await Promise.all([import('./pictures/image.ts'), import('./containers/container.ts')]);
+  const [{ analyseImage }, { analyseContainer }] = await Promise.all([
+    import('./pictures/image.ts'),
+    import('./containers/container.ts'),
+  ]);
   return { analyseImage, analyseContainer };
 }
 

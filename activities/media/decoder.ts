@@ -25,7 +25,10 @@ async function work(request: DecoderRequest): Promise<DecoderReply> {
 }
 
 async function loadRestricted(): Promise<Decoders> {
-  const [{ restrictSharp }, decoders] = await Promise.all([import('../../platform/process/decoders/sharp.ts'), loadDecoders()]);
+  const [{ restrictSharp }, decoders] = await Promise.all([
+    import('../../platform/process/decoders/sharp.ts'),
+    loadDecoders(),
+  ]);
   restrictSharp();
   return decoders;
 }

@@ -6,7 +6,11 @@ import { arrangeEvents } from '../../output/training/rows/arrangeEvents.ts';
 import { chooseHyperparameters } from '../../output/training/evaluate/chooseHyperparameters.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/solve/columnFile.ts';
 import type { Evidence } from '../../output/training/solve/columnSolver.ts';
-import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/rows/interactionFile.ts';
+import {
+  decodeTrainingData,
+  encodeTrainingData,
+  type TrainingData,
+} from '../../output/training/rows/interactionFile.ts';
 import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
 import { stepThreadAside } from '../../platform/process/niceness.ts';

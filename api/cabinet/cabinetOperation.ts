@@ -14,14 +14,25 @@ import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import type { SecondFactors } from '../auth/secondFactor.ts';
 import type { FindPlace } from './output/preview/placeOfItem.ts';
 import type { Preview } from './output/preview/runPreview.ts';
-import type { HttpError } from '../http/errors.ts';
+import type { DetailCode, HttpError } from '../http/errors.ts';
 import { definer } from '../http/operations/operation.ts';
 import { strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { Reports } from '../reports/runForClient.ts';
-import type { InstallationDeps } from './installation/deps.ts';
-import type { CheckWebhookUrl } from './webhooks/webhookUrl.ts';
 import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
+
+/** Returns null for a URL that may be saved as a webhook's. */
+export type CheckWebhookUrl = (url: string) => Promise<DetailCode | null>;
+
+/** What only the process itself knows about the installation. */
+export interface InstallationDeps {
+  version: string;
+  /** URL of the installation's namespace on Temporal's web page; null when it is not configured. */
+  temporalUrl: string | null;
+  /** Folders by the names under which they are shown. */
+  folders: Readonly<Record<string, string>>;
+  selectionUrls: readonly string[];
+}
 
 export interface CabinetDeps {
   pool: pg.Pool;
@@ -88,6 +99,11 @@ export const ProjectItemPath = strictObject({
   }),
 });
 export const WebhookPath = strictObject({ id: PROJECT_ID, wid: UUID });
+
+/** Ids of sites have the same form as those of projects. */
+export const SITE_ID = PROJECT_ID;
+export const SitePath = strictObject({ id: SITE_ID });
+export const SiteKeyPath = strictObject({ id: SITE_ID, key_id: UUID });
 
 /** Returns the schema of a page of a list: `next_cursor` is null on the last one. */
 export function pageOf<S extends TSchema>(element: S, title: string) {

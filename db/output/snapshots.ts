@@ -41,8 +41,8 @@ export interface OutputSnapshot extends ShownPage {
    */
   lot: (Lot & { since: string }) | null;
   /**
-   * The probability with which each item got its position (output/serve/page/propensities.ts); null where the request wants
-   * nothing new tried.
+   * The probability with which each item got its position (output/serve/page/propensities.ts); null where the request
+   * wants nothing new tried.
    */
   propensities: readonly number[] | null;
   /** Milliseconds from the request to its ranked and filtered items. */
@@ -52,8 +52,9 @@ export interface OutputSnapshot extends ShownPage {
 
 /**
  * Stores snapshots; one that is already stored stays, unless it names a person and the new one does not: then the page
- * was made again without the person (output/serve/snapshots/earlierPages.ts). They are stored under the person's present identity:
- * a device that was linked in the meantime counts as its user, and nothing is stored about a deleted person.
+ * was made again without the person (output/serve/snapshots/earlierPages.ts). They are stored under the person's
+ * present identity: a device that was linked in the meantime counts as its user, and nothing is stored about a deleted
+ * person.
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.

@@ -1,6 +1,6 @@
 /**
- * Links of visitors to users (site_visitors.user_id). api/collect/checks/userHash.ts decides whether a login proves a link,
- * and believedRecords.ts what an unproven one may overwrite.
+ * Links of visitors to users (site_visitors.user_id). api/collect/checks/userHash.ts decides whether a login proves a
+ * link, and believedRecords.ts what an unproven one may overwrite.
  */
 import type { Queryable } from '../pool.ts';
 

@@ -19,7 +19,8 @@ export const CHARACTERS_PER_UNIT = 1_000;
 export const SECONDS_PER_UNIT = 60;
 /**
  * Media are analysed up to this time, in seconds; anything after it, real or only claimed by the file, needs no units.
- * The confined decoder cannot read this file, so it has its own copy of the limit (activities/media/medium/mediaLimits.ts).
+ * The confined decoder cannot read this file, so it has its own copy of the limit
+ * (activities/media/medium/mediaLimits.ts).
  */
 export const MAX_ANALYSED_SEC = 4 * 3600;
 

@@ -1,6 +1,6 @@
 /**
- * The rules for what may be shown to whom. No mode, page or pin can bypass them: output/serve/candidates/allowedCandidates.ts
- * applies them to every page.
+ * The rules for what may be shown to whom. No mode, page or pin can bypass them:
+ * output/serve/candidates/allowedCandidates.ts applies them to every page.
  */
 import type { ItemStatus, ItemType } from '../analysis/steps.ts';
 import { passesFilter, type BoundFilter } from './filters.ts';

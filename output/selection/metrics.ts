@@ -1,5 +1,6 @@
 /** Metrics of a selection process. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
+import type { HeldSizes } from './upkeep/heldSizes.ts';
 
 /** The outcomes of questions. */
 export const RANK_OUTCOMES = [
@@ -20,14 +21,6 @@ export const RANK_OUTCOMES = [
   'refused',
 ] as const;
 export type RankOutcome = (typeof RANK_OUTCOMES)[number];
-
-export interface HeldSizes {
-  projects: number;
-  items: number;
-  bytes: number;
-  /** Longest time since a catalogue in use was last up to date, in milliseconds. */
-  behindMs: number;
-}
 
 /**
  * @param sizes reads what is held in memory

@@ -6,7 +6,13 @@ import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../messages/searchMessages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
-import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from '../messages/selectionMessages.ts';
+import {
+  RANK_PATH,
+  readQuestion,
+  type RankAnswer,
+  type RankQuestion,
+  type Timed,
+} from '../messages/selectionMessages.ts';
 import { rank } from './rank/rank.ts';
 import { QuestionMemory } from './questionMemory.ts';
 import { RankingTurns } from './rankingTurns.ts';

@@ -23,7 +23,9 @@ const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
 export interface OpeningDeps {
   pool: pg.Pool;
   snapshots: SnapshotWriter;
-  /** Reads the person of a request and what else it needs before it can be parsed (api/content/output/outputRequest.ts). */
+  /**
+   * Reads the person of a request and what else it needs before it can be parsed (api/content/output/outputRequest.ts).
+   */
   begin(projectId: string, wanted: BeginningWanted): Promise<Beginning>;
   /** Observes how a request began, for callers that need more than the answer. */
   watch?(request: OutputRequest<NamedPath>, opening: Opening): void;

@@ -6,13 +6,8 @@ import type { OpenAiOptions } from '../openai/index.ts';
 import { moderationWithBuiltin } from '../moderationWithBuiltin.ts';
 import { measureSound } from '../sound/measureSound.ts';
 import { speechWithSubtitles, subtitlesAlone, type MeasureSound } from '../speechWithSubtitles.ts';
-import type {
-  CapabilityConfig,
-  EmbeddingTraits,
-  PicturesConfig,
-  ServerLimits,
-  TextReaderFolders,
-} from './providerSettings.ts';
+import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
+import type { CapabilityConfig, PicturesConfig, ServerLimits, TextReaderFolders } from './providerSettings.ts';
 import type { Providers } from '../types.ts';
 
 export interface ProviderSettings {

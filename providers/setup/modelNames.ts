@@ -4,7 +4,8 @@ import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/models.ts'
 import { readLanguages, type ReadLanguage } from '../builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/result.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
-import type { CapabilityConfig, EmbeddingTraits, PicturesConfig, TextReaderFolders } from './providerSettings.ts';
+import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
+import type { CapabilityConfig, PicturesConfig, TextReaderFolders } from './providerSettings.ts';
 
 export interface ModelSettings {
   capabilities: Record<ProviderCapability, CapabilityConfig>;

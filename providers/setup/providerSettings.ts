@@ -7,6 +7,7 @@ import { NUDITY_FILE_NAMES } from '../builtin/nudity/files.ts';
 import { VOICE_FILE } from '../builtin/voice/files.ts';
 import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from '../builtin/reading/common/files.ts';
 import type { ReaderFolders } from '../builtin/reading/folders.ts';
+import { PICTURE_PROTOCOLS, type EmbeddingTraits, type PictureProtocol } from '../openai/embedding/embeddingTraits.ts';
 import { readPrices } from './prices.ts';
 
 export interface AnalysisSettings {
@@ -45,24 +46,14 @@ export interface ServerLimits {
    * send one thing at a time.
    */
   batchSize: number;
-  /** The model's context in tokens: prompt and answer (vision, summary), or one text (moderation, embedding); 0: unknown. */
+  /**
+   * The model's context in tokens: prompt and answer (vision, summary), or one text (moderation, embedding); 0:
+   * unknown.
+   */
   contextTokens: number;
   /** The longest piece of a recording in one request, in seconds (speech). */
   pieceSeconds: number;
 }
-
-/** Properties of an embedding model that its server does not report. */
-export interface EmbeddingTraits {
-  /** Prefixes of queries and passages, with a space: some models (E5) must be told which of the two a text is. */
-  queryPrefix: string;
-  passagePrefix: string;
-  /** See `EmbeddingCapability`. */
-  similarityThreshold: number | null;
-}
-
-/** How a server accepts pictures at `/embeddings`: like Jina's, or like Infinity. */
-export const PICTURE_PROTOCOLS = ['jina', 'infinity'] as const;
-export type PictureProtocol = (typeof PICTURE_PROTOCOLS)[number];
 
 /** The server for vectors of pictures, which are compared with words. */
 export interface PicturesConfig {

@@ -1,11 +1,7 @@
 /** Validation trusts schemas and compiles them at their first use; this test shows that each of them is valid. */
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  analyticsDescription,
-  analyticsOperations,
-  analyticsPublicOperations,
-} from '../../api/analyticsApi.ts';
+import { analyticsDescription, analyticsOperations, analyticsPublicOperations } from '../../api/analyticsApi.ts';
 import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinetApi.ts';
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/contentApi.ts';
 import { describeApi } from '../../api/http/operations/openapi.ts';

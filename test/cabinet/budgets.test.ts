@@ -64,7 +64,7 @@ describe('the script', () => {
 
   it.each(PAGES)('of %s adds at most 35 KB', async (name) => {
     // The menu is loaded right after the shell, on every page.
-    const shell = filesOf([...SHELL, 'src/shell/AccountMenu.tsx']);
+    const shell = filesOf([...SHELL, 'src/shell/menus/AccountMenu.tsx']);
     const own = [...filesOf([page(name)])].filter((file) => !shell.has(file));
     expect(own.length).toBeGreaterThan(0);
     expect(await sizeOf(own)).toBeLessThan(35 * KB);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { PROJECT_TABLES, REQUEST_TABLES, SITE_TABLES } from '../support/peopleTables.ts';
+import { PROJECT_TABLES, REQUEST_TABLES, SITE_TABLES } from '../support/people/peopleTables.ts';
 
 const TABLES = { ...PROJECT_TABLES, ...SITE_TABLES };
 const DB = join(import.meta.dirname, '../../db');
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('test/support/peopleTables.ts lists every table that names people', async () => {
+it('test/support/people/peopleTables.ts lists every table that names people', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -114,7 +114,7 @@ describe('Dockerfile', () => {
     const stages = stagesOf(instructions).slice(0, -1);
     const scripts = (stage: Instruction[]): string[] =>
       stage.flatMap(
-        (one) => (one.getRawArgumentsContent() ?? '').match(/tools\/scripts\/engines\/install\w+\.ts/g) ?? [],
+        (one) => (one.getRawArgumentsContent() ?? '').match(/tools\/scripts\/engines\/install\/install\w+\.ts/g) ?? [],
       );
     const readFrom = await readImports(stages.flatMap(scripts));
     expect(stages.flatMap(scripts).length).toBeGreaterThan(4);

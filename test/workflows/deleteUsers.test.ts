@@ -22,7 +22,7 @@ import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
 import { DOOMED, leaveEverything, leaveWaiting } from '../support/people/fullTraces.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, passAnHour } from '../support/lake/lake.ts';
-import { SITE_TABLES } from '../support/peopleTables.ts';
+import { SITE_TABLES } from '../support/people/peopleTables.ts';
 import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../support/people/sitePeople.ts';
 import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/people/traces.ts';

@@ -3,7 +3,16 @@ import type { Chance } from './chance.ts';
 import type { Person } from './people.ts';
 import { buy } from './purchase.ts';
 import type { Trail } from './trail.ts';
-import { CATEGORY_PAGES, HOME, INFO, LOGIN, POST_PAGES, PRODUCT_PAGES, type Page, type ProductPage } from './shop/site.ts';
+import {
+  CATEGORY_PAGES,
+  HOME,
+  INFO,
+  LOGIN,
+  POST_PAGES,
+  PRODUCT_PAGES,
+  type Page,
+  type ProductPage,
+} from './shop/site.ts';
 import type { VisitFacts } from './visitFacts.ts';
 
 const MAX_PAGES = 14;

@@ -1,5 +1,10 @@
 /** Runs ffmpeg on a medium and translates its failures into MediaErrors. */
-import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../../platform/process/decoders/ffmpeg.ts';
+import {
+  FfmpegError,
+  runFfmpeg,
+  type FfmpegResult,
+  type FfmpegRun,
+} from '../../../platform/process/decoders/ffmpeg.ts';
 import { MediaError, type MediaErrorCode } from '../../mediaErrors.ts';
 
 /**

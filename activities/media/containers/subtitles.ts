@@ -10,8 +10,8 @@ const CUE = '-->';
 /** More tracks of one language are for the hard of hearing or comments. */
 const MAX_TRACKS = 3;
 /**
- * A track that speaks for less than this share of the time of the longest one contains only signs, whatever the container
- * says.
+ * A track that speaks for less than this share of the time of the longest one contains only signs, whatever the
+ * container says.
  */
 const MIN_SPOKEN = 0.5;
 /** A longer cue is a title that stays on the screen. */
@@ -23,8 +23,8 @@ const PRESUMED_LANGUAGE = 'en';
 
 /**
  * Returns the text tracks to read, the best one first: those in the language of the sound, if the container states
- * both, and the default one before others. English sound only decides between two default tracks or two others. A forced
- * track has only signs and foreign lines, so it is the last choice.
+ * both, and the default one before others. English sound only decides between two default tracks or two others. A
+ * forced track has only signs and foreign lines, so it is the last choice.
  */
 export function subtitleStreams(found: Probe, audio: ProbedStream | null): ProbedStream[] {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));

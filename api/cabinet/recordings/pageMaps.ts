@@ -7,7 +7,7 @@ import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import { dateTime } from '../../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../../http/errors.ts';
 import { askLake } from '../../reports/runForClient.ts';
-import { define, type CabinetDeps } from '../cabinetOperation.ts';
+import { define, type CabinetDeps, SitePath } from '../cabinetOperation.ts';
 import {
   ClickMapOutput,
   clicksExample,
@@ -22,7 +22,6 @@ import {
   toScrolls,
 } from './pageMapFields.ts';
 import { reportSlotOf } from '../reports/reports.ts';
-import { SitePath } from '../sites/siteFields.ts';
 
 const RULES =
   'Без роботов. Адрес сравнивается, как в фильтре page_url отчётов: запрос и косая черта в конце не важны, если их нет в page. Дни — в часовом поясе сайта, обе даты включительно, не больше 25 месяцев; без дат — последние 30 дней. Считается как отчёт: у одного пользователя одновременно два, третий — 429; дольше 30 секунд — по 10 процентам посетителей (sampled: true), не успело и это — 503.';

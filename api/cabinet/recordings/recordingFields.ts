@@ -2,8 +2,7 @@
 import Type from 'typebox';
 import type { StoredRecording } from '../../../db/recordings/readRecordings.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../../domain/schemas/schema.ts';
-import { UUID } from '../cabinetOperation.ts';
-import { SITE_ID } from '../sites/siteFields.ts';
+import { SITE_ID, UUID } from '../cabinetOperation.ts';
 
 export const recordingFields = {
   id: Type.String(),

@@ -8,9 +8,8 @@ import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recording
 import { MOMENT_TYPES, timelineOf } from '../../../domain/recordings/timeline.ts';
 import { nullable, oneOf, strictObject } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define, UUID } from '../cabinetOperation.ts';
+import { define, SITE_ID, UUID } from '../cabinetOperation.ts';
 import { RecordingPath } from './recordingFields.ts';
-import { SITE_ID } from '../sites/siteFields.ts';
 
 const MAX_MOMENTS = 1_000;
 const MAX_GOALS = 200;

@@ -19,11 +19,10 @@ import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../../http/paging.ts';
-import { define, UUID, VISITOR_ID } from '../cabinetOperation.ts';
+import { define, UUID, VISITOR_ID, SitePath } from '../cabinetOperation.ts';
 import { Recording, recordingExample, recordingFields, RecordingPath, toRecording } from './recordingFields.ts';
 import { RECORDING_LIFE_DAYS, visitsOfSegment } from './recordingSegment.ts';
 import { reportSlotOf } from '../reports/reports.ts';
-import { SitePath } from '../sites/siteFields.ts';
 
 const Chunk = Type.Object({
   seq: Type.Integer(),

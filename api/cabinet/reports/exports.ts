@@ -12,7 +12,7 @@ import { languageOf } from '../../http/language.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../../http/paging.ts';
 import { readReport, refusalWithoutSite } from '../../reports/reportBody.ts';
 import { runReport } from '../../reports/runForClient.ts';
-import { define, pageOf, UUID } from '../cabinetOperation.ts';
+import { define, pageOf, SITE_ID, SitePath, UUID } from '../cabinetOperation.ts';
 import {
   Export,
   EXPORT_EXAMPLE,
@@ -23,7 +23,6 @@ import {
   toOutput,
 } from './exportFields.ts';
 import { reportSlotOf } from './reports.ts';
-import { SITE_ID, SitePath } from '../sites/siteFields.ts';
 
 export const createExport = define({
   method: 'post',

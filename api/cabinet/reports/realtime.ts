@@ -10,8 +10,7 @@ import {
 } from '../../../db/visits/realtime.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define } from '../cabinetOperation.ts';
-import { SitePath } from '../sites/siteFields.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 
 const people = Type.Integer({ minimum: 0 });
 const Realtime = Type.Object(

@@ -17,9 +17,8 @@ import {
   reportRequest,
 } from '../../reports/reportSchemas.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../../reports/streamReports.ts';
-import { define } from '../cabinetOperation.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 import { reportSlotOf } from './reports.ts';
-import { SitePath } from '../sites/siteFields.ts';
 
 /** Maximum number of reports; an overview needs eight. */
 const MAX_REPORTS = 12;

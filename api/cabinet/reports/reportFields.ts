@@ -4,8 +4,7 @@ import { listParamKeys, PARAM_KEYS_PER_KIND } from '../../../db/sites/paramKeys.
 import { findSite } from '../../../db/sites/sites.ts';
 import { notFound } from '../../http/errors.ts';
 import { FIELDS_EXAMPLE, fieldsOf, ReportFields, REGISTRY_FIELDS } from '../../reports/fields.ts';
-import { define } from '../cabinetOperation.ts';
-import { SitePath } from '../sites/siteFields.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 
 export const getReportFields = define({
   method: 'get',

@@ -14,8 +14,7 @@ import {
   REPORT_EXAMPLE,
   reportRequest,
 } from '../../reports/reportSchemas.ts';
-import { define } from '../cabinetOperation.ts';
-import { SitePath } from '../sites/siteFields.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 
 /** Maximum number of concurrent reports of a user, over all tokens and sessions. */
 const SIMULTANEOUS = 2;

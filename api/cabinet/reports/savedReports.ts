@@ -17,11 +17,10 @@ import { element } from '../../http/batchElements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { readReport, refusalWithoutSite, type ReadReportDeps } from '../../reports/reportBody.ts';
 import { REPORT_EXAMPLE, reportRequest } from '../../reports/reportSchemas.ts';
-import { define, pageOf, UUID } from '../cabinetOperation.ts';
+import { define, pageOf, SITE_ID, SitePath, UUID } from '../cabinetOperation.ts';
 import { lastDays } from './relativePeriods.ts';
 import { title } from '../projects/projects.ts';
 import { bytesFaults, SAVED_KB } from './savedSizeLimit.ts';
-import { SITE_ID, SitePath } from '../sites/siteFields.ts';
 
 /** Two years, which never exceed 25 months. */
 const MAX_DAYS = 730;

@@ -13,10 +13,9 @@ import { conditionsFaults } from '../../../reports/validate/index.ts';
 import { dateTime, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { conditions } from '../../reports/reportSchemas.ts';
-import { define, pageOf, UUID } from '../cabinetOperation.ts';
+import { define, pageOf, SITE_ID, SitePath, UUID } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
 import { bytesFaults, SAVED_KB } from './savedSizeLimit.ts';
-import { SITE_ID, SitePath } from '../sites/siteFields.ts';
 
 const Segment = Type.Object(
   { id: Type.String(), title, conditions: conditions('ru'), created_at: dateTime(), updated_at: dateTime() },

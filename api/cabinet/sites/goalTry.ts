@@ -11,11 +11,10 @@ import { compileWithin } from '../../../domain/schemas/pattern.ts';
 import { nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { runReport } from '../../reports/runForClient.ts';
-import { define } from '../cabinetOperation.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 import { goalMatch, matchFaults } from './goals.ts';
 import { lastDays } from '../reports/relativePeriods.ts';
 import { reportSlotOf } from '../reports/reports.ts';
-import { SitePath } from './siteFields.ts';
 
 const DAYS = 7;
 /** Maximum number of distinct URLs, names or forms, the most frequent first. */

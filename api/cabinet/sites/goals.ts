@@ -14,9 +14,8 @@ import { isRecord } from '../../../domain/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
-import { define, pageOf } from '../cabinetOperation.ts';
+import { define, pageOf, SITE_ID, SitePath } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
-import { SITE_ID, SitePath } from './siteFields.ts';
 
 const type = oneOf(GOAL_TYPES);
 export const goalMatch = strictObject(

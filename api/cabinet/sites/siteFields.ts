@@ -19,17 +19,11 @@ import {
   type TSchema,
 } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';
-import { PROJECT_ID, UUID } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
 
 const MAX_HOSTS = 100;
 const MAX_RATES = 200;
 const MAX_RATE = 1e12;
-
-/** Ids of sites have the same form as those of projects. */
-export const SITE_ID = PROJECT_ID;
-export const SitePath = strictObject({ id: SITE_ID });
-export const SiteKeyPath = strictObject({ id: SITE_ID, key_id: UUID });
 
 const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const hosts = Type.Array(text(255, { minLength: 1 }), {

@@ -13,8 +13,7 @@ import { newSiteKey } from '../../../domain/accounts/keyFormats.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../../http/paging.ts';
-import { define, pageOf } from '../cabinetOperation.ts';
-import { SiteKeyPath, SitePath } from './siteFields.ts';
+import { define, pageOf, SiteKeyPath, SitePath } from '../cabinetOperation.ts';
 
 const kind = oneOf(['api', 'tag'], {
   description: 'api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)',

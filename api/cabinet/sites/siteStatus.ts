@@ -9,8 +9,7 @@ import { listsHost } from '../../../domain/sites/hosts.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define } from '../cabinetOperation.ts';
-import { SitePath } from './siteFields.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 
 const MEGABYTE = 1_048_576;
 

@@ -4,8 +4,7 @@ import { findTagKey } from '../../../db/sites/siteKeys.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define } from '../cabinetOperation.ts';
-import { SitePath } from './siteFields.ts';
+import { define, SitePath } from '../cabinetOperation.ts';
 
 const Tag = Type.Object(
   {

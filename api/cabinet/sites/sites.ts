@@ -12,19 +12,9 @@ import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { languageOf } from '../../http/language.ts';
 import { ID_FORMS, pageById, pageQuery } from '../../http/paging.ts';
-import { define, pageOf } from '../cabinetOperation.ts';
+import { define, pageOf, SitePath } from '../cabinetOperation.ts';
 import { FIRST_CLIENT_TITLE } from '../projects/projects.ts';
-import {
-  changeOf,
-  Site,
-  SiteCreate,
-  siteExample,
-  siteFaults,
-  SitePatch,
-  SitePath,
-  storedHosts,
-  toSite,
-} from './siteFields.ts';
+import { changeOf, Site, SiteCreate, siteExample, siteFaults, SitePatch, storedHosts, toSite } from './siteFields.ts';
 
 /** Name of a site's first key, in the language of its creator. */
 const FIRST_TAG_KEY: Record<Language, string> = { ru: 'Счётчик', en: 'Tag' };

@@ -4,8 +4,7 @@ import { findSite } from '../../../db/sites/sites.ts';
 import { deleteSiteUser as deleteUserOf } from '../../../db/siteDeletions/userDeletions.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define } from '../cabinetOperation.ts';
-import { SITE_ID } from '../sites/siteFields.ts';
+import { define, SITE_ID } from '../cabinetOperation.ts';
 
 export const deleteSiteUser = define({
   method: 'delete',

@@ -4,8 +4,7 @@ import { findSite } from '../../../db/sites/sites.ts';
 import { deleteVisitor as deleteVisitorOf } from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { define, VISITOR_ID } from '../cabinetOperation.ts';
-import { SITE_ID } from '../sites/siteFields.ts';
+import { define, SITE_ID, VISITOR_ID } from '../cabinetOperation.ts';
 
 export const deleteVisitor = define({
   method: 'delete',

@@ -17,8 +17,7 @@ import {
   writeCursor,
   writeMomentPosition,
 } from '../../http/paging.ts';
-import { define, pageOf, VISITOR_ID } from '../cabinetOperation.ts';
-import { SITE_ID, SitePath } from '../sites/siteFields.ts';
+import { define, pageOf, SITE_ID, SitePath, VISITOR_ID } from '../cabinetOperation.ts';
 import {
   namerOf,
   toAttribute,

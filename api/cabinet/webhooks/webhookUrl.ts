@@ -6,10 +6,7 @@ import { isOutgoingError } from '../../../platform/outgoing/errors.ts';
 import type { Resolve } from '../../../platform/outgoing/resolve.ts';
 import { checkWebhookUrl, portOf } from '../../../platform/outgoing/url.ts';
 import { vetTarget } from '../../../platform/outgoing/vet.ts';
-import type { DetailCode } from '../../http/errors.ts';
-
-/** Returns null for an acceptable URL. */
-export type CheckWebhookUrl = (url: string) => Promise<DetailCode | null>;
+import type { CheckWebhookUrl } from '../cabinetOperation.ts';
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 

@@ -1,6 +1,11 @@
 /** GET /items. Its order, and which items it has: db/items/list.ts. */
 import Type from 'typebox';
-import { listItems, listItemsById, type ItemListEntry as StoredEntry, type ItemPosition } from '../../../db/items/list.ts';
+import {
+  listItems,
+  listItemsById,
+  type ItemListEntry as StoredEntry,
+  type ItemPosition,
+} from '../../../db/items/list.ts';
 import { ITEM_STATUSES } from '../../../domain/analysis/steps.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { invalidRequest } from '../../http/errors.ts';

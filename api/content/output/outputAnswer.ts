@@ -47,9 +47,9 @@ export function toResponse(
 }
 
 /**
- * Returns what the score consists of: its parts, of which a pin has none; for a similar item the subject and the cosine;
- * for a match the relevance as well; for a popular item of a fallback its popularity; otherwise the item's publication
- * time.
+ * Returns what the score consists of: its parts, of which a pin has none; for a similar item the subject and the
+ * cosine; for a match the relevance as well; for a popular item of a fallback its popularity; otherwise the item's
+ * publication time.
  */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;

@@ -21,7 +21,15 @@ import {
 } from '../../../domain/output/requestLimits.ts';
 import { TOLD_FIELDS } from '../../../output/serve/request/answerFields.ts';
 import { ITEM_TYPES } from '../../../domain/analysis/steps.ts';
-import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  freeObject,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from '../../../domain/schemas/schema.ts';
 import { AudienceIds } from '../endUser.ts';
 
 const itemId = text(191, { minLength: 1 });

@@ -3,7 +3,14 @@ import { stem } from '../../../domain/dictionaries/stems.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import type { FoundItem, Marks, SearchQuestion, SearchReply, SentMeaning, WordForms } from '../../messages/searchMessages.ts';
+import type {
+  FoundItem,
+  Marks,
+  SearchQuestion,
+  SearchReply,
+  SentMeaning,
+  WordForms,
+} from '../../messages/searchMessages.ts';
 import { MAX_LENGTH } from '../text/indexedWords.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';

@@ -42,7 +42,9 @@ export function reorderByTaste(
     .toSorted((a, b) => b.key - a.key);
 }
 
-/** Returns the affinity of each slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */
+/**
+ * Returns the affinity of each slot, 0 to 1: by an author or interest of the person, or by similarity to liked items.
+ */
 function affinitiesOf(
   catalogue: Catalogue,
   slots: readonly number[],

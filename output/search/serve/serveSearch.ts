@@ -17,7 +17,14 @@ import { newPage, samePage, type OutputAnswer } from '../../serve/page/answerPag
 import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/page/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
-import type { Marks, SearchQuestion, SearchReply, SentMeaning, Taste, WordForms } from '../../messages/searchMessages.ts';
+import type {
+  Marks,
+  SearchQuestion,
+  SearchReply,
+  SentMeaning,
+  Taste,
+  WordForms,
+} from '../../messages/searchMessages.ts';
 import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './searchRequest.ts';

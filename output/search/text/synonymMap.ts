@@ -1,4 +1,4 @@
-/** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
+/** Synonyms in the form that queries need (match/words/readQuery.ts): by the stems of the words. */
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { SynonymRow } from '../../../domain/search/synonymLimits.ts';
 import { withoutPossessives, wordsOf } from './indexedWords.ts';
@@ -26,8 +26,8 @@ interface Target {
 const keyOf = (words: readonly string[]): string => words.map(stem).join(' ');
 
 /**
- * The rows by the entries that lead to others. Entries are kept once for a row: pairs of them would be ten times as many,
- * and each text is read only once.
+ * The rows by the entries that lead to others. Entries are kept once for a row: pairs of them would be ten times as
+ * many, and each text is read only once.
  */
 export class SynonymGroups implements SynonymMap {
   longest = 0;

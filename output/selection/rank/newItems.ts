@@ -114,9 +114,9 @@ function changeSince(catalogue: Catalogue, { changesTaken, counts, model }: Rece
 }
 
 /**
- * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts from
- * its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to items
- * of which the events of years are known. Those of an import that nobody has met are as old as the others.
+ * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts
+ * from its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to
+ * items of which the events of years are known. Those of an import that nobody has met are as old as the others.
  */
 function newestSlots(catalogue: Catalogue, most: number): number[] {
   const { columns, popularity, size } = catalogue;

@@ -17,7 +17,7 @@ import { createRegionReader, regionsOf, type RegionReader } from './regionReader
 import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
 import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { computeNeighboursAhead, type AheadSettings } from './neighboursAhead.ts';
-import type { HeldSizes } from '../metrics.ts';
+import type { HeldSizes } from './heldSizes.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
 const PAGE = 200;

@@ -19,7 +19,9 @@ export interface Candidate {
   factor?: number;
   /** The probability with which it got its place; missing for 1. */
   propensity?: number;
-  /** True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these. */
+  /**
+   * True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these.
+   */
   isTrial?: boolean;
 }
 

@@ -23,7 +23,9 @@ export interface Cursors {
 }
 
 const SEAL_BYTES = 16;
-/** A zero before the page's number, which is at least 1, says "without pictures"; the previous release reads past it. */
+/**
+ * A zero before the page's number, which is at least 1, says "without pictures"; the previous release reads past it.
+ */
 const FORM = /^([ -.0-~]{24,64})\/(0?)(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
 
 /** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */

@@ -87,7 +87,9 @@ export function chooseHyperparameters(data: Interactions, { sampleOf, reference,
 /** Number of people who can show that a model is worse: of a few dozen, chance may choose the wrong ones. */
 const MIN_REJECTING = 200;
 
-/** Returns whether the people of the window show that the model finds more than popular items do; null if they do not. */
+/**
+ * Returns whether the people of the window show that the model finds more than popular items do; null if they do not.
+ */
 function verdictOf(model: readonly Found[], popular: readonly Found[]): boolean | null {
   if (isClearlyBetter(model, popular)) return true;
   return model.length >= MIN_REJECTING && isClearlyBetter(popular, model) ? false : null;

@@ -7,8 +7,8 @@ import { sortedByKey } from './sparseRows.ts';
 
 /**
  * Arranges events deterministically, whatever the order in which they were read: people by number, each person's events
- * by time, and items by how many people met them. Events of the same moment (lines of an order, histories that know only
- * days) come in an order of each person's own: if all people had the same, it would be learned as what comes next.
+ * by time, and items by how many people met them. Events of the same moment (lines of an order, histories that know
+ * only days) come in an order of each person's own: if all people had the same, it would be learned as what comes next.
  * @param leftOut items excluded from training
  * @param most maximum number of items; the least met are left out
  */

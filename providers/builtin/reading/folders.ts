@@ -6,7 +6,7 @@ export interface ReaderFolders {
   russianNetworks: string | null;
   /** The dictionary `pymorphy3-dicts-ru`, see russian/wordForms.ts. */
   russianWords: string | null;
-  /** spaCy's English pipeline, see english/englishNetwork.ts. */
+  /** spaCy's English pipeline, see english/network/englishNetwork.ts. */
   english: string | null;
   /** Folder of the sentence encoder, whose vocabulary gives the frequency of English words. */
   encoder: string | null;

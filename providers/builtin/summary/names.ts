@@ -70,8 +70,8 @@ export function findNames(text: string, isForeign = false): string[] {
 }
 
 /**
- * Returns the person in a sequence of capitalised words, from the first name on: «Sprecherin Anna Berger», but not «Neue
- * Nachtzüge». Null without one. First names are known in Latin letters only; elsewhere the sequence is the name.
+ * Returns the person in a sequence of capitalised words, from the first name on: «Sprecherin Anna Berger», but not
+ * «Neue Nachtzüge». Null without one. First names are known in Latin letters only; elsewhere the sequence is the name.
  */
 function personIn(sequence: string): string | null {
   if (!/\p{Script=Latin}/u.test(sequence) || sequence.includes('.')) return sequence;

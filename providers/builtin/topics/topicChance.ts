@@ -1,6 +1,7 @@
 /**
  * How likely a topic is right, from its words in the text and from the nearness of their meanings: a logistic rule,
- * fitted to texts whose topics a person has named (tools/scripts/topicRule/topicRule.ts; docs/analysis.md has its figures).
+ * fitted to texts whose topics a person has named (tools/scripts/topicRule/topicRule.ts; docs/analysis.md has its
+ * figures).
  */
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import { logistic } from '../../../domain/logistic.ts';

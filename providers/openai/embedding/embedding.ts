@@ -1,9 +1,15 @@
 /** Embeddings by the embeddings endpoint: exactly one checked, normalised vector for each text. */
 import { ProviderError } from '../../errors.ts';
 import { oneVector } from '../../oneVector.ts';
-import type { EmbeddingTraits } from '../../setup/providerSettings.ts';
+import type { EmbeddingTraits } from './embeddingTraits.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../../types.ts';
-import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiApi, type OpenAiOptions } from '../calls/client.ts';
+import {
+  createOpenAiApi,
+  MAX_VECTORS_BYTES,
+  requestJson,
+  type OpenAiApi,
+  type OpenAiOptions,
+} from '../calls/client.ts';
 import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatches.ts';
 import { embeddingModelName } from './embeddingModelName.ts';
 import {

@@ -1,4 +1,4 @@
-import type { EmbeddingTraits } from '../../setup/providerSettings.ts';
+import type { EmbeddingTraits } from './embeddingTraits.ts';
 
 /**
  * Returns the model's name with its prefix: vectors with another prefix belong to another model, so the stored name

@@ -3,7 +3,7 @@
  * extensions for pictures: Jina's, whose inputs are objects, or Infinity's, which states the kind of its inputs.
  */
 import { readFile } from 'node:fs/promises';
-import type { PictureProtocol } from '../../setup/providerSettings.ts';
+import type { PictureProtocol } from './embeddingTraits.ts';
 import type { CallContext, PictureEmbedding, ProviderResult } from '../../types.ts';
 import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from '../calls/client.ts';
 import { readVectors } from './embeddingVectors.ts';

@@ -92,7 +92,9 @@ export function isVoiced(measured: Measured, segment: Span): boolean {
   return measured.voices !== null && voicedShare(measured, withLength(segment)) > 0.5;
 }
 
-/** Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around. */
+/**
+ * Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around.
+ */
 function withLength(segment: Span): Span {
   if (length(segment) > 0) return segment;
   return { start: segment.start - AROUND_VOICE_SEC, end: segment.end + AROUND_VOICE_SEC };

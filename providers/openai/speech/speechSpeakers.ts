@@ -71,8 +71,8 @@ export interface VoiceSample extends Span {
 const [MAX_SAMPLES, MIN_SAMPLE_SEC, MAX_SAMPLE_SEC] = [4, 2.5, 8];
 
 /**
- * Returns the middle of the longest segment of each speaker: at most four, of those who speak most, in descending order.
- * A speaker without a segment long enough has none.
+ * Returns the middle of the longest segment of each speaker: at most four, of those who speak most, in descending
+ * order. A speaker without a segment long enough has none.
  * @param segments with names that are valid for the whole recording
  */
 export function voiceSamples(segments: readonly HeardSegment[]): VoiceSample[] {

@@ -19,7 +19,15 @@ import { ProviderError } from '../../../providers/errors.ts';
 import type { Providers } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/items/fakeProviders.ts';
-import { addSilentWebhook, Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
+import {
+  addSilentWebhook,
+  Analyst,
+  mediaItem,
+  medium,
+  prepared,
+  PROVENANCE,
+  snapshot,
+} from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

@@ -16,7 +16,7 @@ import { patchItem } from '../../../db/items/writeItems.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createPictureEmbedding } from '../../../providers/openai/index.ts';
-import type { PictureProtocol } from '../../../providers/setup/providerSettings.ts';
+import type { PictureProtocol } from '../../../providers/openai/embedding/embeddingTraits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
-import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../../api/support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  type Client,
+  type TestProject,
+} from '../../api/support/testApi.ts';
 import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { startLabSelection } from '../support/selection.ts';
 import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';

@@ -2,7 +2,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
-import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../../api/support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  type Client,
+  type TestProject,
+} from '../../api/support/testApi.ts';
 import { addItems } from '../../support/people/events.ts';
 import { storeAnswers, storeModels } from '../support/output.ts';
 import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stoppedAtOf } from '../../../cabinet/src/data/items/stoppedAt.ts';
 import { waitsFor } from '../../../cabinet/src/pages/content/pipeline/waitsFor.ts';
-import { volumeDays } from '../../../cabinet/src/pages/content/settings/volumeDays.ts';
+import { volumeDays } from '../../../cabinet/src/pages/content/settings/volume/volumeDays.ts';
 import { en } from '../../../cabinet/src/words/en/index.ts';
 import { completeHours, PIPELINE_HOURS } from '../../../domain/analysis/pipeline.ts';
 

@@ -12,7 +12,16 @@ import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
+import {
+  Analyst,
+  mediaItem,
+  mediaOf,
+  medium,
+  plain,
+  prepared,
+  PROVENANCE,
+  snapshot,
+} from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };

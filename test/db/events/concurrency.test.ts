@@ -4,7 +4,16 @@ import type pg from 'pg';
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { createPool, inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, PATIENT_POOL, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/people/events.ts';
+import {
+  addItems,
+  by,
+  changeType,
+  readFacts,
+  readImpressions,
+  readStates,
+  sent,
+  take,
+} from '../../support/people/events.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

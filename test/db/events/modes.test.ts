@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/people/events.ts';
+import {
+  addItems,
+  by,
+  changeType,
+  readFacts,
+  readImpressions,
+  readStates,
+  sent,
+  take,
+} from '../../support/people/events.ts';
 import { identityOf, link } from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 

@@ -3,7 +3,15 @@ import { writeOrders, type OrderWrite } from '../../../db/orders/writeOrders.ts'
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { expandAll, findDifferences, line, openRequests, order, readEvents, request } from '../../support/people/orders.ts';
+import {
+  expandAll,
+  findDifferences,
+  line,
+  openRequests,
+  order,
+  readEvents,
+  request,
+} from '../../support/people/orders.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;

@@ -20,7 +20,7 @@ import {
   removeAll,
   type People,
 } from '../../support/people/people.ts';
-import { PROJECT_TABLES } from '../../support/peopleTables.ts';
+import { PROJECT_TABLES } from '../../support/people/peopleTables.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';

@@ -8,7 +8,15 @@ import type { ProfileChange } from '../../../domain/people/profile.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readFacts, readStates, sent, take } from '../../support/people/events.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people/people.ts';
+import {
+  addHistory,
+  countHistory,
+  identityOf,
+  link,
+  openJobs,
+  remove,
+  type People,
+} from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';

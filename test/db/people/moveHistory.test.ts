@@ -4,7 +4,15 @@ import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readStates, sent, take } from '../../support/people/events.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people/people.ts';
+import {
+  addHistory,
+  countHistory,
+  identityOf,
+  link,
+  openJobs,
+  remove,
+  type People,
+} from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const NOTHING = { facts: 0, states: 0, orders: 0 };

@@ -12,7 +12,16 @@ import type { RerunFilter, RerunPage } from '../../../domain/items/reruns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { FAKE_MODELS } from '../../support/items/fakeProviders.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
+import {
+  Analyst,
+  mediaItem,
+  mediaOf,
+  medium,
+  plain,
+  prepared,
+  PROVENANCE,
+  snapshot,
+} from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 import { setClientState } from '../../support/setClientState.ts';
 

@@ -6,7 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Lanes, LanesDeps } from '../../../loops/delivery/lanes.ts';
 import { DELIVERY_ERROR_CODES } from '../../../domain/webhooks/deliveryStates.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addProject, addWebhook, deliveriesUntil, recordEvent, startTestLanes } from '../../support/webhooks/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  deliveriesUntil,
+  recordEvent,
+  startTestLanes,
+} from '../../support/webhooks/webhooks.ts';
 import {
   answer,
   atEnd,

@@ -1,7 +1,12 @@
 /**
  * Processes inside a built image, without a daemon: buildah runs them in a chroot, on the machine's own network.
  */
-import { run, startProcess, type ManagedProcess, type RunResult } from '../../../tools/scripts/engines/fetch/process.ts';
+import {
+  run,
+  startProcess,
+  type ManagedProcess,
+  type RunResult,
+} from '../../../tools/scripts/engines/fetch/process.ts';
 
 const STEP_LIMIT_MS = 120_000;
 const INIT = ['/usr/bin/tini', '--'];

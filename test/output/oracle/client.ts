@@ -4,7 +4,14 @@
  */
 import type { Dice } from '../../reports/oracle/world/dice.ts';
 import type { Answer, Client } from '../../api/support/testApi.ts';
-import { subjectsOf, type AnswerItem, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './requests/asked.ts';
+import {
+  subjectsOf,
+  type AnswerItem,
+  type Asked,
+  type Body,
+  type OutputAnswer,
+  type SuggestAnswer,
+} from './requests/asked.ts';
 import type { History } from './world/history.ts';
 import { judgePage, type Fault } from './rules/judge.ts';
 import { viewOf } from './world/people.ts';

@@ -16,7 +16,7 @@ declare global {
 export default async function globalSetup(): Promise<void> {
   await Promise.all([buildTag(), buildCabinet()]);
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
-  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'broker.ts')];
+  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../servers/broker.ts')];
   const broker = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env, detached: true });
   const ended = once(broker, 'exit').then(([code]) => Promise.reject(new Error(`the test broker ended with ${code}`)));
   const [port] = (await Promise.race([once(broker.stdout, 'data'), ended])) as [Buffer];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { basename, join } from 'node:path';
 import LongFirst, { longestFirst } from './longFirst.ts';
 
-const file = (name: string) => ({ path: join(import.meta.dirname, '..', name) });
+const file = (name: string) => ({ path: join(import.meta.dirname, '../..', name) });
 const RECORDED = { 'a.test.ts': 1, 'b.test.ts': 60, 'c.test.ts': 5 };
 
 describe('the order of test files', () => {

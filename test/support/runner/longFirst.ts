@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const TESTS = join(import.meta.dirname, '..');
+const TESTS = join(import.meta.dirname, '../..');
 const RECORD = join(import.meta.dirname, 'durations.json');
 
 /** Returns the recorded seconds of test files, by their paths below `test/`. */

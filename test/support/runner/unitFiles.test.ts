@@ -27,7 +27,7 @@ describe('findUnitFiles', () => {
     ['the bundle of the workflows', 'test/tools/scripts/temporal/workflowBundle.test.ts'],
     ['the bundle of the cabinet', 'test/cabinet/budgets.test.ts'],
   ])('excludes a file that needs %s', (_, file) => {
-    expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);
+    expect(existsSync(join(import.meta.dirname, '..', '..', '..', file))).toBe(true);
     expect(files).not.toContain(file);
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readImportGraph, type ImportGraph } from './imports.ts';
 import { readDurations } from './longFirst.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /**
  * Each of these starts a server or a process, looks for a program that is not part of Node, makes the bundle of the
@@ -19,9 +19,8 @@ const SERVER_MODULES = new Set([
   'tools/scripts/engines/index.ts',
   'tools/scripts/tag/build.ts',
   'tools/scripts/temporal/workflowBundle.ts',
-  ...['brokerClient', 'browser', 'chromium', 'cluster', 'engines', 'ffmpeg', 's3Server'].map(
-    (name) => `test/support/${name}.ts`,
-  ),
+  ...['brokerClient', 'cluster', 's3Server'].map((name) => `test/support/servers/${name}.ts`),
+  ...['browser', 'chromium', 'engines', 'ffmpeg'].map((name) => `test/support/programs/${name}.ts`),
 ]);
 
 /**

@@ -12,7 +12,7 @@ import type { temporal } from '@temporalio/proto';
 import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 
 const ROOT = join(import.meta.dirname, '../../..');
-export const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
+export const REPLAY_DIR = join(import.meta.dirname, '../..', 'replay');
 
 /** The hard limit of one payload in this product (Temporal's own is 2 MB). */
 export const MAX_PAYLOAD_BYTES = 32 * 1024;

@@ -9,8 +9,8 @@ import type { DevSettings } from './settings/devSettings.ts';
 import type { StackLock } from './lock/stackLock.ts';
 
 /**
- * PostgreSQL's own cache, as in docker-compose.yml: the tables and indexes that requests over 100,000 items touch do not
- * fit into its usual 128 MB. Memory is only taken as the cache fills.
+ * PostgreSQL's own cache, as in docker-compose.yml: the tables and indexes that requests over 100,000 items touch do
+ * not fit into its usual 128 MB. Memory is only taken as the cache fills.
  */
 export const SHARED_BUFFERS = '512MB';
 

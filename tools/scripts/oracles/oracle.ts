@@ -12,7 +12,7 @@ if (![runs, seed].every((text) => /^[1-9]\d{0,8}$/.test(text))) {
 }
 const { status } = spawnSync(
   process.execPath,
-  [join(import.meta.dirname, 'test.ts'), 'test/reports/oracle/oracle.test.ts'],
+  [join(import.meta.dirname, '../test.ts'), 'test/reports/oracle/oracle.test.ts'],
   { stdio: 'inherit', env: { ...process.env, ATTUNE_ORACLE_RUNS: runs, ATTUNE_ORACLE_SEED: seed } },
 );
 process.exit(status ?? 1);

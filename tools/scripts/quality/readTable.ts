@@ -50,8 +50,8 @@ export interface ItemTexts {
 }
 
 /**
- * Reads a file with the id, the title and perhaps further words of each item, as CSV without commas in its cells or TSV.
- * A header is an item that no event names.
+ * Reads a file with the id, the title and perhaps further words of each item, as CSV without commas in its cells or
+ * TSV. A header is an item that no event names.
  */
 export async function readItemTexts(path: string): Promise<Map<string, ItemTexts>> {
   const texts = new Map<string, ItemTexts>();

@@ -1,6 +1,6 @@
 /**
- * Caches the bundle of the workflows' code (platform/process/temporal/workflowBundle.ts) by the hash of its inputs, because
- * bundling takes two seconds.
+ * Caches the bundle of the workflows' code (platform/process/temporal/workflowBundle.ts) by the hash of its inputs,
+ * because bundling takes two seconds.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -45,7 +45,7 @@ export async function placeWorkflowBundle(path: string, env: Env): Promise<void>
 
 /** Bundles in a separate process, because the launcher would keep the memory that the bundler takes. */
 async function bundle(path: string): Promise<void> {
-  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'bundleWorkflows.ts'), path];
+  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../bundleWorkflows.ts'), path];
   const { code, stderr } = await run({ command: process.execPath, args }, LIMIT_MS);
   if (code !== 0) throw new Error(`the workflows cannot be bundled: ${stderr.trim()}`);
 }

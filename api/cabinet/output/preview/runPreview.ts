@@ -5,16 +5,14 @@ import type { Validate } from '../../../../domain/schemas/validation.ts';
 import { HttpError, validationFailed, type FieldFault } from '../../../http/errors.ts';
 import type { Operation } from '../../../http/operations/operation.ts';
 import type { ProjectCaller } from '../../../auth/projectKey.ts';
-import { contentOperations } from '../../../contentApi.ts';
+import { outputOperations } from '../../../content/output/outputOperations.ts';
 import type { ContentDeps } from '../../../content/contentOperation.ts';
 import type { OutputResponse } from '../../../content/output/outputFields.ts';
 import type { SuggestResponse } from '../../../content/output/searchFields.ts';
 
 /** The operations of output by the names of their paths: `similar`, `search/suggest`, … */
 const PREVIEWED = new Map(
-  contentOperations
-    .filter(({ limitGroup }) => limitGroup === 'output')
-    .map((operation) => [operation.path.replace(/^\/(recommendations\/)?/, ''), operation] as const),
+  outputOperations.map((operation) => [operation.path.replace(/^\/(recommendations\/)?/, ''), operation] as const),
 );
 
 export const PREVIEW_PATHS: readonly string[] = [...PREVIEWED.keys()];

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintOfGrey, hamming, markDuplicates, sameFrame } from '../../../../activities/media/pictures/sameFrames.ts';
+import {
+  fingerprintOfGrey,
+  hamming,
+  markDuplicates,
+  sameFrame,
+} from '../../../../activities/media/pictures/sameFrames.ts';
 
 const SIDE = 128;
 

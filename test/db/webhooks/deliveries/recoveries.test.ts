@@ -10,7 +10,13 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { Analyst } from '../../../support/items/items.ts';
 import { textItem } from '../../../support/project.ts';
 import { addUndelivered, askRecovery, openTestRecovery, recoverAll } from '../../../support/webhooks/recoveries.ts';
-import { addProject, addWebhook, readDeliveries, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  readDeliveries,
+  recordEvent,
+  type TestWebhook,
+} from '../../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
 let webhook: TestWebhook;

@@ -25,7 +25,9 @@ describe('the best of several settings', () => {
 });
 
 describe('a project in which few people came back in the last window', () => {
-  /** Most people come once, on a day of their own; the model knows their tastes, and the window has two dozen of them. */
+  /**
+   * Most people come once, on a day of their own; the model knows their tastes, and the window has two dozen of them.
+   */
   const data = plantedInteractions({ people: 400, items: 120, events: 24, groups: 4, days: 90 });
   const rare = withoutReturns(data, 40);
   const choice = chooseHyperparameters(rare, { sampleOf: 1, reference: Math.max(...rare.seconds), published: null });

@@ -12,7 +12,12 @@ import { startTemporalWorker } from '../../../../platform/process/temporal/tempo
 import { lazyConnection } from '../../../../platform/process/temporal/temporalConnection.ts';
 import { bareEnv } from '../../../support/programs/bareEnv.ts';
 import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
-import { guardTemporal, TLS_FILES, type GuardedTemporal, type GuardOptions } from '../../../support/servers/temporalTls.ts';
+import {
+  guardTemporal,
+  TLS_FILES,
+  type GuardedTemporal,
+  type GuardOptions,
+} from '../../../support/servers/temporalTls.ts';
 import { eventually, HANG_MS } from '../../../support/eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');

@@ -180,7 +180,7 @@ describe('startTemporalWorker', () => {
       const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
         ...options,
         queue: 'workflow',
-        workflowsPath: join(import.meta.dirname, 'fixtures/endlessWorkflows.ts'),
+        workflowsPath: join(import.meta.dirname, '../fixtures/endlessWorkflows.ts'),
         registry: createRegistry('test'),
       });
       const handle = await temporal.client.workflow.start(workflow, { workflowId: workflow, taskQueue: 'workflow' });

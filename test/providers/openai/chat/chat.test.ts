@@ -3,7 +3,12 @@ import { createStructuredChat, type Ask } from '../../../../providers/openai/cha
 import { createOpenAiApi } from '../../../../providers/openai/calls/client.ts';
 import { nullableString, objectOf, string } from '../../../../providers/openai/chat/jsonSchema.ts';
 import { completion } from '../../../support/openai/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import {
+  startOpenAiServer,
+  type OpenAiServer,
+  type Received,
+  type Reply,
+} from '../../../support/openai/openaiServer.ts';
 import { bodyOf, contextOf, failureOf, rememberingContext } from '../support.ts';
 
 interface Note {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { estimateTokens, planBatches, truncateToTokens } from '../../../../providers/openai/embedding/embeddingLimits.ts';
+import {
+  estimateTokens,
+  planBatches,
+  truncateToTokens,
+} from '../../../../providers/openai/embedding/embeddingLimits.ts';
 
 describe('limits of embedding requests', () => {
   it.each([

@@ -5,7 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import sharp from 'sharp';
 import { createOpenAiModeration } from '../../../../providers/openai/index.ts';
 import { moderationResult } from '../../../support/openai/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import {
+  startOpenAiServer,
+  type OpenAiServer,
+  type Received,
+  type Reply,
+} from '../../../support/openai/openaiServer.ts';
 import { callContext, contextOf, failureOf, rememberingContext } from '../support.ts';
 
 let dir: string;

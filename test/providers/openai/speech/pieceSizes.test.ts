@@ -6,7 +6,12 @@ import { createOpenAiSpeech, type OpenAiSpeechOptions } from '../../../../provid
 import type { SpeechInput } from '../../../../providers/types.ts';
 import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { readFlac } from '../../../support/openai/openaiChecks.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import {
+  startOpenAiServer,
+  type OpenAiServer,
+  type Received,
+  type Reply,
+} from '../../../support/openai/openaiServer.ts';
 import { makeAudio } from './audio.ts';
 import { callContext, contextOf, failureOf, rememberingContext } from '../support.ts';
 

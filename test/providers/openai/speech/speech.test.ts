@@ -9,7 +9,8 @@ import type { SpeechInput, VoiceDetector } from '../../../../providers/types.ts'
 import { testVoiceModel } from '../../../support/programs/engines.ts';
 import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { readFlac, readVoiceSamples } from '../../../support/openai/openaiChecks.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import { startOpenAiServer, type OpenAiServer } from '../../../support/openai/openaiServer.ts';
+import type { Received, Reply } from '../../../support/openai/openaiServer.ts';
 import { makeAudio } from './audio.ts';
 import { callContext, failureOf, rememberingContext } from '../support.ts';
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { languageCode } from '../../../../providers/openai/speech/languageNames.ts';
-import { billedSeconds, readTranscription, speakable, spreadText } from '../../../../providers/openai/speech/speechAnswer.ts';
+import {
+  billedSeconds,
+  readTranscription,
+  speakable,
+  spreadText,
+} from '../../../../providers/openai/speech/speechAnswer.ts';
 import { createRecord, toTranscript } from '../../../../providers/openai/speech/speechRecord.ts';
 
 const PIECE = { start: 100, end: 160 };

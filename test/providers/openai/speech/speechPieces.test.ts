@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { halvesOf, isSilent, liesInSilence, nextCut, nextPiece } from '../../../../providers/openai/speech/speechPieces.ts';
+import {
+  halvesOf,
+  isSilent,
+  liesInSilence,
+  nextCut,
+  nextPiece,
+} from '../../../../providers/openai/speech/speechPieces.ts';
 import type { Measured } from '../../../../providers/types.ts';
 
 const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured => ({

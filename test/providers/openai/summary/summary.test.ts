@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSummary } from '../../../../providers/openai/index.ts';
 import type { SummaryInput } from '../../../../providers/types.ts';
 import { completion } from '../../../support/openai/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import {
+  startOpenAiServer,
+  type OpenAiServer,
+  type Received,
+  type Reply,
+} from '../../../support/openai/openaiServer.ts';
 import { bodyOf, callContext, contextOf, failureOf, rememberingContext } from '../support.ts';
 
 const INPUT: SummaryInput = {

@@ -6,7 +6,12 @@ import sharp from 'sharp';
 import { createOpenAiVision } from '../../../../providers/openai/index.ts';
 import type { VisionFrame, VisionInput } from '../../../../providers/types.ts';
 import { answerChat, completion } from '../../../support/openai/openaiAnswers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../../support/openai/openaiServer.ts';
+import {
+  startOpenAiServer,
+  type OpenAiServer,
+  type Received,
+  type Reply,
+} from '../../../support/openai/openaiServer.ts';
 import { linesOfStrokes } from '../pictures.ts';
 import { callContext, failureOf, rememberingContext } from '../support.ts';
 

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { placeWorkflowBundle, sourcesHash } from '../../../../tools/scripts/temporal/workflowBundle.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const SOURCES = ['workflows', 'domain', 'platform/process/temporal/workflowBundle.ts', 'node_modules/.package-lock.json'];
+const SOURCES = [
+  'workflows',
+  'domain',
+  'platform/process/temporal/workflowBundle.ts',
+  'node_modules/.package-lock.json',
+];
 
 let folder: string;
 beforeEach(async () => {

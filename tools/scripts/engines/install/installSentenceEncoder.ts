@@ -9,7 +9,8 @@ import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/files.
 import { fetchSentenceEncoder, LICENCE } from '../models/sentenceEncoder.ts';
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: node tools/scripts/engines/install/installSentenceEncoder.ts <folder>');
+if (folder === undefined)
+  throw new Error('usage: node tools/scripts/engines/install/installSentenceEncoder.ts <folder>');
 
 const cacheDir = await mkdtemp(join(tmpdir(), 'attune-wheels-'));
 try {

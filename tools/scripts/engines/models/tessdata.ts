@@ -36,7 +36,7 @@ const RUSSIAN = {
 } as const;
 
 const englishDir = (): string =>
-  fileURLToPath(new URL('../../../node_modules/@tesseract.js-data/eng/4.0.0_best_int', import.meta.url));
+  fileURLToPath(new URL('../../../../node_modules/@tesseract.js-data/eng/4.0.0_best_int', import.meta.url));
 
 async function firstWithRussian(dirs: string[]): Promise<string | null> {
   for (const dir of dirs) {

@@ -4,7 +4,11 @@
  * reports that.
  */
 import { join } from 'node:path';
-import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from '../../../../providers/builtin/reading/common/files.ts';
+import {
+  ENGLISH_FILES,
+  RUSSIAN_NETWORK_FILES,
+  RUSSIAN_WORD_FILES,
+} from '../../../../providers/builtin/reading/common/files.ts';
 import type { EngineContext, Found } from '../fetch/sources.ts';
 import { fetchWheel, type Wheel } from '../fetch/wheel.ts';
 

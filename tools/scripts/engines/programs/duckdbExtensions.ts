@@ -104,7 +104,11 @@ export async function fillFromWheels(folder: string, context: EngineContext): Pr
 
 /** Installs in a separate process, so that a hanging download ends with it. */
 async function fillByInstall(folder: string, { env }: EngineContext): Promise<void> {
-  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'installExtensions.ts'), folder];
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, '../install/installExtensions.ts'),
+    folder,
+  ];
   const result = await run({ command: process.execPath, args, env }, INSTALL_TIMEOUT_MS);
   if (result.timedOut) throw new Error(`no download within ${INSTALL_TIMEOUT_MS / 1000} s`);
   if (result.code !== 0) throw new Error(result.stderr.trim().split('\n')[0] || 'INSTALL failed');

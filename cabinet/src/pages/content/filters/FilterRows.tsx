@@ -1,7 +1,15 @@
 /** Edits a list of conditions on the properties of items. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/output/filters.ts';
+import {
+  isList,
+  isYesNo,
+  OPS,
+  textOfValue,
+  valueOf,
+  type Filter,
+  type FilterOp,
+} from '../../../data/output/filters.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

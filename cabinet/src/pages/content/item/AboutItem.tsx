@@ -6,7 +6,9 @@ import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './AboutItem.module.css';
 
-/** The fields that the head, the texts and the media of the page show, and the properties, which have rows of their own. */
+/**
+ * The fields that the head, the texts and the media of the page show, and the properties, which have rows of their own.
+ */
 type ShownElsewhere = 'type' | 'title' | 'body' | 'media' | 'available' | 'properties';
 /** A name and a value. */
 type Row = [string, ReactNode];

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { itemDeliveriesQuery, webhooksQuery, type ItemDelivery, type Webhook } from '../../../data/webhooks/webhooks.ts';
+import {
+  itemDeliveriesQuery,
+  webhooksQuery,
+  type ItemDelivery,
+  type Webhook,
+} from '../../../data/webhooks/webhooks.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';

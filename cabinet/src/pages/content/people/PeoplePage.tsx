@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { limits } from '../../../data/apiLimits.ts';
-import { latestEventsQuery, PERSON_KINDS, personOf, type PersonKind, type PersonName } from '../../../data/project/people.ts';
+import {
+  latestEventsQuery,
+  PERSON_KINDS,
+  personOf,
+  type PersonKind,
+  type PersonName,
+} from '../../../data/project/people.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';

@@ -12,8 +12,8 @@ import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { capabilityNames } from './capabilityNames.ts';
 import { VolumeBar } from './VolumeBar.tsx';
-import { VolumeChart } from './VolumeChart.tsx';
-import { lastMonths } from './months.ts';
+import { VolumeChart } from './volume/VolumeChart.tsx';
+import { lastMonths } from './volume/months.ts';
 
 /** Shows the analysis volume of a month. */
 export function Volume({ project }: { project: string }) {

@@ -4,7 +4,13 @@ import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
-import { pathOf, refreshWebhook, webhooksQuery, type Webhook, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import {
+  pathOf,
+  refreshWebhook,
+  webhooksQuery,
+  type Webhook,
+  type WebhookPlace,
+} from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';

@@ -1,5 +1,5 @@
-import type { cabinet } from '../../../data/client.ts';
-import { listDays } from '../../../data/period.ts';
+import type { cabinet } from '../../../../data/client.ts';
+import { listDays } from '../../../../data/period.ts';
 
 const MOSCOW = 'Europe/Moscow';
 

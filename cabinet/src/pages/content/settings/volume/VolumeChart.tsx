@@ -1,8 +1,8 @@
-import { TimeChart } from '../../../charts/TimeChart.tsx';
-import type { cabinet } from '../../../data/client.ts';
-import { Hint } from '../../../ui/messages/Hint.tsx';
-import { useFormat } from '../../../words/format.ts';
-import { useWords } from '../../../words/preferences.tsx';
+import { TimeChart } from '../../../../charts/TimeChart.tsx';
+import type { cabinet } from '../../../../data/client.ts';
+import { Hint } from '../../../../ui/messages/Hint.tsx';
+import { useFormat } from '../../../../words/format.ts';
+import { useWords } from '../../../../words/preferences.tsx';
 import { volumeDays } from './volumeDays.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Every table with data about people, and how its rows leave it. test/db/peopleTables.test.ts compares the list with the
- * database; the tests of erasing demand a row of each table, so a table that nothing erases is noticed.
+ * Every table with data about people, and how its rows leave it. test/db/peopleTables.test.ts compares the list with
+ * the database; the tests of erasing demand a row of each table, so a table that nothing erases is noticed.
  */
 
 /** A file of db/ with the statement, or a sentence that says why there is none. */

@@ -1,0 +1,14 @@
+/** What must be known about servers of vectors, because they do not report it. */
+
+/** Properties of an embedding model that its server does not report. */
+export interface EmbeddingTraits {
+  /** Prefixes of queries and passages, with a space: some models (E5) must be told which of the two a text is. */
+  queryPrefix: string;
+  passagePrefix: string;
+  /** See `EmbeddingCapability`. */
+  similarityThreshold: number | null;
+}
+
+/** How a server accepts pictures at `/embeddings`: like Jina's, or like Infinity. */
+export const PICTURE_PROTOCOLS = ['jina', 'infinity'] as const;
+export type PictureProtocol = (typeof PICTURE_PROTOCOLS)[number];
