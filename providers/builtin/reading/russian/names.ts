@@ -14,17 +14,18 @@ export function likeliestTags({ tags, data, stride }: TagScores, transitions: Fl
   const origins: number[][] = [];
   for (let row = 1; row < count; row += 1) {
     const origin: number[] = [];
-    const before = scores;
-    scores = before.map((_, tag) => {
+    const next: number[] = [];
+    for (let tag = 0; tag < size; tag += 1) {
       let best = 0;
       let bestScore = -Infinity;
-      before.forEach((score, from) => {
-        const total = score + (transitions[from * size + tag] ?? 0);
+      for (let from = 0; from < size; from += 1) {
+        const total = (scores[from] ?? 0) + (transitions[from * size + tag] ?? 0);
         if (total > bestScore) [best, bestScore] = [from, total];
-      });
+      }
       origin.push(best);
-      return bestScore + (data[row * stride + tag] ?? 0);
-    });
+      next.push(bestScore + (data[row * stride + tag] ?? 0));
+    }
+    scores = next;
     origins.push(origin);
   }
   let tag = scores.indexOf(Math.max(...scores));

@@ -53,13 +53,23 @@ export function createRelevance(words: readonly ReadWord[], vectors: WordVectors
   }
   const length = lengthOf(text);
 
-  return (phrase) => {
+  const compute: RelevanceOf = (phrase) => {
     const sum = new Float32Array(dimension);
     const added = phrase.split(' ').filter((word) => add(word.toLowerCase(), 1, sum)).length;
     if (added === 0 || length === 0) return null;
     let product = 0;
     for (let at = 0; at < dimension; at += 1) product += (sum[at] ?? 0) * (text[at] ?? 0);
     return product / lengthOf(sum) / length;
+  };
+
+  /** A text repeats its phrases, and longer ones contain them. */
+  const computed = new Map<string, number | null>();
+  return (phrase) => {
+    const known = computed.get(phrase);
+    if (known !== undefined) return known;
+    const relevance = compute(phrase);
+    computed.set(phrase, relevance);
+    return relevance;
   };
 }
 
