@@ -43,33 +43,40 @@ export function createReading(folders: ReaderFolders): Reading {
     finishesAborted: true,
   });
 
-  async function readPart(request: ReadRequest, signal: AbortSignal): Promise<Findings> {
-    const reply = await thread.call(request, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
+  async function readJob({ texts, language }: ReadRequest, signal: AbortSignal): Promise<Findings[]> {
+    const reply = await thread.call({ texts, language }, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
     if ('findings' in reply) return reply.findings;
     throw new ProviderError('permanent', 'provider_model_not_found', `the text reader: ${reply.fault}`);
+  }
+
+  /** Returns what is read of each text, with its language. */
+  function partsToRead(texts: readonly string[]): Part[] {
+    const mainLanguage = once(() => readable(detectLanguage(texts.join('\n')), languages));
+    let left = MAX_CHARACTERS;
+    return texts.flatMap((text, index) => {
+      const language = readable(detectLanguage(text), languages) ?? mainLanguage();
+      const seen = text.slice(0, left);
+      left -= seen.length;
+      return language === null || seen === '' ? [] : partsOf(seen).map((part) => ({ ...part, index, language }));
+    });
   }
 
   return {
     languages,
     read: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
-        const mainLanguage = once(() => readable(detectLanguage(texts.join('\n')), languages));
-        const results: Read[] = [];
-        let left = MAX_CHARACTERS;
-        for (const text of texts) {
-          const language = readable(detectLanguage(text), languages) ?? mainLanguage();
-          const seen = text.slice(0, left);
-          left -= seen.length;
-          if (language === null || seen === '') {
-            results.push(null);
-            continue;
-          }
-          const parts: Findings[] = [];
-          for (const { start, text: part } of partsOf(seen))
-            parts.push(shifted(await readPart({ text: part, language }, signal), start));
-          results.push(joined(parts));
+        const found = new Map<number, Findings[]>();
+        for (const job of jobsOf(partsToRead(texts))) {
+          const findings = await readJob(job, signal);
+          job.parts.forEach(({ index, start }, place) => {
+            const own = findings[place];
+            if (own !== undefined) found.set(index, [...(found.get(index) ?? []), shifted(own, start)]);
+          });
         }
-        return results;
+        return texts.map((_, index) => {
+          const own = found.get(index);
+          return own === undefined ? null : joined(own);
+        });
       }),
     close: () => thread.close(),
   };
@@ -83,6 +90,34 @@ function once<T>(compute: () => T): () => T {
 
 function readable(language: string | null, languages: readonly ReadLanguage[]): ReadLanguage | null {
   return languages.find((each) => each === language) ?? null;
+}
+
+/** A part of the text `index`, which starts at `start`. */
+interface Part {
+  text: string;
+  start: number;
+  index: number;
+  language: ReadLanguage;
+}
+
+/** Puts successive parts of one language into one job if they are short: each job wakes the thread and waits for it. */
+function jobsOf(parts: readonly Part[]): (ReadRequest & { parts: Part[] })[] {
+  const jobs: Part[][] = [];
+  let room = 0;
+  for (const part of parts) {
+    const current = jobs.at(-1);
+    room -= part.text.length;
+    if (current !== undefined && room >= 0 && current[0]?.language === part.language) {
+      current.push(part);
+      continue;
+    }
+    jobs.push([part]);
+    room = JOB_CHARACTERS - part.text.length;
+  }
+  return jobs.flatMap((job) => {
+    const [first] = job;
+    return first ? [{ parts: job, texts: job.map(({ text }) => text), language: first.language }] : [];
+  });
 }
 
 /** Splits a text between sentences. */

@@ -6,21 +6,21 @@ import { createReaders } from './readers.ts';
 import type { Findings, Reader } from './common/types.ts';
 
 export interface ReadRequest {
-  text: string;
+  texts: readonly string[];
   language: ReadLanguage;
 }
 
-/** The findings, or the reason why the reader is unavailable. */
-export type ReadReply = { findings: Findings } | { fault: string };
+/** The findings in each text, or the reason why the reader is unavailable. */
+export type ReadReply = { findings: Findings[] } | { fault: string };
 
 const readerOf = createReaders(workerData as ReaderFolders);
 
-serve(({ text, language }: ReadRequest): ReadReply => {
+serve(({ texts, language }: ReadRequest): ReadReply => {
   let reader: Reader;
   try {
     reader = readerOf(language);
   } catch (error) {
     return { fault: (error as Error).message };
   }
-  return { findings: reader.read(text) };
+  return { findings: texts.map((text) => reader.read(text)) };
 });

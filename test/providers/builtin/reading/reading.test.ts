@@ -180,6 +180,19 @@ describe('the reader of texts', () => {
     ]);
   });
 
+  it('returns positions in each of several texts, which it reads together', async () => {
+    const reads = await reading.read(
+      ['Анна Иванова пришла.', 'Тут пришла Анна Иванова.', 'The museum opened in Leeds.', 'Музей открыли в Твери.'],
+      context,
+    );
+    expect(reads.map((read) => read?.names.map(({ name, start }) => [name, start]))).toEqual([
+      [['Анна Иванова', 0]],
+      [['Анна Иванова', 'Тут пришла '.length]],
+      [['Leeds', 'The museum opened in '.length]],
+      [['Тверь', 'Музей открыли в '.length]],
+    ]);
+  });
+
   it('returns positions in the whole text, however long it is', async () => {
     const filler = 'Трамвай шёл по улице, и никто не спешил. '.repeat(500);
     const [read] = await reading.read([`${filler}Тут пришла Анна Иванова.`], context);
