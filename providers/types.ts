@@ -4,6 +4,7 @@
  * A capability without a provider is `undefined` in `Providers`: its step becomes `skipped` with a reason. Nothing is
  * ever invented, and missing evidence is never reported as "safe" or "0+": unknown is `null` throughout.
  */
+import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
 import type { ProposedChapter } from '../domain/analysis/chapters.ts';
 import type {
   FrameDescription,
@@ -227,11 +228,16 @@ export interface PictureEmbedding extends Capability<readonly VisionFrame[], Flo
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;
 }
 
-export interface Providers {
-  speech: SpeechCapability | undefined;
-  vision: VisionCapability | undefined;
-  summary: SummaryCapability | undefined;
-  moderation: Capability<ModerationInput, Moderation> | undefined;
-  embedding: EmbeddingCapability | undefined;
-  pictures?: PictureEmbedding | undefined;
+/** What every implementation of a capability must be able to do. */
+export interface Capabilities {
+  speech: SpeechCapability;
+  vision: VisionCapability;
+  summary: SummaryCapability;
+  moderation: Capability<ModerationInput, Moderation>;
+  embedding: EmbeddingCapability;
 }
+
+/** A capability that is switched off is undefined. */
+type Chosen<All extends Record<ProviderCapability, unknown>> = { [C in ProviderCapability]: All[C] | undefined };
+
+export type Providers = Chosen<Capabilities> & { pictures?: PictureEmbedding | undefined };

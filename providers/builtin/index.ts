@@ -2,16 +2,7 @@
  * Analysis without any key or network: rules, classic algorithms, a lexicon, and OCR and vectors with installed data.
  * It reports what it cannot do (speech recognition, describing pictures) instead of guessing.
  */
-import type {
-  EmbeddingCapability,
-  Capability,
-  Moderation,
-  ModerationInput,
-  SpeechCapability,
-  SummaryCapability,
-  VisionCapability,
-  VoiceDetector,
-} from '../types.ts';
+import type { Capabilities, VoiceDetector } from '../types.ts';
 import { createEmbedding } from './embedding.ts';
 import { createModeration } from './moderation.ts';
 import { createNudityClassifier } from './nudity.ts';
@@ -47,12 +38,7 @@ export interface BuiltinOptions {
 }
 
 /** All capabilities; a caller may pick single ones. */
-export interface BuiltinProviders {
-  speech: SpeechCapability;
-  vision: VisionCapability;
-  summary: SummaryCapability;
-  moderation: Capability<ModerationInput, Moderation>;
-  embedding: EmbeddingCapability;
+export interface BuiltinProviders extends Capabilities {
   /** For speech recognisers; null without `voiceModelDir`. */
   voices: VoiceDetector | null;
   /** Ends the threads and removes the temporary folder. Calls in progress reject. */

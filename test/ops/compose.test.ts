@@ -34,6 +34,10 @@ const SECRETS = [
   'TEMPORAL_DB_PASSWORD',
 ];
 
+/** Returns whether a setting is one that each capability has, such as `SPEECH_MODEL`. */
+const isOfCapability = (setting: string): boolean =>
+  ASKED_CAPABILITIES.some((capability) => setting.startsWith(`${capability.toUpperCase()}_`));
+
 describe('docker-compose.yml', () => {
   it('follows the schema of the Compose Specification', () => {
     const schema = JSON.parse(readText('test/ops/fixtures/compose-spec.json')) as object;
@@ -153,9 +157,7 @@ describe('settings of the services', () => {
         { isComment: hash !== undefined, value },
       ]),
     );
-    const isPerCapability = (name: string): boolean =>
-      ASKED_CAPABILITIES.some((capability) => name.startsWith(`${capability.toUpperCase()}_`));
-    const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !isPerCapability(name));
+    const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !isOfCapability(name));
     expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
     for (const [name, fallback] of variables) {
       expect([name, example.get(name)]).toEqual([
@@ -220,7 +222,7 @@ describe('the workflow worker', () => {
   it('is configured for the same providers as the ai worker, because it runs short built-in steps itself', () => {
     const providerSettings = (name: string) =>
       Object.entries(compose.services[name]?.environment ?? {})
-        .filter(([setting]) => /^(OPENAI|SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/.test(setting))
+        .filter(([setting]) => setting.startsWith('OPENAI_') || isOfCapability(setting))
         .sort();
     expect(providerSettings('worker-ai').length).toBeGreaterThan(20);
     expect(providerSettings('worker-workflow')).toEqual(providerSettings('worker-ai'));
