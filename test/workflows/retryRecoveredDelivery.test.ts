@@ -9,7 +9,7 @@ import { resendDelivery } from '../../db/webhooks/deliveries/testsAndResends.ts'
 import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import type { DeliveryMoved } from '../../domain/webhooks/deliveryStates.ts';
-import { RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../domain/webhooks/retrySchedule.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { relayOnce } from '../support/items/analysis.ts';
@@ -119,51 +119,60 @@ function toldDueAt(history: History): number {
   return (JSON.parse(Buffer.from(signal?.input?.payloads?.[0]?.data ?? []).toString()) as DeliveryMoved).dueAt ?? NaN;
 }
 
+/** The attempts of a delivery that failed twice. */
+const ALL = 2 * MAX_ATTEMPTS;
+
 describe('a recovered delivery', () => {
-  it('gets all seven attempts again, after the documented delays, and its numbers continue', async () => {
+  it('gets all attempts again, after the documented delays, and its numbers continue', async () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
     await relay();
-    expect((await failureOf(handleOf(delivery).result())).details).toEqual([{ status: 'failed', attemptsMade: 7 }]);
+    expect((await failureOf(handleOf(delivery).result())).details).toEqual([
+      { status: 'failed', attemptsMade: MAX_ATTEMPTS },
+    ]);
 
-    const row = await recoverAndFail(delivery, 8);
-    expect(row).toMatchObject({ schedule_start: 7, status: 'pending' });
+    const row = await recoverAndFail(delivery, MAX_ATTEMPTS + 1);
+    expect(row).toMatchObject({ schedule_start: MAX_ATTEMPTS, status: 'pending' });
     expect((row.next_attempt_at?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(60_000);
     await relay();
-    expect((await failureOf(handleOf(delivery).result())).details).toEqual([{ status: 'failed', attemptsMade: 14 }]);
+    expect((await failureOf(handleOf(delivery).result())).details).toEqual([{ status: 'failed', attemptsMade: ALL }]);
     expect(timersOf(await keepHistory('delivery-recovered', handleOf(delivery)))).toEqual(RETRY_DELAYS_MS.slice(1));
 
-    expect(receiver.requests).toHaveLength(14);
+    expect(receiver.requests).toHaveLength(ALL);
     expect(new Set(receiver.requests.map(({ deliveryId }) => deliveryId))).toEqual(new Set([delivery.deliveryId]));
     expect(receiver.requests.every((request) => isSignedBy(request, delivery.secret))).toBe(true);
     const entry = await readDelivery(database.pool, delivery.projectId, delivery.webhookId, delivery.deliveryId);
-    expect(entry).toMatchObject({ status: 'failed', attempt: 14, nextAttemptAt: null });
-    expect(entry?.attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 14 }, (_, index) => index + 1));
+    expect(entry).toMatchObject({ status: 'failed', attempt: ALL, nextAttemptAt: null });
+    expect(entry?.attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: ALL }, (_, index) => index + 1));
 
     // And once more: a resend uses up one attempt of the schedule, here the last.
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
-    expect(await untilRow(delivery, ({ attempt }) => attempt === 15)).toMatchObject({ status: 'failed', lane: null });
+    expect(await untilRow(delivery, ({ attempt }) => attempt === ALL + 1)).toMatchObject({
+      status: 'failed',
+      lane: null,
+    });
   });
 
   it('does not wait for the old schedule, whose workflow is still sleeping', async () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
-    await database.pool.query('update deliveries set attempt = 5, next_attempt_at = now() where id = $1', [
+    await database.pool.query('update deliveries set attempt = $2, next_attempt_at = now() where id = $1', [
       delivery.deliveryId,
+      MAX_ATTEMPTS - 2,
     ]);
     await relay();
-    // The sixth attempt fails; its workflow sleeps for twelve hours, and a user's resend uses the seventh.
-    await untilRow(delivery, ({ attempt }) => attempt === 6);
+    // The attempt fails; its workflow sleeps for the longest time, and a user's resend uses the last attempt.
+    await untilRow(delivery, ({ attempt }) => attempt === MAX_ATTEMPTS - 1);
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
-    await untilRow(delivery, ({ attempt, status }) => attempt === 7 && status === 'failed');
+    await untilRow(delivery, ({ attempt, status }) => attempt === MAX_ATTEMPTS && status === 'failed');
 
-    const { next_attempt_at: due } = await recoverAndFail(delivery, 8);
+    const { next_attempt_at: due } = await recoverAndFail(delivery, MAX_ATTEMPTS + 1);
     receiver.answer = answerWith(200);
     await relay();
-    expect(await handleOf(delivery).result()).toEqual({ status: 'delivered', attemptsMade: 9 });
+    expect(await handleOf(delivery).result()).toEqual({ status: 'delivered', attemptsMade: MAX_ATTEMPTS + 2 });
     const history = await keepHistory('delivery-moved', handleOf(delivery));
     const [asleep, afterwards = 0, ...more] = timersOf(history);
-    expect([asleep, more]).toEqual([RETRY_DELAYS_MS[5], []]);
+    expect([asleep, more]).toEqual([RETRY_DELAYS_MS.at(-1), []]);
     expect(afterwards).toBeLessThanOrEqual(60_000);
     expect([
       countOf(history, 'timerCanceledEventAttributes'),
