@@ -9,7 +9,7 @@ import { isSettingsFault, PROVIDER_CODES } from '../../providers/errors.ts';
 
 const KNOWN = [...new Set([...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES])].sort();
 
-it('every code has one remedy (CODES in pages/content/item/remedies.ts), and no other code has', () => {
+it('every code has one remedy (CODES in remedies.ts), and no other code has', () => {
   expect(Object.values(CODES).flat().toSorted()).toEqual(KNOWN);
   expect(remedyOf('a_code_to_come')).toBe('again');
 });
