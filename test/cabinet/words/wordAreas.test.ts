@@ -15,7 +15,7 @@ const SOURCES = join(import.meta.dirname, '../../../cabinet/src');
 /** By path prefix, the words that files may use in addition to those of `entry`. */
 const AREAS: [string, object][] = [
   // A page's tabs are shown with it, and the jump menu loads all areas.
-  ['shell/pageTabs.ts', { ...content, ...analytics }],
+  ['shell/menus/pageTabs.ts', { ...content, ...analytics }],
   // Only on pages of projects.
   ['shell/Banners.tsx', content],
   ['shell/', {}],
