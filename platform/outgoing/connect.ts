@@ -159,10 +159,15 @@ function createTlsConnector(extraCa: readonly string[]): TlsConnector {
     });
 }
 
-/** Created once: a context per connection would parse every root certificate again. */
+/** By the additional certificates: each new context parses every root certificate again. */
+const contexts = new Map<string, SecureContext>();
+
 function createContext(extraCa: readonly string[]): SecureContext {
   if (extraCa.length === 0) return createSecureContext();
-  return createSecureContext({ ca: [...getCACertificates('default'), ...extraCa] });
+  const key = extraCa.join('\n');
+  const context = contexts.get(key) ?? createSecureContext({ ca: [...getCACertificates('default'), ...extraCa] });
+  contexts.set(key, context);
+  return context;
 }
 
 /**

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type pg from 'pg';
+import pg from 'pg';
 import { createPool } from '../../db/pool.ts';
 import { askBroker } from './servers/brokerClient.ts';
 import { HANG_MS } from './eventually.ts';
-import { onServer, TEMPLATE_DATABASE, withDatabase } from './servers/template.ts';
+import { TEMPLATE_DATABASE, withDatabase } from './servers/template.ts';
 
 const CONNECTION_PAUSE_MS = 10;
 
@@ -23,6 +23,24 @@ export interface TestDatabase {
    * @throws when the file left other connections open and they do not close in time
    */
   drop(patienceMs?: number): Promise<void>;
+}
+
+let administration: pg.Pool | undefined;
+
+/**
+ * Runs a statement on the shared server's own database. The files that a worker runs share its connection, because a
+ * new one costs more than the statement. It does not keep the worker from ending.
+ */
+function onSharedServer(server: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
+  administration ??= openAdministration(server);
+  return administration.query(statement, values);
+}
+
+function openAdministration(server: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: server, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // A test may end the connections of the whole server; the next statement opens another one.
+  pool.on('error', () => {});
+  return pool;
 }
 
 function databaseName(): string {
@@ -48,7 +66,7 @@ async function keep(url: string): Promise<void> {
 async function openConnections(server: string, name: string, patienceMs: number): Promise<number> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const { rows } = await onServer(
+    const { rows } = await onSharedServer(
       server,
       `select count(*)::int as open from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
       [name],
@@ -68,7 +86,7 @@ export async function copyDatabase({ url, pool }: Pick<TestDatabase, 'url' | 'po
   const name = new URL(url).pathname.slice(1);
   const { url: server } = await askBroker<{ url: string }>('/postgres');
   // A template may have no connections; the pool reconnects at the next query.
-  await onServer(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await onSharedServer(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const copy = await createFrom(name);
   await pool.query('select');
   return copy;
@@ -78,7 +96,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   const { url: server } = await askBroker<{ url: string }>('/postgres');
   const name = databaseName();
   // The strategy file_copy: the default (wal_log) costs two to four times the CPU.
-  await onServer(server, `create database "${name}" template "${template}" strategy file_copy`);
+  await onSharedServer(server, `create database "${name}" template "${template}" strategy file_copy`);
   const url = withDatabase(server, name);
   const pool = createPool({
     databaseUrl: url,
@@ -94,7 +112,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
       await pool.end();
       if (hasFailed()) return keep(url);
       const open = await openConnections(server, name, patienceMs);
-      await onServer(server, `drop database "${name}" with (force)`);
+      await onSharedServer(server, `drop database "${name}" with (force)`);
       if (open > 0) throw new Error(`the file left ${open} database connections open`);
     },
   };

@@ -11,6 +11,8 @@ interface Violation {
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules that a theme can break, since it changes only colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** By default axe fetches every style sheet too, for a rule that is experimental and therefore not run. */
+const PRELOAD = { assets: ['media'] };
 let source: Promise<string> | undefined;
 
 /** Returns axe's violations in words; an empty list is the goal. */
@@ -29,7 +31,8 @@ async function run(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[]
     // Uses the debugger, because the policy of the page blocks other scripts.
     await page.evaluate(await source);
   }
-  const call = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`;
+  const options = { runOnly, resultTypes: ['violations'], preload: PRELOAD };
+  const call = `axe.run(document, ${JSON.stringify(options)})`;
   const { violations } = (await page.evaluate(call)) as { violations: Violation[] };
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
