@@ -159,7 +159,13 @@ export const getItemOperation = define({
   query: strictObject({
     include: Type.Optional(Type.Array(oneOf(INCLUDES), { description: 'Что приложить, через запятую' })),
   }),
-  replies: { 200: { description: 'Объект', schema: ItemDetail, example: itemExample } },
+  replies: {
+    200: {
+      description: 'Объект',
+      schema: ItemDetail,
+      example: itemExample satisfies Record<keyof SetFields, unknown>,
+    },
+  },
   errors: [404],
   async handle({ caller, params, query }, deps) {
     const item = await readItem(deps.pool, caller.projectId, params.id, includeOf(query.include));
