@@ -95,7 +95,7 @@ export interface Config extends AnalysisSettings {
   /** The operator's own files for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
   /** Number of sessions of one ingest process, and the interval of commits to the lake. */
-  ingest: { lanes: number; lakeCommitMs: number };
+  ingest: { loops: number; lakeCommitMs: number };
   /** Where recommendations and searches are ranked (output/). */
   selection: SelectionSettings;
   /** Mail to users of the cabinet; null: no mail is sent. */
@@ -238,7 +238,7 @@ function readIngest(reader: SettingsReader): Pick<Config, 'enrich' | 'ingest'> {
   return {
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
     ingest: {
-      lanes: reader.integer('INGEST_LANES', 2, 1, 16),
+      loops: reader.integer('INGEST_LANES', 2, 1, 16),
       lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
     },
   };

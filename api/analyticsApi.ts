@@ -1,6 +1,6 @@
 /** The analytics API, for sites' servers: its operations, keys and limits. */
 import type { SiteAuthentication, SiteCaller } from './auth/siteKey.ts';
-import type { Api, ApiDescription, ApiSurface } from './http/operations/api.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import type { Operation } from './http/operations/operation.ts';
 import { ENGLISH } from './http/errorMessages.ts';
@@ -42,7 +42,7 @@ export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
 ];
 export const analyticsPublicOperations = [healthOperation, describeOperation];
 
-export const analyticsSurface: ApiSurface<SiteCaller, AnalyticsDeps> = {
+export const analyticsDefinition: ApiDefinition<SiteCaller, AnalyticsDeps> = {
   description: analyticsDescription,
   texts: ENGLISH,
   hostPath: '/api/v1',
@@ -58,5 +58,5 @@ export function createAnalyticsApi(
   { authenticate, ...deps }: AnalyticsApiDeps,
   host: string | null,
 ): Api<SiteCaller, AnalyticsDeps> {
-  return assembleApi<SiteCaller, AnalyticsDeps>(analyticsSurface, { host, deps, authenticate, limitOf });
+  return assembleApi<SiteCaller, AnalyticsDeps>(analyticsDefinition, { host, deps, authenticate, limitOf });
 }

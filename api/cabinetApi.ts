@@ -5,7 +5,7 @@ import { requireScope } from './auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from './auth/cabinet.ts';
 import type { KeyLookUps } from './auth/keyLookUps.ts';
 import { SESSION_COOKIE } from './auth/sessionCookie.ts';
-import type { Api, ApiDescription, ApiSurface } from './http/operations/api.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import { descriptionOperation } from './http/operations/describeOperation.ts';
 import { RUSSIAN_CABINET } from './http/errorMessages.ts';
@@ -291,7 +291,7 @@ export const cabinetOperations = [
 ];
 export const cabinetPublicOperations = [login, signIn, acceptInvitationOperation, describeCabinet];
 
-export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
+export const cabinetDefinition: ApiDefinition<CabinetCaller, CabinetDeps> = {
   description: cabinetDescription,
   texts: RUSSIAN_CABINET,
   hostPath: '/cabinet/api',
@@ -309,7 +309,7 @@ export function createCabinetApi(
   lookUps: KeyLookUps,
   requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {
-  return assembleApi(cabinetSurface, {
+  return assembleApi(cabinetDefinition, {
     deps: { ...deps, pool },
     authenticate: createCabinetAuthentication(pool, deps.publicUrl, lookUps),
     record: async (request) => {

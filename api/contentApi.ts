@@ -1,6 +1,6 @@
 /** The content API: its operations, keys and limits. */
 import type { ProjectAuthentication, ProjectCaller } from './auth/projectKey.ts';
-import type { Api, ApiDescription, ApiSurface } from './http/operations/api.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import { RUSSIAN } from './http/errorMessages.ts';
 import type { ContentDeps } from './content/contentOperation.ts';
@@ -62,7 +62,7 @@ export const contentOperations = [
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
-export const contentSurface: ApiSurface<ProjectCaller, ContentDeps> = {
+export const contentDefinition: ApiDefinition<ProjectCaller, ContentDeps> = {
   description: contentDescription,
   texts: RUSSIAN,
   hostPath: '/api/v1',
@@ -78,7 +78,7 @@ export function createContentApi(
   { authenticate, ...deps }: ContentApiDeps,
   host: string | null,
 ): Api<ProjectCaller, ContentDeps> {
-  return assembleApi(contentSurface, {
+  return assembleApi(contentDefinition, {
     host,
     deps,
     authenticate,

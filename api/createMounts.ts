@@ -7,7 +7,7 @@ import {
   deriveKey,
   encryptSecret,
   encryptSigningSecret,
-  identitySecretPlace,
+  identitySecretContext,
   signingSecretKeys,
 } from '../domain/accounts/secretKeys.ts';
 import { foldersOf } from '../platform/process/metrics/disks.ts';
@@ -125,8 +125,8 @@ function encryptionOf({ secretKey }: Config): Pick<CabinetDeps, 'encryptWebhookS
   const webhookKeys = signingSecretKeys(secretKey);
   const identityKey = deriveKey(secretKey, 'identity-secrets');
   return {
-    encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKeys, secret, place),
-    encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
+    encryptWebhookSecret: (secret, context) => encryptSigningSecret(webhookKeys, secret, context),
+    encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretContext(siteId)),
   };
 }
 

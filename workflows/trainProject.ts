@@ -15,7 +15,7 @@ import type { JobInput } from '../domain/jobs/jobs.ts';
 import type { ModelReason } from '../domain/training/models.ts';
 import {
   rangesOf,
-  type TrainingPlan,
+  type ColumnsToSolve,
   type TrainingRead,
   type TrainingRef,
 } from '../domain/training/trainingMessages.ts';
@@ -62,27 +62,27 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   if (read === null) return { state: 'over', reason: null };
   progress.done(`${read.events} events of ${read.people} people and ${read.items} items read`);
 
-  const plan = await decide(read);
-  if ('reason' in plan) {
-    await training.giveUp(ref, 'rejected', plan.reason);
-    progress.note(`not published: ${plan.reason}`);
+  const toSolve = await decide(read);
+  if ('reason' in toSolve) {
+    await training.giveUp(ref, 'rejected', toSolve.reason);
+    progress.note(`not published: ${toSolve.reason}`);
     tell({ outcome: 'done' });
-    return { state: 'rejected', reason: plan.reason };
+    return { state: 'rejected', reason: toSolve.reason };
   }
-  for (const range of rangesOf(plan)) {
+  for (const range of rangesOf(toSolve)) {
     const { part, from, to } = range;
-    progress.note(`solving ${part}: column ${from} of ${plan[part]}`);
+    progress.note(`solving ${part}: column ${from} of ${toSolve[part]}`);
     const summary = `${part}: columns ${from} to ${to}`;
     await training.solveColumns.executeWithOptions(options(summary), [ref, range, read.kind]);
   }
-  progress.done(`${plan.taste} taste columns and ${plan.transition} transition columns solved`);
-  await training.publish.executeWithOptions(options('Publishes the model'), [ref, plan, read.kind]);
+  progress.done(`${toSolve.taste} taste columns and ${toSolve.transition} transition columns solved`);
+  await training.publish.executeWithOptions(options('Publishes the model'), [ref, toSolve, read.kind]);
   progress.done('published');
   tell({ outcome: 'done' });
   return { state: 'published', reason: null };
 
   /** Returns the columns to solve, or the reason why there are none. */
-  async function decide({ kind, items }: TrainingRead): Promise<TrainingPlan | { reason: ModelReason }> {
+  async function decide({ kind, items }: TrainingRead): Promise<ColumnsToSolve | { reason: ModelReason }> {
     if (kind === 'changes') {
       progress.note('looking for changes');
       return training.planChanges.executeWithOptions(options('Finds changes'), [ref]);

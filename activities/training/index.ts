@@ -21,7 +21,7 @@ import {
   SOLVED_PARTS,
   type ColumnRange,
   type SolvedPart,
-  type TrainingPlan,
+  type ColumnsToSolve,
   type TrainingRead,
   type TrainingRef,
   type TrainingVerdict,
@@ -51,15 +51,15 @@ export function createTrainingActivities(deps: TrainingDeps) {
     chooseSettings: (ref: TrainingRef): Promise<TrainingVerdict> => step(() => chooseSettings(deps, ref)),
 
     /** Finds the columns that have changed; the model is trained with the settings of the published one. */
-    planChanges: (ref: TrainingRef): Promise<TrainingPlan> => step(() => planChanges(deps, ref)),
+    planChanges: (ref: TrainingRef): Promise<ColumnsToSolve> => step(() => planChanges(deps, ref)),
 
     /** Solves some columns. Those that are already stored, by an attempt whose response was lost, are kept. */
     solveColumns: (ref: TrainingRef, range: ColumnRange, kind: TrainingRead['kind']): Promise<void> =>
       step(() => solveColumns(deps, ref, range, kind)),
 
     /** Publishes the model that the columns make up. */
-    publish: (ref: TrainingRef, plan: TrainingPlan, kind: TrainingRead['kind']): Promise<void> =>
-      step(() => publish(deps, ref, plan, kind)),
+    publish: (ref: TrainingRef, toSolve: ColumnsToSolve, kind: TrainingRead['kind']): Promise<void> =>
+      step(() => publish(deps, ref, toSolve, kind)),
 
     giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>
       runChunk(deps.logger, () => giveUpTraining(deps.pool, ref, { state, reason })),
@@ -116,7 +116,7 @@ async function chooseSettings(deps: TrainingDeps, ref: TrainingRef): Promise<Tra
   return { reason, quality };
 }
 
-async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<TrainingPlan> {
+async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<ColumnsToSolve> {
   const { pool, blobs, workDir, solver } = deps;
   const published = await mustHavePublished(deps, ref);
   const { settings, quality } = published;
@@ -152,14 +152,14 @@ async function solveColumns(
 async function publish(
   deps: TrainingDeps,
   ref: TrainingRef,
-  plan: TrainingPlan,
+  toSolve: ColumnsToSolve,
   kind: TrainingRead['kind'],
 ): Promise<void> {
   const { pool, blobs, solver, logger } = deps;
   if ((await findModel(pool, ref))?.state !== 'training') return;
   const settings = await settingsOf(deps, ref);
   const published = kind === 'changes' ? await mustHavePublished(deps, ref) : null;
-  const ranges = rangesOf(plan);
+  const ranges = rangesOf(toSolve);
   const keys = [
     dataKey(ref),
     ...ranges.map((range) => rangeKey(ref, range)),
@@ -177,7 +177,7 @@ async function publish(
     }),
   );
   await publishModel(pool, ref, { forgotten: forgottenRows });
-  logger.info({ ...ref, ...plan }, 'a model was published');
+  logger.info({ ...ref, ...toSolve }, 'a model was published');
 }
 
 /** Stores as a blob the file that `make` writes to the path. */

@@ -3,7 +3,7 @@
  * has been arranged.
  */
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
-import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/trainingMessages.ts';
+import type { ColumnRange, SolvedPart, ColumnsToSolve } from '../../domain/training/trainingMessages.ts';
 import type { RawEvents } from '../../output/training/rows/eventColumns.ts';
 import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
 
@@ -65,7 +65,7 @@ export interface Chosen {
 export interface Answers {
   arrange: { events: number; items: number; people: number };
   choose: Chosen;
-  plan: TrainingPlan;
+  plan: ColumnsToSolve;
   solve: null;
   assemble: { forgottenRows: readonly string[] };
 }

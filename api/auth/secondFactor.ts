@@ -1,7 +1,7 @@
 /** Checks the second factor of a login. */
 import type pg from 'pg';
 import { findSecondFactor, useRecoveryCode, useTotpStep } from '../../db/accounts/secondFactor.ts';
-import { decryptSecret, encryptSecret, totpSecretPlace } from '../../domain/accounts/secretKeys.ts';
+import { decryptSecret, encryptSecret, totpSecretContext } from '../../domain/accounts/secretKeys.ts';
 import { findTotpStep, recoveryCodeHash } from '../../domain/accounts/totp.ts';
 import { HttpError } from '../http/errors.ts';
 
@@ -14,8 +14,8 @@ export interface SecondFactors {
 /** @param key the derived key `totp-secrets` */
 export function createSecondFactors(key: Buffer): SecondFactors {
   return {
-    seal: (secret, userId) => encryptSecret(key, secret.toString('base64'), totpSecretPlace(userId)),
-    open: (stored, userId) => Buffer.from(decryptSecret(key, stored, totpSecretPlace(userId)), 'base64'),
+    seal: (secret, userId) => encryptSecret(key, secret.toString('base64'), totpSecretContext(userId)),
+    open: (stored, userId) => Buffer.from(decryptSecret(key, stored, totpSecretContext(userId)), 'base64'),
   };
 }
 

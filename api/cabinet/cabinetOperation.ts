@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
-import type { MediumPlace } from '../../db/items/mediumSource.ts';
+import type { MediumPosition } from '../../db/items/mediumSource.ts';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import type { Prices } from '../../domain/analysis/prices.ts';
@@ -38,8 +38,8 @@ export interface CabinetDeps {
   pool: pg.Pool;
   /** Compiles a schema for elements that are validated one by one (api/http/batchElements.ts). */
   validators: CompileValidator;
-  /** Encrypts a signing secret for the place where it is stored (domain/accounts/secretKeys.ts). */
-  encryptWebhookSecret(secret: string, place: string): Buffer;
+  /** Encrypts a signing secret bound to its context (domain/accounts/secretKeys.ts). */
+  encryptWebhookSecret(secret: string, context: string): Buffer;
   /** Encrypts the secret with which a site proves its users. */
   encryptIdentitySecret(secret: string, siteId: string): Buffer;
   checkWebhookUrl: CheckWebhookUrl;
@@ -69,7 +69,7 @@ export interface CabinetDeps {
   /** Returns the URL of a stored frame. */
   frameUrl(blobKey: string): string;
   /** Returns the URL under which this service streams a medium of an item. */
-  originalUrl(place: MediumPlace): string;
+  originalUrl(medium: MediumPosition): string;
   installation: InstallationDeps;
   describe(): object;
 }

@@ -1,5 +1,5 @@
 /** Signed links to stored frames and to items' own media: they need no key and expire after an hour. */
-import type { MediumPlace } from '../../db/items/mediumSource.ts';
+import type { MediumPosition } from '../../db/items/mediumSource.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import { deriveKey } from '../../domain/accounts/secretKeys.ts';
 import { openToken, sealToken } from '../../domain/accounts/signedLinks.ts';
@@ -28,8 +28,8 @@ export function createMediaLinks(secretKey: Buffer, publicUrl: string, now: () =
 
 export interface OriginalLinks {
   /** Returns the absolute URL under which this service streams a medium of an item. */
-  urlFor(place: MediumPlace): string;
-  open(token: string): { place: MediumPlace; secondsLeft: number } | null;
+  urlFor(medium: MediumPosition): string;
+  open(token: string): { medium: MediumPosition; secondsLeft: number } | null;
 }
 
 /** @param now Unix time in milliseconds */
@@ -45,7 +45,7 @@ export function createOriginalLinks(secretKey: Buffer, publicUrl: string, now: (
       const link = openToken(key, token, seconds());
       if (link === null) return null;
       const [, projectId = '', position = '', itemId = ''] = /^([^/]*)\/(\d+)\/(.*)$/s.exec(link.subject) ?? [];
-      return { place: { projectId, itemId, position: Number(position) }, secondsLeft: link.secondsLeft };
+      return { medium: { projectId, itemId, position: Number(position) }, secondsLeft: link.secondsLeft };
     },
   };
 }

@@ -40,7 +40,7 @@ export function serveOriginals({ links, pool, agent, requireHttps, logger }: Ori
     if (requireHttps && !state.peer.isHttps) throw forbidden();
     const link = links.open(token);
     if (!link) throw forbidden();
-    const source = await findMediumSource(pool, link.place);
+    const source = await findMediumSource(pool, link.medium);
     if (source === null) throw notFound();
     if (open >= AT_A_TIME) throw unavailable();
     open += 1;

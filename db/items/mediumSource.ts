@@ -3,7 +3,7 @@ import type { MediaKind } from '../../domain/analysis/steps.ts';
 import type { Queryable } from '../pool.ts';
 
 /** A medium, named by its position in the item. */
-export interface MediumPlace {
+export interface MediumPosition {
   projectId: string;
   itemId: string;
   position: number;
@@ -17,7 +17,7 @@ export interface MediumSource {
 /** Returns null when the item is deleted, or when it has no such medium (any more). */
 export async function findMediumSource(
   pool: Queryable,
-  { projectId, itemId, position }: MediumPlace,
+  { projectId, itemId, position }: MediumPosition,
 ): Promise<MediumSource | null> {
   const { rows } = await pool.query<MediumSource>({
     name: 'medium-source',

@@ -8,7 +8,7 @@ import { strengthenInterests } from './strengthenInterests.ts';
 import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moveToUsers.ts';
-import { endedLinks, planRecords, type Plan } from './believedRecords.ts';
+import { endedLinks, believedChanges, type Changes } from './believedRecords.ts';
 import { writeValues } from './replaceValues.ts';
 
 export type { UserDataRecord } from '../../domain/people/personData.ts';
@@ -33,17 +33,17 @@ export async function applyUserData(
   ];
   const links = await readLinks(client, siteId, visitorIds);
   const isClaimed = records.some(isClaim);
-  const plan = planRecords(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
-  await lockPeople(client, siteId, peopleOf(plan));
+  const changes = believedChanges(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
+  await lockPeople(client, siteId, peopleOf(changes));
   await requireSameLinks(client, siteId, links);
-  await writeContacts(client, siteId, plan.told);
-  await writeValues(client, siteId, plan.told);
-  await strengthenInterests(client, siteId, plan.told);
-  await writeLinks(client, siteId, plan.links);
-  await rememberLinks(client, siteId, plan.newLinks, endedLinks(plan));
-  await moveToUsers(client, siteId, plan.moves);
-  await giveFactsToUsers(client, siteId, plan.moves);
-  await noteFingerprints(client, siteId, plan.fingerprints);
+  await writeContacts(client, siteId, changes.told);
+  await writeValues(client, siteId, changes.told);
+  await strengthenInterests(client, siteId, changes.told);
+  await writeLinks(client, siteId, changes.links);
+  await rememberLinks(client, siteId, changes.newLinks, endedLinks(changes));
+  await moveToUsers(client, siteId, changes.moves);
+  await giveFactsToUsers(client, siteId, changes.moves);
+  await noteFingerprints(client, siteId, changes.fingerprints);
 }
 
 /** Returns true when a browser claims something about its person that it might have to prove. */
@@ -51,7 +51,7 @@ function isClaim({ visitorId, userId, data }: UserDataRecord): boolean {
   return visitorId !== null && (userId !== null || data.email_hash !== undefined || data.phone_hash !== undefined);
 }
 
-function peopleOf({ told, moves }: Plan): Person[] {
+function peopleOf({ told, moves }: Changes): Person[] {
   return [
     ...told.map(({ person }) => person),
     ...moves.flatMap(({ visitorId, userId }): Person[] => [

@@ -16,7 +16,7 @@ export interface Told extends PersonFacts {
   phoneHash: string | null;
 }
 
-export interface Plan {
+export interface Changes {
   told: Told[];
   /** The final link by visitor id, only for visitors whose link changes. */
   links: Map<string, ToldLink>;
@@ -35,25 +35,25 @@ export interface Plan {
  * @param asksForProof true when a link without a proof is only the visitor's claim. Contacts from a browser are dropped
  * then: a user_hash does not prove them, and a mere claim must not connect anybody with others in the network
  */
-export function planRecords(
+export function believedChanges(
   records: readonly UserDataRecord[],
   links: ReadonlyMap<string, Linked>,
   dictionaries: PersonDictionaries,
   asksForProof: boolean,
-): Plan {
-  const plan: Plan = { told: [], links: new Map(), newLinks: [], replaced: [], moves: [], fingerprints: [] };
+): Changes {
+  const changes: Changes = { told: [], links: new Map(), newLinks: [], replaced: [], moves: [], fingerprints: [] };
   for (const given of records) {
     const isTrusted = given.visitorId === null || (given.isProven ?? !asksForProof);
     const record = { ...given, isTrusted, visitorId: given.visitorId?.toLowerCase() ?? null };
     const { visitorId, fingerprint, at } = record;
     const isKnown = visitorId !== null && links.has(visitorId);
-    if (isKnown) link(plan, visitorId, record, links);
+    if (isKnown) link(changes, visitorId, record, links);
     if (isKnown && fingerprint !== null)
-      plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
-    const person = personOf(plan, record, links);
-    if (person) tell(plan, person, asksForProof ? withoutClaims(record) : record, dictionaries);
+      changes.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
+    const person = personOf(changes, record, links);
+    if (person) tell(changes, person, asksForProof ? withoutClaims(record) : record, dictionaries);
   }
-  return plan;
+  return changes;
 }
 
 interface Claim extends UserDataRecord {
@@ -61,42 +61,42 @@ interface Claim extends UserDataRecord {
 }
 
 function link(
-  plan: Plan,
+  changes: Changes,
   visitorId: string,
   { userId, isProven = false, isTrusted, at }: Claim,
   links: ReadonlyMap<string, Linked>,
 ): void {
-  const known = userOf(plan, visitorId, links);
-  const said = plan.links.get(visitorId)?.userId ?? links.get(visitorId)?.said ?? null;
+  const known = userOf(changes, visitorId, links);
+  const said = changes.links.get(visitorId)?.userId ?? links.get(visitorId)?.said ?? null;
   if (userId === null || known === userId || (said === userId && !isTrusted)) return;
-  const isFirst = known === null && !plan.moves.some((move) => move.visitorId === visitorId);
-  if (isTrusted && isFirst) plan.moves.push({ visitorId, userId });
-  if (said !== null && said !== userId) plan.replaced.push({ visitorId, userId: said, at });
+  const isFirst = known === null && !changes.moves.some((move) => move.visitorId === visitorId);
+  if (isTrusted && isFirst) changes.moves.push({ visitorId, userId });
+  if (said !== null && said !== userId) changes.replaced.push({ visitorId, userId: said, at });
   const told = { visitorId, userId, isProven, isTrusted };
-  plan.newLinks.push(told);
-  plan.links.set(visitorId, told);
+  changes.newLinks.push(told);
+  changes.links.set(visitorId, told);
 }
 
 /** Returns the user who has the visitor's values; null when the visitor has its own. */
-function userOf(plan: Plan, visitorId: string, links: ReadonlyMap<string, Linked>): string | null {
-  const planned = plan.links.get(visitorId);
+function userOf(changes: Changes, visitorId: string, links: ReadonlyMap<string, Linked>): string | null {
+  const planned = changes.links.get(visitorId);
   if (planned === undefined) return links.get(visitorId)?.userId ?? null;
   return planned.isTrusted ? planned.userId : null;
 }
 
-/** Returns the links that no longer hold after the plan. */
-export function endedLinks({ links, replaced }: Plan): EndedLink[] {
+/** Returns the links that no longer hold after the changes. */
+export function endedLinks({ links, replaced }: Changes): EndedLink[] {
   return replaced.filter(({ visitorId, userId }) => links.get(visitorId)?.userId !== userId);
 }
 
 function personOf(
-  plan: Plan,
+  changes: Changes,
   { visitorId, userId, isTrusted }: Claim,
   links: ReadonlyMap<string, Linked>,
 ): Person | null {
   if (userId !== null && isTrusted) return { kind: 'user', id: userId };
   if (visitorId === null || !links.has(visitorId)) return null;
-  const linked = userOf(plan, visitorId, links);
+  const linked = userOf(changes, visitorId, links);
   return linked === null ? { kind: 'visitor', id: visitorId } : { kind: 'user', id: linked };
 }
 
@@ -107,7 +107,7 @@ function withoutClaims(record: UserDataRecord): UserDataRecord {
 }
 
 function tell(
-  plan: Plan,
+  changes: Changes,
   person: Person,
   { data, source, at, visitorId }: UserDataRecord,
   dictionaries: PersonDictionaries,
@@ -118,5 +118,5 @@ function tell(
   const isEmpty = facts.fields.size === 0 && facts.interests.length === 0 && emailHash === null && phoneHash === null;
   // A server that names a user makes the user known; for a browser the link has done so already.
   if (!isEmpty || visitorId === null)
-    plan.told.push({ person, source, at, isByServer: visitorId === null, emailHash, phoneHash, ...facts });
+    changes.told.push({ person, source, at, isByServer: visitorId === null, emailHash, phoneHash, ...facts });
 }

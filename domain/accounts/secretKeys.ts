@@ -36,22 +36,22 @@ export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `attune/${purpose}`, 32));
 }
 
-/** First byte of a secret that GCM's additional data binds to its place. Signing secrets begin with their nonce. */
+/** First byte of a secret that GCM's additional data binds to its context. Signing secrets begin with their nonce. */
 const BOUND = 1;
 
 /**
  * Encrypts with AES-256-GCM. Returns a byte for the format, the nonce, the tag and the ciphertext in one buffer.
- * @param place what the secret belongs to, such as {@link totpSecretPlace}. It can only be decrypted for this place,
+ * @param context what the secret belongs to, such as {@link totpSecretContext}. It can only be decrypted for this context,
  *   so an attacker who can write to the database cannot make a row use another row's secret
  */
-export function encryptSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
-  return Buffer.concat([Buffer.of(BOUND), seal(key, randomBytes(NONCE_BYTES), text, place)]);
+export function encryptSecret(key: Buffer | KeyObject, text: string, context: string): Buffer {
+  return Buffer.concat([Buffer.of(BOUND), seal(key, randomBytes(NONCE_BYTES), text, context)]);
 }
 
-/** Decrypts a secret. @throws {Error} when the key or the place differs, or the stored bytes were changed. */
-export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): string {
-  if (stored[0] !== BOUND) throw new Error('the secret is not bound to a place');
-  return open(key, stored.subarray(1), place);
+/** Decrypts a secret. @throws {Error} when the key or the context differs, or the stored bytes were changed. */
+export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, context: string): string {
+  if (stored[0] !== BOUND) throw new Error('the secret is not bound to a context');
+  return open(key, stored.subarray(1), context);
 }
 
 /** The two keys of webhooks' signing secrets: one encrypts, the other derives the nonces. */
@@ -74,78 +74,78 @@ export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
 /**
  * Encrypts like {@link encryptSecret}, in the form that the previous release can decrypt: nonce, tag and ciphertext,
  * without additional data. The nonce itself binds it: half of it shows that the text is bound, half of it to which
- * place. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as the
- * pair of text and place.
+ * context. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as the
+ * pair of text and context.
  */
-export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, place: string): Buffer {
-  return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, place)]), text, null);
+export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, context: string): Buffer {
+  return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, context)]), text, null);
 }
 
 export interface OpenedSecret {
   text: string;
-  /** True when it was stored before secrets were bound to a place, and has to be encrypted again. */
+  /** True when it was stored before secrets were bound to a context, and has to be encrypted again. */
   isUnbound: boolean;
 }
 
-/** Decrypts a signing secret. @throws {Error} when the keys or the place differ, or the stored bytes were changed. */
+/** Decrypts a signing secret. @throws {Error} when the keys or the context differ, or the stored bytes were changed. */
 export function decryptSigningSecret(
   { encryption, nonces }: SigningSecretKeys,
   stored: Buffer,
-  place: string,
+  context: string,
 ): OpenedSecret {
   if (stored[0] === BOUND) {
     try {
-      return { text: decryptSecret(encryption, stored, place), isUnbound: false };
+      return { text: decryptSecret(encryption, stored, context), isUnbound: false };
     } catch {
       // One nonce in 256 also begins with this byte.
     }
   }
   const text = open(encryption, stored, null);
-  return { text, isUnbound: !isMarked(nonces, stored, text, place) };
+  return { text, isUnbound: !isMarked(nonces, stored, text, context) };
 }
 
-/** Returns true when the nonce is marked. @throws {Error} when it is marked for another place */
-function isMarked(key: KeyObject, stored: Buffer, text: string, place: string): boolean {
+/** Returns true when the nonce is marked. @throws {Error} when it is marked for another context */
+function isMarked(key: KeyObject, stored: Buffer, text: string, context: string): boolean {
   if (!stored.subarray(0, NONCE_BYTES / 2).equals(markOf(key, text, null))) return false;
-  if (stored.subarray(NONCE_BYTES / 2, NONCE_BYTES).equals(markOf(key, text, place))) return true;
-  throw new Error('the secret belongs to another place');
+  if (stored.subarray(NONCE_BYTES / 2, NONCE_BYTES).equals(markOf(key, text, context))) return true;
+  throw new Error('the secret belongs to another context');
 }
 
-/** Returns half of a nonce, derived from the text only or from text and place. */
-function markOf(key: KeyObject, text: string, place: string | null): Buffer {
+/** Returns half of a nonce, derived from the text only or from text and context. */
+function markOf(key: KeyObject, text: string, context: string | null): Buffer {
   return createHmac('sha256', key)
-    .update(JSON.stringify(['attune/bound', place, text]))
+    .update(JSON.stringify(['attune/bound', context, text]))
     .digest()
     .subarray(0, NONCE_BYTES / 2);
 }
 
-/** Returns nonce, tag and ciphertext. @param place additional data, if any */
-function seal(key: Buffer | KeyObject, nonce: Buffer, text: string, place: string | null): Buffer {
+/** Returns nonce, tag and ciphertext. @param context additional data, if any */
+function seal(key: Buffer | KeyObject, nonce: Buffer, text: string, context: string | null): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  if (place !== null) cipher.setAAD(Buffer.from(place));
+  if (context !== null) cipher.setAAD(Buffer.from(context));
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-function open(key: Buffer | KeyObject, stored: Buffer, place: string | null): string {
+function open(key: Buffer | KeyObject, stored: Buffer, context: string | null): string {
   const nonce = stored.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  if (place !== null) decipher.setAAD(Buffer.from(place));
+  if (context !== null) decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(stored.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(stored.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Returns the place of a webhook's signing secret. */
-export function webhookSecretPlace(projectId: string, webhookId: string): string {
+/** Returns the context of a webhook's signing secret. */
+export function webhookSecretContext(projectId: string, webhookId: string): string {
   return `webhook/${projectId}/${webhookId}`;
 }
 
-/** Returns the place of the secret of a user's one-time codes. */
-export function totpSecretPlace(userId: string): string {
+/** Returns the context of the secret of a user's one-time codes. */
+export function totpSecretContext(userId: string): string {
   return `totp/${userId}`;
 }
 
-/** Returns the place of the secret with which a site proves its users. */
-export function identitySecretPlace(siteId: string): string {
+/** Returns the context of the secret with which a site proves its users. */
+export function identitySecretContext(siteId: string): string {
   return `site-identity/${siteId}`;
 }

@@ -25,24 +25,24 @@ export interface TrainingVerdict {
 }
 
 /** Number of columns of each part to solve. */
-export type TrainingPlan = Record<SolvedPart, number>;
+export type ColumnsToSolve = Record<SolvedPart, number>;
 
 /** Number of columns of one activity: about ten seconds' work. */
 const RANGE = 4_000;
 
-/** A range of the columns of a plan, by their positions in it. */
+/** A range of the columns to solve, by their positions among them. */
 export interface ColumnRange {
   part: SolvedPart;
   from: number;
   to: number;
 }
 
-export function rangesOf(plan: TrainingPlan): ColumnRange[] {
+export function rangesOf(columns: ColumnsToSolve): ColumnRange[] {
   return SOLVED_PARTS.flatMap((part) =>
-    Array.from({ length: Math.ceil(plan[part] / RANGE) }, (_, index) => ({
+    Array.from({ length: Math.ceil(columns[part] / RANGE) }, (_, index) => ({
       part,
       from: index * RANGE,
-      to: Math.min(plan[part], (index + 1) * RANGE),
+      to: Math.min(columns[part], (index + 1) * RANGE),
     })),
   );
 }

@@ -5,7 +5,7 @@
 import {
   decryptSigningSecret,
   encryptSigningSecret,
-  webhookSecretPlace,
+  webhookSecretContext,
   type SigningSecretKeys,
 } from '../../domain/accounts/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
@@ -76,10 +76,10 @@ function drop(claim: ClaimedDelivery, obstacle: Obstacle, { metrics }: AttemptOp
  */
 function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | null {
   const { projectId, webhookId, deliveryId } = claim;
-  const place = webhookSecretPlace(projectId, webhookId);
+  const context = webhookSecretContext(projectId, webhookId);
   try {
-    const { text, isUnbound } = decryptSigningSecret(options.secretKeys, claim.secret, place);
-    if (isUnbound) renew(claim, text, place, options);
+    const { text, isUnbound } = decryptSigningSecret(options.secretKeys, claim.secret, context);
+    if (isUnbound) renew(claim, text, context, options);
     return text;
   } catch {
     options.logger.error(
@@ -91,8 +91,8 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
 }
 
 /** Renews the secret in the background: no attempt waits for it, and the next one tries again. */
-function renew(claim: ClaimedDelivery, text: string, place: string, options: AttemptOptions): void {
-  const fresh = encryptSigningSecret(options.secretKeys, text, place);
+function renew(claim: ClaimedDelivery, text: string, context: string, options: AttemptOptions): void {
+  const fresh = encryptSigningSecret(options.secretKeys, text, context);
   options
     .renewSecret(claim, { old: claim.secret, fresh })
     .catch((error: unknown) =>

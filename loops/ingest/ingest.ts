@@ -1,4 +1,4 @@
-/** The ingest process: lanes that process shards, and the periodic commits to the lake. */
+/** The ingest process: loops that process shards, and the periodic commits to the lake. */
 import type { Registry } from 'prom-client';
 import { createPool } from '../../db/pool.ts';
 import { writeServiceReport } from '../../db/installation/serviceReports.ts';
@@ -8,7 +8,7 @@ import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { openLake, type LakeSettings } from '../../reports/lake/index.ts';
 import { createEnricher, type EnrichOptions } from './enrich/index.ts';
 import type { BatchDeps } from './ingestBatch.ts';
-import { Lane } from './lane.ts';
+import { IngestLoop } from './ingestLoop.ts';
 import { PeriodicLakeCommits } from './periodicLakeCommits.ts';
 import { createIngestMetrics, type IngestMetrics } from './metrics.ts';
 import { followChanges, SiteRulesCache } from './siteRulesCache.ts';
@@ -18,11 +18,11 @@ export interface IngestSettings {
   lake: LakeSettings;
   enrich: EnrichOptions;
   /** Number of sessions that ingest concurrently: while one waits for PostgreSQL, another folds. */
-  lanes: number;
+  loops: number;
   lakeCommitMs: number;
 }
 
-/** Connections besides those of the lanes: site settings, commits to the lake, metrics. */
+/** Connections besides those of the loops: site settings, commits to the lake, metrics. */
 const OTHER_CONNECTIONS = 4;
 /** Longest time for which the report of an ended process stays valid after a restart with other settings. */
 const REPORT_MS = 60_000;
@@ -39,12 +39,12 @@ export async function startIngest(
   const enricher = await createEnricher(settings.enrich);
   const pool = createPool({
     databaseUrl: settings.databaseUrl,
-    size: settings.lanes + OTHER_CONNECTIONS,
+    size: settings.loops + OTHER_CONNECTIONS,
     applicationName: 'attune-ingest',
     looksUpByIndex: true,
   });
-  const lanes: Lane[] = [];
-  const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
+  const loops: IngestLoop[] = [];
+  const shards = (): number[] => loops.flatMap((loop) => loop.shards);
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
   const sites = new SiteRulesCache(pool, tellOfSkippedGoals(metrics, logger));
   const listener = followChanges(sites, settings.databaseUrl, logger);
@@ -65,15 +65,15 @@ export async function startIngest(
     onStaged: (rows: number) => commits.staged(rows),
     ...(passing && { passing }),
   };
-  lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
-  for (const lane of lanes) lane.start();
+  loops.push(...Array.from({ length: settings.loops }, () => new IngestLoop(deps)));
+  for (const loop of loops) loop.start();
   // Reports by city say whether cities are determined at all, and only this process has the city database.
   const reporting = repeat(REPORT_MS, logger, 'service report', () =>
     writeServiceReport(pool, 'ingest', { cityDatabase: settings.enrich.cityDatabase !== null }),
   );
   return {
     async close() {
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(loops.map((loop) => loop.close()));
       await commits.close();
       await listener.close();
       await reporting.close();

@@ -41,8 +41,8 @@ export async function openRequest(
   request: OutputRequest<NamedPath>,
   { also = [] }: Pick<CandidateCheckOptions, 'also'> = {},
 ): Promise<Opening> {
-  const { projectId, place, fields, person } = request;
-  const earlier = place === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, place, person });
+  const { projectId, position, fields, person } = request;
+  const earlier = position === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, position, person });
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
   const keepAllowed = createCandidateCheck({
     pool,

@@ -12,7 +12,7 @@ import type { OutputMetrics } from './metrics.ts';
 import { leavesOutMet, openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
 import { hash32 } from '../../domain/hash32.ts';
 import { newPage, samePage, type OutputAnswer, type PageDeps } from './page/answerPage.ts';
-import type { PagePlace } from './request/cursors.ts';
+import type { PagePosition } from './request/cursors.ts';
 import type { PageTurns } from './page/pageTurns.ts';
 import { readPinned } from './page/pinned.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
@@ -32,7 +32,7 @@ export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
  * @throws when the database does not answer
  */
 export function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
-  return deps.turns.inTurn(request.projectId, request.place, () => servePage(deps, request));
+  return deps.turns.inTurn(request.projectId, request.position, () => servePage(deps, request));
 }
 
 async function servePage(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
@@ -64,7 +64,7 @@ async function rankPage(
       shown,
       readMet: async () =>
         leavesOutMet(request, person) ? readAllSeen(deps.pool, request.projectId, person.memberIds) : [],
-      seed: seedOf(deps, request.place),
+      seed: seedOf(deps, request.position),
     }),
     keepAllowed,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
@@ -78,6 +78,6 @@ async function rankPage(
 }
 
 /** Later pages have the same seed in every process: two that make the same page at once choose alike. */
-function seedOf({ drawSeed }: OutputDeps, place: PagePlace | null): number {
-  return place === null ? drawSeed() : hash32(`${place.recommendationId} ${place.page}`);
+function seedOf({ drawSeed }: OutputDeps, position: PagePosition | null): number {
+  return position === null ? drawSeed() : hash32(`${position.recommendationId} ${position.page}`);
 }

@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/index.ts';
 import { buildOf, type CompileContext } from './context/compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './context/period.ts';
-import { planOf } from './asked/resolvedRequest.ts';
+import { resolvedOf } from './asked/resolvedRequest.ts';
 import { asksRefunds, refundedFrom } from './rows/refundedFrom.ts';
 import { statement } from './metricsTotalsAndPage.ts';
 
@@ -27,7 +27,7 @@ export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';
  * order of the request.
  */
 export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
-  return compiled(statement(buildOf(request, context), planOf(request)), context.dialect);
+  return compiled(statement(buildOf(request, context), resolvedOf(request)), context.dialect);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join, sql, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/rowsOfAggregates.ts';
 import type { Build } from './context/compileContext.ts';
 import { asksAudience } from './asked/peopleNeeds.ts';
-import type { Plan } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest } from './asked/resolvedRequest.ts';
 import { asCounted } from './scaleSample.ts';
 
 export interface EnoughPeople {
@@ -19,11 +19,11 @@ export interface EnoughPeople {
  * its segment.
  * @param columns the requested aggregates
  */
-export function enoughPeople(build: Build, plan: Plan, columns: readonly Asked[]): EnoughPeople {
+export function enoughPeople(build: Build, resolved: ResolvedRequest, columns: readonly Asked[]): EnoughPeople {
   const least = build.context.audienceMinPeople;
-  if (least <= 1 || !asksAudience(plan.request)) return { added: [], isEnough: null };
+  if (least <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
   const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
-  const added = [...levels].map((level, index) => asked(plan, peopleOf(level), `p${index}`));
+  const added = [...levels].map((level, index) => asked(resolved, peopleOf(level), `p${index}`));
   // The actual number of people: it ignores their weights and the factor of a sample.
   const counts = added.map((one) => asCounted(build, one.column));
   return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };

@@ -7,36 +7,36 @@ import { enoughPeople } from './leastPeople.ts';
 import { orderBy } from './orderBy.ts';
 import { passesSql, type PassSql } from './passes/aggregatesPerPass.ts';
 import { scaledUp } from './scaleSample.ts';
-import type { Plan, Used } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';
 
 /** Returns the body of the statement; `render` puts the relations that it names before it. */
-export function statement(build: Build, plan: Plan): Sql {
-  const ofMetrics = columnsOf(plan);
-  const metrics = metricsSql(build, plan, ofMetrics);
-  const { added, isEnough } = enoughPeople(build, plan, ofMetrics);
+export function statement(build: Build, resolved: ResolvedRequest): Sql {
+  const ofMetrics = columnsOf(resolved);
+  const metrics = metricsSql(build, resolved, ofMetrics);
+  const { added, isEnough } = enoughPeople(build, resolved, ofMetrics);
   const columns = [...ofMetrics, ...added];
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
-  const passes = passesSql(build, plan, reportSegment(build, hasFacts), columns);
+  const passes = passesSql(build, resolved, reportSegment(build, hasFacts), columns);
   const names = columns.map((one) => one.column);
-  const found = relation('found', foundSql(build, plan, passes, names));
+  const found = relation('found', foundSql(build, resolved, passes, names));
   const values = metrics.map((value, index) => sql`${double(value)} as ${raw(`m${index}`)}`);
   const shown = relation(
     'shown',
-    sql`select ${join([...keysOf(plan), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
+    sql`select ${join([...keysOf(resolved), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
   );
-  return resultSql(plan, { metrics, isEnough, shown, total: relation('total', totalSql(build, passes, names)) });
+  return resultSql(resolved, { metrics, isEnough, shown, total: relation('total', totalSql(build, passes, names)) });
 }
 
 /** Returns the distinct aggregates of all metrics, with their columns. */
-function columnsOf(plan: Plan): Asked[] {
-  const aggregates = plan.metrics.flatMap(({ metric, param }) => aggregatesOf(metric, param));
+function columnsOf(resolved: ResolvedRequest): Asked[] {
+  const aggregates = resolved.metrics.flatMap(({ metric, param }) => aggregatesOf(metric, param));
   const byName = new Map(aggregates.map((aggregate) => [aggregate.name, aggregate]));
-  return [...byName.values()].map((aggregate, index) => asked(plan, aggregate, `a${index}`));
+  return [...byName.values()].map((aggregate, index) => asked(resolved, aggregate, `a${index}`));
 }
 
 /** Returns the metrics as expressions over those columns. */
-function metricsSql({ period }: Build, { metrics }: Plan, columns: readonly Asked[]): Sql[] {
+function metricsSql({ period }: Build, { metrics }: ResolvedRequest, columns: readonly Asked[]): Sql[] {
   const byName = new Map(columns.map((one) => [one.aggregate.name, column(null, one.column)]));
   return metrics.map(({ metric, param }) =>
     fill(metric.value(param), (term): Sql => {
@@ -51,14 +51,14 @@ const long = (number: number): Sql => call('longInteger', sql`${number}`);
 
 const double = (value: Sql): Sql => call('double', sql`(${value})`);
 
-const keysOf = ({ dimensions }: Plan): Sql[] => dimensions.map(({ index }) => column(null, `d${index}`));
+const keysOf = ({ dimensions }: ResolvedRequest): Sql[] => dimensions.map(({ index }) => column(null, `d${index}`));
 
 /**
  * Returns one row for each combination of keys that any pass over the row has; an aggregate that a pass lacks there is
  * 0.
  */
-function foundSql(build: Build, plan: Plan, passes: readonly PassSql[], columns: readonly string[]): Sql {
-  const keys = plan.dimensions.map(({ index }) => `d${index}`);
+function foundSql(build: Build, resolved: ResolvedRequest, passes: readonly PassSql[], columns: readonly string[]): Sql {
+  const keys = resolved.dimensions.map(({ index }) => `d${index}`);
   const united = unitedSql(
     passes.filter(({ over }) => over === 'row'),
     keys,
@@ -103,14 +103,14 @@ interface Result {
 }
 
 /** Returns the totals, then the page in its order. Only the keys on the page are turned into text. */
-function resultSql(plan: Plan, { metrics, isEnough, shown, total }: Result): Sql {
-  const { limit, offset } = plan.request;
-  const order = orderBy(plan);
+function resultSql(resolved: ResolvedRequest, { metrics, isEnough, shown, total }: Result): Sql {
+  const { limit, offset } = resolved.request;
+  const order = orderBy(resolved);
   const page = relation(
     'page',
     sql`select * from ${shown} order by ${order} limit ${long(limit)} offset ${long(offset)}`,
   );
-  const texts = plan.dimensions.map(({ dimension, index }: Used) => dimension.text(column(null, `d${index}`)));
+  const texts = resolved.dimensions.map(({ dimension, index }: Used) => dimension.text(column(null, `d${index}`)));
   const values = metrics.map((_, index) => column(null, `m${index}`));
   const totals = metrics.map((value) =>
     isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,

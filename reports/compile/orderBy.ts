@@ -1,6 +1,6 @@
 /** The order of a report's rows. */
 import { join, raw, type Sql } from '../sql/index.ts';
-import type { Plan } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest } from './asked/resolvedRequest.ts';
 
 interface SortedBy {
   column: string;
@@ -8,15 +8,15 @@ interface SortedBy {
 }
 
 /** Sorts unknown values last in either direction, and equal rows by the dimensions. */
-export function orderBy(plan: Plan): Sql {
-  const asked = sortOf(plan);
-  const ties = plan.dimensions
+export function orderBy(resolved: ResolvedRequest): Sql {
+  const asked = sortOf(resolved);
+  const ties = resolved.dimensions
     .map(({ index }): SortedBy => ({ column: `d${index}`, dir: 'asc' }))
     .filter((tie) => !asked.some(({ column }) => column === tie.column));
   return join([...asked, ...ties].map(({ column, dir }) => raw(`${column} ${dir} nulls last`)));
 }
 
-function sortOf({ request, dimensions }: Plan): SortedBy[] {
+function sortOf({ request, dimensions }: ResolvedRequest): SortedBy[] {
   const time = dimensions.find(({ dimension }) => dimension.isTime);
   if (request.sort.length === 0)
     return [time === undefined ? { column: 'm0', dir: 'desc' } : { column: `d${time.index}`, dir: 'asc' }];

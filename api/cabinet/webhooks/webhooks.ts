@@ -1,7 +1,7 @@
 /** Webhooks of a project: GET/POST /projects/{id}/webhooks, GET/PATCH/DELETE …/{wid}, POST …/{wid}/rotate. */
 import Type from 'typebox';
 import { uuidv7 } from 'uuidv7';
-import { webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import {
   deleteWebhook,
@@ -125,7 +125,7 @@ export const createWebhook = define({
       url: body.url,
       events: [...new Set(body.events)],
       enabled: body.enabled ?? true,
-      secret: deps.encryptWebhookSecret(secret, webhookSecretPlace(params.id, id)),
+      secret: deps.encryptWebhookSecret(secret, webhookSecretContext(params.id, id)),
     });
     if (stored === 'unknown_project') throw notFound();
     if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
@@ -208,7 +208,7 @@ export const rotateSecret = define({
   errors: [404],
   async handle({ params }, { pool, encryptWebhookSecret }) {
     const secret = newKey('webhook');
-    const encrypted = encryptWebhookSecret(secret, webhookSecretPlace(params.id, params.wid));
+    const encrypted = encryptWebhookSecret(secret, webhookSecretContext(params.id, params.wid));
     if (!(await replaceWebhookSecret(pool, params.id, params.wid, encrypted))) throw notFound();
     return { status: 200, body: { secret }, headers: SHOWN_ONCE };
   },

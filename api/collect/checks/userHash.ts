@@ -1,7 +1,7 @@
 /** Checks a browser's proof of its user: `user_hash` of svc('user'), computed by the site's server. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TagUser } from '../../../domain/collect/collected.ts';
-import { decryptSecret, identitySecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { decryptSecret, identitySecretContext } from '../../../domain/accounts/secretKeys.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 
 /** @param hash user_hash as received, of any type */
@@ -17,8 +17,8 @@ const HASH = /^[0-9a-f]{64}$/;
 export function createProofs(identityKey: Buffer): (site: SiteSettings) => ProveUser {
   const known = new WeakMap<Buffer, string>();
   const secretOf = (encrypted: Buffer, siteId: string): string => {
-    const place = identitySecretPlace(siteId);
-    const secret = known.get(encrypted) ?? decryptSecret(identityKey, encrypted, place);
+    const context = identitySecretContext(siteId);
+    const secret = known.get(encrypted) ?? decryptSecret(identityKey, encrypted, context);
     known.set(encrypted, secret);
     return secret;
   };

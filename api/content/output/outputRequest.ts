@@ -6,7 +6,7 @@ import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { identifiersOf } from '../../../domain/people/identity.ts';
 import type { Boost } from '../../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/filters.ts';
-import type { PagePlace } from '../../../output/serve/request/cursors.ts';
+import type { PagePosition } from '../../../output/serve/request/cursors.ts';
 import type { NamedPath, OutputPath } from '../../../output/serve/request/paths.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
 import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
@@ -49,7 +49,7 @@ export async function readOutputRequest<P extends NamedPath>(
 ): Promise<OutputRequest<P>> {
   const startedAt = performance.now();
   const bodyHash = hashOf(path, sent);
-  const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
+  const position = typeof sent.cursor === 'string' ? positionOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
   const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
   const name = sent.surface ?? '';
   const { person, surface, known } = await begin(projectId, {
@@ -58,7 +58,7 @@ export async function readOutputRequest<P extends NamedPath>(
     surface: name === '' ? null : name,
     subjects,
   });
-  const { body, variant, lot, model } = await withSurface(pool, sent, surface, { projectId, identifiers, place });
+  const { body, variant, lot, model } = await withSurface(pool, sent, surface, { projectId, identifiers, position });
   const conditions = await bindConditions(pool, projectId, body, sent);
   if (!subjects.every((id) => known.has(id))) throw notFound();
   return {
@@ -66,7 +66,7 @@ export async function readOutputRequest<P extends NamedPath>(
     path,
     subjects,
     bodyHash,
-    place,
+    position,
     startedAt,
     person,
     surface: body.surface ?? null,
@@ -102,9 +102,9 @@ function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): 
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function placeOf(place: PagePlace | null, bodyHash: string): PagePlace {
-  if (place?.bodyHash !== bodyHash) throw wrongCursor();
-  return place;
+function positionOf(position: PagePosition | null, bodyHash: string): PagePosition {
+  if (position?.bodyHash !== bodyHash) throw wrongCursor();
+  return position;
 }
 
 /** Returns the error for a cursor whose page cannot be found. */

@@ -44,7 +44,7 @@ export interface ApiDescription {
 }
 
 /** The parts of an API that do not depend on the installation: its operations, texts and size limits. */
-export interface ApiSurface<Caller extends CallerBase, Deps> {
+export interface ApiDefinition<Caller extends CallerBase, Deps> {
   description: ApiDescription;
   texts: ErrorTexts;
   /** Path under which `host` serves it. */
@@ -57,7 +57,7 @@ export interface ApiSurface<Caller extends CallerBase, Deps> {
   oversizedBatch: 'payload_too_large' | 'too_many';
 }
 
-export interface Api<Caller extends CallerBase, Deps> extends ApiSurface<Caller, Deps> {
+export interface Api<Caller extends CallerBase, Deps> extends ApiDefinition<Caller, Deps> {
   /** Another host name that serves the API under `hostPath`, if configured. */
   host: string | null;
   deps: Deps;

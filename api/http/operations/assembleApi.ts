@@ -1,8 +1,8 @@
-/** Assembles an API from its surface and its dependencies: the part that all of them have in common. */
-import type { Api, ApiSurface, CallerBase } from './api.ts';
+/** Assembles an API from its definition and its dependencies: the part that all of them have in common. */
+import type { Api, ApiDefinition, CallerBase } from './api.ts';
 import { describeApi } from './openapi.ts';
 
-/** The parts that an installation adds to the surface: authentication, limits and the dependencies of the handlers. */
+/** The parts that an installation adds to the definition: authentication, limits and the dependencies of the handlers. */
 export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   Api<Caller, Deps>,
   'authenticate' | 'checkScope' | 'record' | 'limitOf'
@@ -12,23 +12,23 @@ export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   host?: string | null;
 };
 
-/** The document of each surface, created on first use. */
+/** The document of each definition, created on first use. */
 const documents = new WeakMap<object, object>();
 
-function documentOf<Caller extends CallerBase, Deps>(surface: ApiSurface<Caller, Deps>): object {
-  const known = documents.get(surface);
+function documentOf<Caller extends CallerBase, Deps>(definition: ApiDefinition<Caller, Deps>): object {
+  const known = documents.get(definition);
   if (known) return known;
-  const made = describeApi(surface);
-  documents.set(surface, made);
+  const made = describeApi(definition);
+  documents.set(definition, made);
   return made;
 }
 
 /** Returns the API. */
 export function assembleApi<Caller extends CallerBase, Deps extends { describe(): object }>(
-  surface: ApiSurface<Caller, Deps>,
+  definition: ApiDefinition<Caller, Deps>,
   { deps, host = null, ...parts }: ApiParts<Caller, Deps>,
 ): Api<Caller, Deps> {
-  const describe = (): object => documentOf(surface);
+  const describe = (): object => documentOf(definition);
   // The handlers' dependencies are those above plus the document.
-  return { ...surface, ...parts, host, deps: { ...deps, describe } as unknown as Deps, describe };
+  return { ...definition, ...parts, host, deps: { ...deps, describe } as unknown as Deps, describe };
 }

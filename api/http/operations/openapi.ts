@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 description of an API, from the same schemas that validate its requests. */
-import type { ApiSurface } from './api.ts';
+import type { ApiDefinition } from './api.ts';
 import {
   internal,
   invalidRequest,
@@ -25,7 +25,7 @@ import {
 } from '../../../domain/schemas/schema.ts';
 import { errorBody, type ErrorTexts } from '../errorMessages.ts';
 
-type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
+type Described = Pick<ApiDefinition<never, never>, 'description' | 'texts'> & {
   operations: readonly AnyOperation[];
   publicOperations: readonly AnyOperation[];
 };

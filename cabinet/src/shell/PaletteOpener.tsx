@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { prepareWords } from '../words/load.ts';
 import { useWords } from '../words/preferences.tsx';
 import { lazyPart } from './reloadOutdated.ts';
-import type { Around } from './palette/usePlaces.ts';
+import type { Around } from './palette/useDestinations.ts';
 import styles from './Shell.module.css';
 
 const Palette = lazyPart(async () => {

@@ -10,7 +10,7 @@ import type { FacetCount } from '../../../domain/search/facetsAndSortKeys.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/page/arrangePage.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
-import type { PagePlace } from '../../serve/request/cursors.ts';
+import type { PagePosition } from '../../serve/request/cursors.ts';
 import type { EarlierPages } from '../../serve/snapshots/earlierPages.ts';
 import type { Gathered } from '../../serve/candidates/gatherFinalists.ts';
 import { newPage, samePage, type OutputAnswer } from '../../serve/page/answerPage.ts';
@@ -52,7 +52,7 @@ const ROUNDS = 3;
  * @throws when the database does not answer
  */
 export function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
-  return deps.turns.inTurn(request.projectId, request.place, () => searchPage(deps, request));
+  return deps.turns.inTurn(request.projectId, request.position, () => searchPage(deps, request));
 }
 
 async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
@@ -74,8 +74,8 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
  * Returns the mode of the answer's first page; null on that page. Later pages find no more than it counted: words alone
  * when the vector of the query was late, and titles when selection was.
  */
-function begunAs({ place }: SearchRequest): OutputMode | null {
-  return place === null ? null : (readRecommendationId(place.recommendationId)?.mode ?? null);
+function begunAs({ position }: SearchRequest): OutputMode | null {
+  return position === null ? null : (readRecommendationId(position.recommendationId)?.mode ?? null);
 }
 
 interface Serving extends Opening {
@@ -91,8 +91,8 @@ async function questionOf(
   request: SearchRequest,
   { person, asked, earlier }: Opening,
 ): Promise<SearchQuestion> {
-  const { projectId, query, typos, prefix, explain, facets, sort, place } = request;
-  const isWithoutPictures = place?.isWithoutPictures ?? false;
+  const { projectId, query, typos, prefix, explain, facets, sort, position } = request;
+  const isWithoutPictures = position?.isWithoutPictures ?? false;
   const semantic = begunAs(request) === 'lexical' ? 0 : request.semantic;
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const limit = request.limit + SPARE;
@@ -190,7 +190,7 @@ async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
   { person, earlier, keepAllowed, pinned }: Serving,
-  { isWithoutPictures = false, ...gathered }: Gathered & Pick<PagePlace, 'isWithoutPictures'>,
+  { isWithoutPictures = false, ...gathered }: Gathered & Pick<PagePosition, 'isWithoutPictures'>,
 ): Promise<OutputAnswer> {
   if (earlier.page !== null) {
     const answer = await samePage(deps, request, { keepAllowed, page: earlier.page });

@@ -20,12 +20,12 @@ export type Lowered = readonly (readonly [id: string, factor: number])[];
 export async function readLowered(
   pool: Queryable,
   snapshots: SnapshotWriter,
-  { projectId, rotationHours, place }: OutputRequest,
+  { projectId, rotationHours, position }: OutputRequest,
   person: OutputPerson | null,
 ): Promise<Lowered> {
   if (rotationHours === 0 || !person?.personalization) return [];
   const since = new Date(Date.now() - rotationHours * HOUR_MS);
-  const own = place?.recommendationId ?? '';
+  const own = position?.recommendationId ?? '';
   const waiting = snapshots.waitingFor(projectId, person.memberIds);
   const stored = await readShownLately(pool, projectId, person.memberIds, since);
   // Pages that are being stored right now occur in both lists.

@@ -31,7 +31,7 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   arranged: ArrangedPage;
-  /** {@link PagePlace.isWithoutPictures}, of a first page. */
+  /** {@link PagePosition.isWithoutPictures}, of a first page. */
   isWithoutPictures?: boolean;
 }
 
@@ -41,10 +41,10 @@ export function newPage(
   request: OutputRequest<NamedPath>,
   { person, gathered: { mode, model, isAll }, arranged: { shown, left }, isWithoutPictures = false }: Making,
 ): OutputAnswer {
-  const { projectId, place, surface, path, variant, lot } = request;
-  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
-  const page = place?.page ?? 0;
-  const firstPosition = place?.firstPosition ?? 0;
+  const { projectId, position, surface, path, variant, lot } = request;
+  const recommendationId = position?.recommendationId ?? newRecommendationId({ mode, variant });
+  const page = position?.page ?? 0;
+  const firstPosition = position?.firstPosition ?? 0;
   // An empty page has no next one: it would be searched for among the same candidates.
   const hasNext = shown.length > 0 && (left > 0 || !isAll);
   // An answer without any item is stored, too, so that it is counted.
@@ -88,7 +88,7 @@ export async function samePage(
   request: OutputRequest<NamedPath>,
   { keepAllowed, page }: { keepAllowed: KeepAllowed; page: ShownPage },
 ): Promise<OutputAnswer> {
-  const recommendationId = request.place?.recommendationId ?? '';
+  const recommendationId = request.position?.recommendationId ?? '';
   const candidates = page.itemIds.map((id, at): Candidate => {
     const { parts, factor, ...reason } = page.reasons[at] ?? { code: 'new' };
     const made = { ...(parts && { parts }), ...(factor !== undefined && { factor }) };
@@ -114,7 +114,7 @@ function storedReason({ reason, parts, factor }: Shown, { explain }: OutputReque
 
 function nextOf(
   cursors: Cursors,
-  { projectId, bodyHash, place }: OutputRequest<NamedPath>,
+  { projectId, bodyHash, position }: OutputRequest<NamedPath>,
   recommendationId: string,
   { page, shownTo, isWithoutPictures = false }: { page: number; shownTo: number; isWithoutPictures?: boolean },
 ): string {
@@ -123,6 +123,6 @@ function nextOf(
     page: page + 1,
     firstPosition: shownTo,
     bodyHash,
-    isWithoutPictures: place === null ? isWithoutPictures : place.isWithoutPictures === true,
+    isWithoutPictures: position === null ? isWithoutPictures : position.isWithoutPictures === true,
   });
 }

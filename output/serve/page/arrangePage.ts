@@ -32,13 +32,13 @@ export interface ArrangedPage {
 }
 
 export function arrangePage(
-  { limit, place, maxPerAuthor }: OutputRequest<NamedPath>,
+  { limit, position, maxPerAuthor }: OutputRequest<NamedPath>,
   { finalists, pinned, isAll }: PageArranging,
 ): ArrangedPage {
   const { placed, left } = arrange({
     ranked: finalists.map(placeableOf),
     pinned: pinned.map(({ finalist, position }) => ({ entry: placeableOf(finalist), position })),
-    first: place?.firstPosition ?? 0,
+    first: position?.firstPosition ?? 0,
     limit,
     perAuthor: maxPerAuthor,
     isAll,

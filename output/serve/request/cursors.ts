@@ -5,7 +5,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** The content of a cursor. */
-export interface PagePlace {
+export interface PagePosition {
   recommendationId: string;
   /** At least 1. */
   page: number;
@@ -17,9 +17,9 @@ export interface PagePlace {
 }
 
 export interface Cursors {
-  write(projectId: string, place: PagePlace): string;
+  write(projectId: string, position: PagePosition): string;
   /** Returns null for a cursor that is forged or belongs to another project. */
-  read(projectId: string, cursor: string): PagePlace | null;
+  read(projectId: string, cursor: string): PagePosition | null;
 }
 
 const SEAL_BYTES = 16;

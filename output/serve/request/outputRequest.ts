@@ -7,7 +7,7 @@ import type { BoundFilter } from '../../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../../domain/output/mayShow.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';
-import type { PagePlace } from './cursors.ts';
+import type { PagePosition } from './cursors.ts';
 import type { NamedPath, OutputPath } from './paths.ts';
 import type { ToldField } from './answerFields.ts';
 
@@ -33,8 +33,8 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   explain: boolean;
   limit: number;
   /** The end of the previous page; null for the first page. */
-  place: PagePlace | null;
-  /** Hash of the path and the body without its cursor: {@link PagePlace.bodyHash}. */
+  position: PagePosition | null;
+  /** Hash of the path and the body without its cursor: {@link PagePosition.bodyHash}. */
   bodyHash: string;
   filters: readonly BoundFilter[];
   types: readonly ItemType[] | null;

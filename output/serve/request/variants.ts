@@ -8,7 +8,7 @@ import { assignVariant } from '../../../domain/experiments/assignVariant.ts';
 import { lotOf } from '../../../domain/experiments/samplePeople.ts';
 import { readRecommendationId, type RecommendationFacts } from '../../../domain/output/recommendationId.ts';
 import { isRunning, type ReadExperiment, type Settings } from '../../../domain/output/surfaces.ts';
-import type { PagePlace } from './cursors.ts';
+import type { PagePosition } from './cursors.ts';
 
 export interface Assigned {
   /** In the form used in ids of answers. */
@@ -26,7 +26,7 @@ export interface Asking {
   /** The deciding identifier first; empty for an anonymous request. */
   identifiers: readonly Identifier[];
   /** Set for a page after the first. */
-  place: PagePlace | null;
+  position: PagePosition | null;
 }
 
 /**
@@ -36,11 +36,11 @@ export interface Asking {
 export async function assignedVariant(
   pool: pg.Pool,
   experiment: ReadExperiment | null,
-  { projectId, identifiers, place }: Asking,
+  { projectId, identifiers, position }: Asking,
 ): Promise<Assigned> {
   const running = experiment && isRunning(experiment, new Date()) ? experiment : null;
-  if (place !== null) {
-    const variant = readRecommendationId(place.recommendationId)?.variant ?? null;
+  if (position !== null) {
+    const variant = readRecommendationId(position.recommendationId)?.variant ?? null;
     return { variant, lot: null, settings: settingsOf(running, variant) };
   }
   if (running === null) return NOBODYS;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { isAnyDeleted, readShownPages, type ShownPage, type StoredPage } from '../../../db/output/snapshots.ts';
-import type { PagePlace } from '../request/cursors.ts';
+import type { PagePosition } from '../request/cursors.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface EarlierPages {
 
 export interface PagesWanted {
   projectId: string;
-  place: PagePlace;
+  position: PagePosition;
   /** The person of the request. */
   person: Pick<OutputPerson, 'personalization'> | null;
 }
@@ -39,9 +39,9 @@ export interface PagesWanted {
 export async function readEarlierPages(
   pool: pg.Pool,
   snapshots: Pick<SnapshotWriter, 'waitingOf'>,
-  { projectId, place, person }: PagesWanted,
+  { projectId, position, person }: PagesWanted,
 ): Promise<EarlierPages> {
-  const { recommendationId: id, page } = place;
+  const { recommendationId: id, page } = position;
   for (let look = 1; look <= LOOKS; look += 1) {
     const stored = await readShownPages(pool, projectId, id, page);
     const known = lastMade([...snapshots.waitingOf(projectId, id), ...stored]);

@@ -3,7 +3,7 @@
  * apply to them.
  */
 import type { Aggregate } from '../../registry/index.ts';
-import type { Plan, Used } from './resolvedRequest.ts';
+import type { ResolvedRequest, Used } from './resolvedRequest.ts';
 import { isOf } from './rowKinds.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';
@@ -14,14 +14,14 @@ export const isOverEverybody = (over: Over): boolean => over === 'everybody' || 
 const isOfVisit = (entry: Pick<Used, 'dimension'>): boolean => !isOf('goal')(entry) && !isOf('sale')(entry);
 
 /** Returns the request with the dimensions and filters that apply. */
-export function planOver(plan: Plan, over: Over): Plan {
+export function resolvedOver(resolved: ResolvedRequest, over: Over): ResolvedRequest {
   if (over === 'visits')
-    return { ...plan, dimensions: plan.dimensions.filter(isOfVisit), filters: plan.filters.filter(isOfVisit) };
-  return isOverEverybody(over) ? { ...plan, filters: [] } : plan;
+    return { ...resolved, dimensions: resolved.dimensions.filter(isOfVisit), filters: resolved.filters.filter(isOfVisit) };
+  return isOverEverybody(over) ? { ...resolved, filters: [] } : resolved;
 }
 
 /** Returns the dimensions that group such aggregates. */
-export function dimensionsOver({ dimensions }: Plan, over: Over): Used[] {
+export function dimensionsOver({ dimensions }: ResolvedRequest, over: Over): Used[] {
   return dimensions.filter((used) => {
     if (over === 'visits') return isOfVisit(used);
     if (over === 'others') return used.dimension.level !== 'person';

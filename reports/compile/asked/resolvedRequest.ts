@@ -15,14 +15,14 @@ export interface UsedFilter {
   filter: Filter;
 }
 
-export interface Plan {
+export interface ResolvedRequest {
   request: ReportRequest;
   dimensions: readonly Used[];
   filters: readonly UsedFilter[];
   metrics: readonly FoundMetric[];
 }
 
-export function planOf(request: ReportRequest): Plan {
+export function resolvedOf(request: ReportRequest): ResolvedRequest {
   return {
     request,
     dimensions: request.dimensions.map((id, index) => ({ ...dimensionOf(id), index })),
@@ -42,6 +42,6 @@ function dimensionOf(id: string): { dimension: Dimension; param: string } {
 }
 
 /** Returns whether the report groups or filters by a dimension of one of the levels. */
-export function hasLevel({ dimensions, filters }: Plan, ...levels: readonly Level[]): boolean {
+export function hasLevel({ dimensions, filters }: ResolvedRequest, ...levels: readonly Level[]): boolean {
   return [...dimensions, ...filters].some(({ dimension }) => levels.includes(dimension.level));
 }

@@ -1,6 +1,6 @@
 /** The kinds of rows that a visit has several of: hits, conversions, and orders with their lines. */
 import type { Level } from '../../registry/index.ts';
-import type { Plan, Used } from './resolvedRequest.ts';
+import type { ResolvedRequest, Used } from './resolvedRequest.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */
 const KINDS = { hit: ['hit'], goal: ['goal'], sale: ['order', 'product'] } as const satisfies Record<
@@ -16,6 +16,6 @@ export const isOf =
     (KINDS[kind] as readonly Level[]).includes(dimension.level);
 
 /** Returns the kinds that a request groups or filters by. */
-export function kindsOf({ dimensions, filters }: Pick<Plan, 'dimensions' | 'filters'>): Kind[] {
+export function kindsOf({ dimensions, filters }: Pick<ResolvedRequest, 'dimensions' | 'filters'>): Kind[] {
   return (Object.keys(KINDS) as Kind[]).filter((kind) => [...dimensions, ...filters].some(isOf(kind)));
 }

@@ -2,7 +2,7 @@
 import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../../registry/index.ts';
 import { isOfEnd } from './entrancesAndExits.ts';
 import type { Over } from './overEverybody.ts';
-import { hasLevel, type Plan } from './resolvedRequest.ts';
+import { hasLevel, type ResolvedRequest } from './resolvedRequest.ts';
 
 /** An aggregate that a metric of the request uses. */
 export interface Asked {
@@ -20,15 +20,15 @@ export interface Asked {
  * hits, and entrances and exits from visits as far as visits know the page. A rate needs no second pass over all visits
  * if the request leaves no visits out.
  */
-export function asked(plan: Plan, aggregate: Aggregate, column: string): Asked {
+export function asked(resolved: ResolvedRequest, aggregate: Aggregate, column: string): Asked {
   const { level } = aggregate;
   const over = aggregate.over ?? 'row';
   const plain: Asked = { aggregate, level, over, column, end: null };
   if (aggregate.kind === 'sum') {
     const { ofHits, end } = aggregate;
-    if (ofHits !== undefined && hasLevel(plan, 'hit'))
+    if (ofHits !== undefined && hasLevel(resolved, 'hit'))
       return { ...plain, aggregate: { ...aggregate, amount: ofHits }, level: 'hit', over: 'row' };
-    if (end !== undefined && isOfEnd(plan, end))
+    if (end !== undefined && isOfEnd(resolved, end))
       return {
         ...plain,
         aggregate: { ...aggregate, level: 'visit', amount: COLUMNS.visit.weight },
@@ -37,7 +37,7 @@ export function asked(plan: Plan, aggregate: Aggregate, column: string): Asked {
         end,
       };
   }
-  const isOfAll = over === 'visits' && !hasLevel(plan, 'goal', 'order', 'product');
+  const isOfAll = over === 'visits' && !hasLevel(resolved, 'goal', 'order', 'product');
   return isOfAll ? { ...plain, over: 'row' } : plain;
 }
 

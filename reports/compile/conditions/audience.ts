@@ -6,7 +6,7 @@ import type { Build } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
 import { isAsked, type AskedAttribute } from '../rows/personOfRow.ts';
-import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import { filled, type Told } from '../context/fillTerms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;
@@ -73,12 +73,12 @@ export interface ToldOfRows {
 
 /**
  * Joins rows with the attributes that a dimension shows, and turns filters on other attributes into conditions.
- * @param plan provides the filters
+ * @param resolved provides the filters
  * @param dimensions those that are not of the audience are ignored
  */
-export function toldOfRows(build: Build, plan: Plan, person: Sql, dimensions: readonly Used[]): ToldOfRows {
+export function toldOfRows(build: Build, resolved: ResolvedRequest, person: Sql, dimensions: readonly Used[]): ToldOfRows {
   const shown = Map.groupBy(new Set(dimensions.filter(isOfPerson)), toldKey);
-  const filters = Map.groupBy(plan.filters.filter(isOfPerson), toldKey);
+  const filters = Map.groupBy(resolved.filters.filter(isOfPerson), toldKey);
   const joins = new Map(
     [...shown].map(([key, used], index) => [
       key,

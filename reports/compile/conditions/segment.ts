@@ -4,11 +4,11 @@ import type { Condition, Segment } from '../../reportRequest.ts';
 import { column, join, names, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
 import { LINKED, personOf } from '../rows/personOfRow.ts';
-import { leafOf, type Detail, type Leaf, type LeafPlace } from './segmentLeaf.ts';
+import { leafOf, type Detail, type Leaf, type LeafContext } from './segmentLeaf.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
 
 /** The rows that the conditions are about, as written after `from`. */
-export interface SegmentRows extends Omit<LeafPlace, 'person'> {
+export interface SegmentRows extends Omit<LeafContext, 'person'> {
   /** All visits that the report may look at, called `v`. */
   visits: Sql;
   /** The visits of the period that `robots` admits, called `v`; visitors are chosen by these. */

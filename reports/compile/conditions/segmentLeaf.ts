@@ -11,7 +11,7 @@ import { TOLD } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;
 
-export interface LeafPlace {
+export interface LeafContext {
   build: Build;
   /** The start of a visit in the site's time zone. */
   clock: Sql;
@@ -31,11 +31,11 @@ export interface Detail {
 }
 
 /** @returns a condition on the visit itself, true or false and never null; or one on its hits or facts */
-export function leafOf(leaf: Leaf, place: LeafPlace): Sql | Detail {
-  return 'metric' in leaf ? metricLeaf(leaf, place) : filterLeaf(leaf, place);
+export function leafOf(leaf: Leaf, context: LeafContext): Sql | Detail {
+  return 'metric' in leaf ? metricLeaf(leaf, context) : filterLeaf(leaf, context);
 }
 
-function filterLeaf(filter: Filter, { build, clock, person }: LeafPlace): Sql | Detail {
+function filterLeaf(filter: Filter, { build, clock, person }: LeafContext): Sql | Detail {
   const found = findDimension(filter.dimension);
   if (found === null) throw new Error(`no dimension ${filter.dimension}`);
   const { dimension, param } = found;
@@ -66,7 +66,7 @@ function personSql(dimension: Dimension, param: string, filter: Filter, build: B
   return sql`(${isTold} or ${person} not in (select person from told_values where ${asked}))`;
 }
 
-function metricLeaf({ metric, op, value }: MetricCondition, { build, clock }: LeafPlace): Sql | Detail {
+function metricLeaf({ metric, op, value }: MetricCondition, { build, clock }: LeafContext): Sql | Detail {
   const found = findMetric(metric);
   const measured = found?.metric.ofVisit ?? null;
   if (found === null || measured === null) throw new Error(`no metric of a visit: ${metric}`);

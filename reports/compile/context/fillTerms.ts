@@ -10,8 +10,8 @@ export interface Told {
   source: Sql;
 }
 
-/** The terms that differ from place to place. An expression may not use a term that is not given. */
-export interface Place {
+/** The terms that differ from one context to another. An expression may not use a term that is not given. */
+export interface TermContext {
   clock?: Sql;
   told?: Told;
   person?: Sql;
@@ -19,7 +19,7 @@ export interface Place {
   bought?: Sql;
 }
 
-export function filled(build: Build, expression: Expression, place: Place = {}): Sql {
+export function filled(build: Build, expression: Expression, context: TermContext = {}): Sql {
   return fill(expression, (term): Sql => {
     switch (term.name) {
       case 'local':
@@ -29,11 +29,11 @@ export function filled(build: Build, expression: Expression, place: Place = {}):
       case 'money':
         return money(build, term.amount, term.currency);
       case 'told':
-        return given('told', place.told)[term.field];
+        return given('told', context.told)[term.field];
       case 'reached':
-        return given('reached', place.reached)(term.goal);
+        return given('reached', context.reached)(term.goal);
       default:
-        return given(term.name, place[term.name]);
+        return given(term.name, context[term.name]);
     }
   });
 }

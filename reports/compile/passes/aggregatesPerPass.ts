@@ -7,7 +7,7 @@ import { hitNeedsOf } from '../rows/periodHits.ts';
 import { joinedRows, type RowsAsked } from './joinedRows.ts';
 import { dimensionsOver, type Over } from '../asked/overEverybody.ts';
 import { passesOf, type Pass } from './groupIntoPasses.ts';
-import type { Plan, Used } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { rowsSql, stageSql, totalSql, type Stage } from './twoStepPass.ts';
 
@@ -23,10 +23,10 @@ export interface PassSql {
   total: Sql;
 }
 
-export function passesSql(build: Build, plan: Plan, segment: ReportSegment | null, all: readonly Asked[]): PassSql[] {
+export function passesSql(build: Build, resolved: ResolvedRequest, segment: ReportSegment | null, all: readonly Asked[]): PassSql[] {
   const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
-  return passesOf(build, plan, all).map((pass, number) => {
-    const dimensions = dimensionsOver(pass.plan, pass.over);
+  return passesOf(build, resolved, all).map((pass, number) => {
+    const dimensions = dimensionsOver(pass.resolved, pass.over);
     const stage = (name: string, of: readonly Used[]): Stage =>
       stageOf(build, segment, pass, name, {
         ...pass,
@@ -50,11 +50,11 @@ export function passesSql(build: Build, plan: Plan, segment: ReportSegment | nul
 function stageOf(
   build: Build,
   segment: ReportSegment | null,
-  { plan, members }: Pass,
+  { resolved, members }: Pass,
   name: string,
   asked: RowsAsked,
 ): Stage {
-  const rows = joinedRows(build, plan, segment, asked);
+  const rows = joinedRows(build, resolved, segment, asked);
   const keys = asked.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));
   const counted = members.find(isDistinct);
   // A key that also identifies entities is one column, not two.

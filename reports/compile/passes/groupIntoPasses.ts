@@ -3,16 +3,16 @@ import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
 import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
 import type { Build } from '../context/compileContext.ts';
-import { planOfEnd } from '../asked/entrancesAndExits.ts';
+import { resolvedOfEnd } from '../asked/entrancesAndExits.ts';
 import type { Over } from '../asked/overEverybody.ts';
-import type { Plan } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
 import { kindsOf } from '../asked/rowKinds.ts';
 
 /** Aggregates computed by one pass over the rows of a level. */
 export interface Pass {
   members: readonly Asked[];
   /** The request; if the pass counts visits by their ends, pages are dimensions of the visit. */
-  plan: Plan;
+  resolved: ResolvedRequest;
   level: RowLevel;
   over: Over;
   end: End | null;
@@ -22,16 +22,16 @@ export interface Pass {
   namedUser: Sql | null;
 }
 
-export function passesOf(build: Build, plan: Plan, all: readonly Asked[]): Pass[] {
+export function passesOf(build: Build, resolved: ResolvedRequest, all: readonly Asked[]): Pass[] {
   return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { level, over, end } = first;
     const asksTold = group.some(({ aggregate }) => asksTerm(aggregate, 'told'));
-    const ofGroup = planOfEnd(plan, end);
+    const ofGroup = resolvedOfEnd(resolved, end);
     return byEntity(build, ofGroup, group, asksTold).map((members) => ({
       members,
-      plan: ofGroup,
+      resolved: ofGroup,
       level,
       over,
       end,
@@ -52,7 +52,7 @@ const MANY_SUMS = 3;
  * get a separate pass in three cases: they are many and need no join; the pass reads attributes of people, and a person
  * with several values has several rows; or the pass finds users by name in a sample, and so reads more rows.
  */
-function byEntity(build: Build, plan: Plan, group: readonly Asked[], asksTold: boolean): Asked[][] {
+function byEntity(build: Build, resolved: ResolvedRequest, group: readonly Asked[], asksTold: boolean): Asked[][] {
   const sums = group.filter((one) => !isDistinct(one));
   const [counted = [], ...others] = grouped(group.filter(isDistinct), (one) =>
     [namedUserOf(build, [one]), ...entityOf(one)].map((part) => (part === null ? '' : keyOf(part))).join(' '),
@@ -61,7 +61,7 @@ function byEntity(build: Build, plan: Plan, group: readonly Asked[], asksTold: b
   const isApart =
     asksTold ||
     namedUserOf(build, counted) !== null ||
-    (sums.length >= MANY_SUMS && isOfVisits && kindsOf(plan).length === 0);
+    (sums.length >= MANY_SUMS && isOfVisits && kindsOf(resolved).length === 0);
   const passes = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
   return passes.filter(({ length }) => length > 0);
 }

@@ -6,9 +6,9 @@ import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel
 import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/index.ts';
 import type { Build } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
-import type { Plan, Used } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
-import type { Place } from '../context/fillTerms.ts';
+import type { TermContext } from '../context/fillTerms.ts';
 import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
 import { detailConditions, seriesColumns, keyCombinations, type Flag } from './keyCombinations.ts';
 
@@ -24,7 +24,7 @@ export interface JoinedKinds {
    * Conditions that the visit has a conversion or a purchase: among the joined rows if rows of that kind are joined,
    * else among all rows of the visit.
    */
-  terms: Pick<Place, 'reached' | 'bought'>;
+  terms: Pick<TermContext, 'reached' | 'bought'>;
 }
 
 interface KindsAsked {
@@ -37,10 +37,10 @@ interface KindsAsked {
  * Returns the kinds of the request other than the kind of the rows themselves. Orders are joined with their lines if
  * the request asks for products; a line and its order are one row already.
  */
-function foreignKinds(plan: Plan, level: RowLevel): Kind[] {
-  return kindsOf(plan).filter((kind) => {
+function foreignKinds(resolved: ResolvedRequest, level: RowLevel): Kind[] {
+  return kindsOf(resolved).filter((kind) => {
     if (kind === 'sale' && level === 'order')
-      return [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'product');
+      return [...resolved.dimensions, ...resolved.filters].some(({ dimension }) => dimension.level === 'product');
     return kind !== (level === 'order' || level === 'product' ? 'sale' : level);
   });
 }
@@ -52,8 +52,8 @@ function foreignKinds(plan: Plan, level: RowLevel): Kind[] {
 export const visitIn = (visits: Sql): Sql =>
   sql`${COLUMNS.visit.visit_id} in (select visit_id from ${visits} as found)`;
 
-export function joinedKinds(build: Build, plan: Plan, { level, dimensions, aggregates }: KindsAsked): JoinedKinds {
-  const kinds = foreignKinds(plan, level);
+export function joinedKinds(build: Build, resolved: ResolvedRequest, { level, dimensions, aggregates }: KindsAsked): JoinedKinds {
+  const kinds = foreignKinds(resolved, level);
   const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];
   const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => asksTerm(aggregate, 'bought'));
   const flags: Readonly<Record<Kind, readonly Flag[]>> = {
@@ -67,8 +67,8 @@ export function joinedKinds(build: Build, plan: Plan, { level, dimensions, aggre
       alias: aliasOf(kind),
       text:
         level === 'order'
-          ? linesOfOrders(build, plan, dimensions)
-          : ofVisits(build, plan, kind, dimensions, flags[kind]),
+          ? linesOfOrders(build, resolved, dimensions)
+          : ofVisits(build, resolved, kind, dimensions, flags[kind]),
       isNeeded: true,
     })),
     others: kinds.filter((kind) => !joined.includes(kind)),
@@ -106,16 +106,16 @@ function hasPurchase(build: Build): Sql {
   );
 }
 
-function ofVisits(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
+function ofVisits(build: Build, resolved: ResolvedRequest, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
   const alias = aliasOf(kind);
-  return sql`join ${keyCombinations(build, plan, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
+  return sql`join ${keyCombinations(build, resolved, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
 }
 
 /** Joins orders with the distinct combinations of keys of their lines. */
-function linesOfOrders(build: Build, plan: Plan, dimensions: readonly Used[]): Sql {
+function linesOfOrders(build: Build, resolved: ResolvedRequest, dimensions: readonly Used[]): Sql {
   const ofLine = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'product';
   const columns = seriesColumns(build, dimensions.filter(ofLine));
-  const conditions = detailConditions(build, [], plan.filters.filter(ofLine));
+  const conditions = detailConditions(build, [], resolved.filters.filter(ofLine));
   const { transaction_id: id, status } = COLUMNS.order;
   const lines = sql`select distinct ${join([raw('transaction_id'), raw('status'), ...columns])} from ${periodFacts(build, 'product')} as l${where(conditions)}`;
   return sql`join (${lines}) as sale_tuples on sale_tuples.transaction_id = ${id} and sale_tuples.status = ${status}`;

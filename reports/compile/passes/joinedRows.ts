@@ -7,14 +7,14 @@ import type { HitNeeds } from '../rows/periodHits.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
 import { matches } from '../conditions/comparisons.ts';
-import { isOverEverybody, planOver, type Over } from '../asked/overEverybody.ts';
+import { isOverEverybody, resolvedOver, type Over } from '../asked/overEverybody.ts';
 import { personOf } from '../rows/personOfRow.ts';
 import { localTime } from '../context/period.ts';
-import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
 import { isFact } from '../rows/periodRows.ts';
-import { filled, type Place } from '../context/fillTerms.ts';
+import { filled, type TermContext } from '../context/fillTerms.ts';
 import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
 import { isOf } from '../asked/rowKinds.ts';
 import { detailConditions, visitsOfKind } from './keyCombinations.ts';
@@ -52,19 +52,19 @@ export interface JoinedRows {
   from(columns: readonly Sql[]): Sql;
 }
 
-export function joinedRows(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): JoinedRows {
+export function joinedRows(build: Build, whole: ResolvedRequest, segment: ReportSegment | null, asked: RowsAsked): JoinedRows {
   const { level, dimensions, asksTold } = asked;
   const around = surroundingsOf(build, whole, segment, asked);
-  const { plan, clock, told, kinds } = around;
+  const { resolved, clock, told, kinds } = around;
   const [onlyTold] = told.joins.values();
-  const place: Place = { clock, person: around.person, ...kinds.terms, ...(onlyTold && { told: onlyTold.told }) };
+  const context: TermContext = { clock, person: around.person, ...kinds.terms, ...(onlyTold && { told: onlyTold.told }) };
   const joins = joinsOf(around);
   const conditions = conditionsOf(build, around, asked);
   return {
     weight: COLUMNS[level].weight,
     isCounted: around.sample?.isCounted ?? null,
     isFanned: asksTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
-    of: (expression) => filled(build, expression, place),
+    of: (expression) => filled(build, expression, context),
     key(used) {
       const { dimension, param } = used;
       const ofKind = dimension.level === level ? null : kinds.key(used);
@@ -75,7 +75,7 @@ export function joinedRows(build: Build, whole: Plan, segment: ReportSegment | n
     from(columns) {
       const joined = neededJoins(joins, [...columns, ...conditions]);
       const asksVisit = [...columns, ...conditions, ...joined].some((one) => names(one, 'v'));
-      const base = rowsWithVisits(build, plan, asked, asksVisit);
+      const base = rowsWithVisits(build, resolved, asked, asksVisit);
       const all = [...conditions, ...(asksVisit ? robotConditions(build, level) : [])];
       return sql`from ${join([...base, ...joined], ' ')}${where(all)}`;
     },
@@ -85,7 +85,7 @@ export function joinedRows(build: Build, whole: Plan, segment: ReportSegment | n
 /** Everything around the rows that expressions and conditions may name. */
 interface Surroundings {
   /** The parts of the request that apply. */
-  plan: Plan;
+  resolved: ResolvedRequest;
   segment: ReportSegment | null;
   clock: Sql;
   person: Sql;
@@ -95,18 +95,18 @@ interface Surroundings {
   sample: SampledRows | null;
 }
 
-function surroundingsOf(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): Surroundings {
+function surroundingsOf(build: Build, whole: ResolvedRequest, segment: ReportSegment | null, asked: RowsAsked): Surroundings {
   const { level, over, dimensions, asksTold, namedUser } = asked;
-  const plan = planOver(whole, over);
+  const resolved = resolvedOver(whole, over);
   const { join: personJoin, person } = ownerOf(level);
   return {
-    plan,
+    resolved,
     segment: isOverEverybody(over) ? null : segment,
     clock: clockOf(build, level),
     person,
     personJoin,
-    told: toldOfRows(build, plan, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]),
-    kinds: joinedKinds(build, plan, asked),
+    told: toldOfRows(build, resolved, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]),
+    kinds: joinedKinds(build, resolved, asked),
     sample: sampledRows(build, level, namedUser),
   };
 }
@@ -122,13 +122,13 @@ function joinsOf({ sample, segment, kinds, personJoin, told }: Surroundings): Jo
 }
 
 function conditionsOf(build: Build, around: Surroundings, { level, end }: RowsAsked): Sql[] {
-  const { plan, clock, sample, segment, kinds, told } = around;
+  const { resolved, clock, sample, segment, kinds, told } = around;
   return [
     ...(sample === null ? [] : [sample.where]),
     ...(end === null ? [] : [sql`${COLUMNS.visit[`${end}_url`]} is not null`]),
-    ...ownConditions(build, plan, level, clock),
+    ...ownConditions(build, resolved, level, clock),
     ...(segment === null ? [] : [segment.of(level)]),
-    ...kinds.others.map((kind) => visitIn(visitsOfKind(build, plan, kind))),
+    ...kinds.others.map((kind) => visitIn(visitsOfKind(build, resolved, kind))),
     ...told.conditions,
   ];
 }
@@ -145,12 +145,12 @@ const ownerOf = (level: RowLevel): ReturnType<typeof personOf> =>
     : personOf({ visitor: COLUMNS.visit.visitor_id });
 
 /** Returns the filters on the visit and on the row itself. */
-function ownConditions(build: Build, plan: Plan, level: RowLevel, clock: Sql): Sql[] {
+function ownConditions(build: Build, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
   const isOwn = ({ dimension }: UsedFilter): boolean =>
     dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
-  const filters = plan.filters
+  const filters = resolved.filters
     .filter(isOwn)
     .map(({ dimension, param, filter }) => matches(dimension, filled(build, dimension.key(param), { clock }), filter));
-  const ofHits = [...plan.dimensions, ...plan.filters].filter(isOf('hit'));
+  const ofHits = [...resolved.dimensions, ...resolved.filters].filter(isOf('hit'));
   return level === 'hit' ? [...filters, ...detailConditions(build, ofHits, [])] : filters;
 }

@@ -7,7 +7,7 @@ import { call, groupByFirst, join, literal, raw, sql, where, type Sql } from '..
 import { isOf, type Kind, type RowsOfKind } from '../asked/rowKinds.ts';
 import type { Build } from '../context/compileContext.ts';
 import { matches } from '../conditions/comparisons.ts';
-import type { Plan, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
 import { detailsOf } from '../rows/periodRows.ts';
 import { IS_LINE_OF } from '../rows/rowsWithVisits.ts';
 import { filled } from '../context/fillTerms.ts';
@@ -57,17 +57,17 @@ export interface Flag {
 
 /**
  * Returns a select with one row for each visit and each combination of keys of its rows of the kind.
- * @param plan its filters of the kind must hold for the same row
+ * @param resolved its filters of the kind must hold for the same row
  * @param dimensions become the columns `d<index>`; those of other kinds are ignored
  */
 export function keyCombinations(
   build: Build,
-  plan: Plan,
+  resolved: ResolvedRequest,
   kind: Kind,
   dimensions: readonly Used[],
   flags: readonly Flag[],
 ): Sql {
-  const { level, from } = wanted(build, plan, kind);
+  const { level, from } = wanted(build, resolved, kind);
   const columns = seriesColumns(build, dimensions.filter(isOf(kind)));
   const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
   const selected = join([COLUMNS[level].visit_id, ...columns, ...found]);
@@ -79,15 +79,15 @@ export const seriesColumns = (build: Build, dimensions: readonly Used[]): Sql[] 
   dimensions.map(({ dimension, param, index }) => sql`${filled(build, dimension.key(param))} as ${raw(`d${index}`)}`);
 
 /** Returns the ids of visits that have a row of the kind which passes the filters; an id may occur more than once. */
-export function visitsOfKind(build: Build, plan: Plan, kind: Kind): Sql {
-  const { level, from } = wanted(build, plan, kind);
+export function visitsOfKind(build: Build, resolved: ResolvedRequest, kind: Kind): Sql {
+  const { level, from } = wanted(build, resolved, kind);
   return sql`(select ${COLUMNS[level].visit_id} ${from})`;
 }
 
-function wanted(build: Build, plan: Plan, kind: Kind): KindRows {
-  const entries = [...plan.dimensions, ...plan.filters].filter(isOf(kind));
+function wanted(build: Build, resolved: ResolvedRequest, kind: Kind): KindRows {
+  const entries = [...resolved.dimensions, ...resolved.filters].filter(isOf(kind));
   const { level, from } = rowsOfKind(build, kind, entries);
-  const conditions = detailConditions(build, entries, plan.filters.filter(isOf(kind)));
+  const conditions = detailConditions(build, entries, resolved.filters.filter(isOf(kind)));
   return {
     level,
     from: sql`from ${from}${where([sql`${COLUMNS[level].visit_id} is not null`, ...conditions])}`,

@@ -3,7 +3,7 @@ import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
 import type { Build } from '../context/compileContext.ts';
 import { periodHits, type HitNeeds } from './periodHits.ts';
-import type { Plan } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
 import {
   factVisits,
   formerRobotVisits,
@@ -26,12 +26,12 @@ export const IS_LINE_OF = sql`${COLUMNS.order.transaction_id} = ${COLUMNS.produc
  */
 export function rowsWithVisits(
   build: Build,
-  plan: Plan,
+  resolved: ResolvedRequest,
   { level, hits }: { level: RowLevel; hits: HitNeeds },
   asksVisit: boolean,
 ): Sql[] {
   if (level === 'visit') return [sql`${periodVisits(build)} as v`];
-  return level === 'hit' ? hitRows(build, hits, asksVisit) : factRows(build, plan, level, asksVisit);
+  return level === 'hit' ? hitRows(build, hits, asksVisit) : factRows(build, resolved, level, asksVisit);
 }
 
 /** Reads hits. If nothing needs the visits, it only leaves out the hits of visits that do not count, which are few. */
@@ -44,9 +44,9 @@ function hitRows(build: Build, needs: HitNeeds, asksVisit: boolean): Sql[] {
   return [hits, sql`anti join ${uncountedVisits(build)} as uncounted on uncounted.visit_id = ${ofHit}`];
 }
 
-function factRows(build: Build, plan: Plan, level: FactLevel, asksVisit: boolean): Sql[] {
+function factRows(build: Build, resolved: ResolvedRequest, level: FactLevel, asksVisit: boolean): Sql[] {
   const { robots } = build.request;
-  const asksOrder = [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'order');
+  const asksOrder = [...resolved.dimensions, ...resolved.filters].some(({ dimension }) => dimension.level === 'order');
   const withOrder = level === 'product' && asksOrder;
   const ofFact = COLUMNS[level].visit_id;
   const rows = [

@@ -8,13 +8,13 @@ import {
   encryptSecret,
   encryptSigningSecret,
   signingSecretKeys,
-  totpSecretPlace,
-  webhookSecretPlace,
+  totpSecretContext,
+  webhookSecretContext,
 } from '../../../domain/accounts/secretKeys.ts';
 
 /** Node's error texts for a wrong tag, a short tag and a short nonce. */
 const REFUSED =
-  /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector|another place|bound to a place/;
+  /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector|another context|bound to a context/;
 const SECRET_KEY = Buffer.alloc(32, 7);
 const key = deriveKey(SECRET_KEY, 'webhook-secrets');
 const keys = signingSecretKeys(SECRET_KEY);
@@ -37,9 +37,9 @@ describe('derived keys', () => {
   });
 });
 
-const PLACE = webhookSecretPlace('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
+const CONTEXT = webhookSecretContext('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
 
-/** Encrypts as secrets were stored before they were bound to a place. */
+/** Encrypts as secrets were stored before they were bound to a context. */
 function encryptUnbound(text: string, firstByte?: number): Buffer {
   const nonce = randomBytes(12);
   if (firstByte !== undefined) nonce[0] = firstByte;
@@ -57,23 +57,23 @@ function openAsBefore(stored: Buffer): string {
 
 describe('secrets at rest', () => {
   it('are never encrypted to the same bytes twice', () => {
-    expect(encryptSecret(key, 'a', PLACE).equals(encryptSecret(key, 'a', PLACE))).toBe(false);
+    expect(encryptSecret(key, 'a', CONTEXT).equals(encryptSecret(key, 'a', CONTEXT))).toBe(false);
   });
 
   it('do not open without a binding, whatever their nonce begins with', () => {
     for (const firstByte of [undefined, 0, 1])
-      expect(() => decryptSecret(key, encryptUnbound('a', firstByte), PLACE)).toThrow(REFUSED);
+      expect(() => decryptSecret(key, encryptUnbound('a', firstByte), CONTEXT)).toThrow(REFUSED);
   });
 });
 
 describe('signing secrets', () => {
   it('can be opened by the previous release too', () => {
-    expect(openAsBefore(encryptSigningSecret(keys, 'whsec_abc', PLACE))).toBe('whsec_abc');
+    expect(openAsBefore(encryptSigningSecret(keys, 'whsec_abc', CONTEXT))).toBe('whsec_abc');
   });
 
-  it('share no nonce between texts or places', () => {
+  it('share no nonce between texts or contexts', () => {
     const stored = ['a', 'b'].flatMap((text) =>
-      [PLACE, 'other'].map((place) => encryptSigningSecret(keys, text, place)),
+      [CONTEXT, 'other'].map((context) => encryptSigningSecret(keys, text, context)),
     );
     expect(new Set(stored.map((each) => each.subarray(0, 12).toString('hex'))).size).toBe(4);
   });
@@ -81,28 +81,28 @@ describe('signing secrets', () => {
   it('have nonces from a key that encrypts nothing', () => {
     const nonceBy = (macKey: Buffer): Buffer =>
       Buffer.concat(
-        [null, PLACE].map((place) =>
+        [null, CONTEXT].map((context) =>
           createHmac('sha256', macKey)
-            .update(JSON.stringify(['attune/bound', place, 'whsec_abc']))
+            .update(JSON.stringify(['attune/bound', context, 'whsec_abc']))
             .digest()
             .subarray(0, 6),
         ),
       );
-    const nonce = encryptSigningSecret(keys, 'whsec_abc', PLACE).subarray(0, 12);
+    const nonce = encryptSigningSecret(keys, 'whsec_abc', CONTEXT).subarray(0, 12);
     expect(nonce).toEqual(nonceBy(deriveKey(SECRET_KEY, 'webhook-secret-nonces')));
     expect(nonce).not.toEqual(nonceBy(key));
   });
 
   it('that were stored before binding still open, and say so, whatever their nonce begins with', () => {
     for (const firstByte of [undefined, 0, 1])
-      expect(decryptSigningSecret(keys, encryptUnbound('whsec_abc', firstByte), PLACE)).toEqual({
+      expect(decryptSigningSecret(keys, encryptUnbound('whsec_abc', firstByte), CONTEXT)).toEqual({
         text: 'whsec_abc',
         isUnbound: true,
       });
   });
 
   it('that are bound by additional data open too', () => {
-    expect(decryptSigningSecret(keys, encryptSecret(key, 'whsec_abc', PLACE), PLACE)).toEqual({
+    expect(decryptSigningSecret(keys, encryptSecret(key, 'whsec_abc', CONTEXT), CONTEXT)).toEqual({
       text: 'whsec_abc',
       isUnbound: false,
     });
@@ -112,15 +112,15 @@ describe('signing secrets', () => {
 describe.each([
   {
     what: 'secrets at rest',
-    encrypt: (text: string, place: string) => encryptSecret(key, text, place),
-    decrypt: (stored: Buffer, place: string, secretKey = SECRET_KEY) =>
-      decryptSecret(deriveKey(secretKey, 'webhook-secrets'), stored, place),
+    encrypt: (text: string, context: string) => encryptSecret(key, text, context),
+    decrypt: (stored: Buffer, context: string, secretKey = SECRET_KEY) =>
+      decryptSecret(deriveKey(secretKey, 'webhook-secrets'), stored, context),
   },
   {
     what: 'signing secrets at rest',
-    encrypt: (text: string, place: string) => encryptSigningSecret(keys, text, place),
-    decrypt(stored: Buffer, place: string, secretKey = SECRET_KEY) {
-      const { text, isUnbound } = decryptSigningSecret(signingSecretKeys(secretKey), stored, place);
+    encrypt: (text: string, context: string) => encryptSigningSecret(keys, text, context),
+    decrypt(stored: Buffer, context: string, secretKey = SECRET_KEY) {
+      const { text, isUnbound } = decryptSigningSecret(signingSecretKeys(secretKey), stored, context);
       expect(isUnbound).toBe(false);
       return text;
     },
@@ -129,31 +129,31 @@ describe.each([
   it('decrypt to the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
-        expect(decrypt(encrypt(text, PLACE), PLACE)).toBe(text);
+        expect(decrypt(encrypt(text, CONTEXT), CONTEXT)).toBe(text);
       }),
     );
   });
 
   it('are refused if any byte was changed or the end is missing', () => {
-    const stored = encrypt('whsec_abc', PLACE);
+    const stored = encrypt('whsec_abc', CONTEXT);
     for (let index = 0; index < stored.length; index += 1) {
       const changed = Buffer.from(stored);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => decrypt(changed, PLACE)).toThrow(REFUSED);
+      expect(() => decrypt(changed, CONTEXT)).toThrow(REFUSED);
     }
     for (let length = 0; length < stored.length; length += 1)
-      expect(() => decrypt(stored.subarray(0, length), PLACE)).toThrow(REFUSED);
+      expect(() => decrypt(stored.subarray(0, length), CONTEXT)).toThrow(REFUSED);
   });
 
   it('are refused under another key', () => {
-    expect(() => decrypt(encrypt('a', PLACE), PLACE, randomBytes(32))).toThrow(REFUSED);
+    expect(() => decrypt(encrypt('a', CONTEXT), CONTEXT, randomBytes(32))).toThrow(REFUSED);
   });
 
   it.each([
-    ['another webhook of the project', webhookSecretPlace('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c12')],
-    ['a webhook of another project', webhookSecretPlace('zzzzzzzzzzzz', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
-    ['a user', totpSecretPlace('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
-  ])('do not open for %s', (_what, place) => {
-    expect(() => decrypt(encrypt('a', PLACE), place)).toThrow(REFUSED);
+    ['another webhook of the project', webhookSecretContext('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c12')],
+    ['a webhook of another project', webhookSecretContext('zzzzzzzzzzzz', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
+    ['a user', totpSecretContext('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
+  ])('do not open for %s', (_what, context) => {
+    expect(() => decrypt(encrypt('a', CONTEXT), context)).toThrow(REFUSED);
   });
 });

@@ -5,7 +5,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -57,9 +57,9 @@ describe('the secret of a webhook', () => {
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const [request] = await receiver.received(1);
     expect(request && isSignedBy(request, webhook.secret)).toBe(true);
-    const place = webhookSecretPlace(webhook.projectId, webhook.webhookId);
+    const context = webhookSecretContext(webhook.projectId, webhook.webhookId);
     const renewed = await eventually(async () => {
-      const opened = decryptSigningSecret(keys, await storedSecret(webhook), place);
+      const opened = decryptSigningSecret(keys, await storedSecret(webhook), context);
       return opened.isUnbound ? null : opened;
     }, 'the bound secret');
     expect(renewed.text).toBe(webhook.secret);

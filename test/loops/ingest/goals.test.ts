@@ -17,7 +17,7 @@ let ingest: RunningProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  ingest = await startTestIngest(database.url, testLake.settings, { lanes: 2 });
+  ingest = await startTestIngest(database.url, testLake.settings, { loops: 2 });
 });
 afterAll(async () => {
   await ingest?.close();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createEnricher, type Enricher } from '../../../loops/ingest/enrich/index.ts';
-import { Lane } from '../../../loops/ingest/lane.ts';
+import { IngestLoop } from '../../../loops/ingest/ingestLoop.ts';
 import { createIngestMetrics } from '../../../loops/ingest/metrics.ts';
 import { SiteRulesCache } from '../../../loops/ingest/siteRulesCache.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -16,7 +16,7 @@ const COSTLY = 'costly';
 const DEAR = 'dear';
 
 let database: TestDatabase;
-let lane: Lane;
+let lane: IngestLoop;
 
 /** Uses as much CPU time as a request with such a user agent: more than the budget, or a third of it. */
 async function costlyEnricher(): Promise<Enricher> {
@@ -38,7 +38,7 @@ async function costlyEnricher(): Promise<Enricher> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  lane = new Lane({
+  lane = new IngestLoop({
     pool: database.pool,
     logger: createLogger('ingest', 'silent'),
     metrics: createIngestMetrics(new Registry(), database.pool, () => 0),

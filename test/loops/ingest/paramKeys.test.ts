@@ -15,7 +15,7 @@ let running: RunningProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  running = await startTestIngest(database.url, testLake.settings, { lanes: 1 });
+  running = await startTestIngest(database.url, testLake.settings, { loops: 1 });
 });
 afterAll(async () => {
   await running?.close();

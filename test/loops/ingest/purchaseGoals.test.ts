@@ -30,7 +30,7 @@ let visitorId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  running = await startTestIngest(database.url, testLake.settings, { lanes: 2, registry });
+  running = await startTestIngest(database.url, testLake.settings, { loops: 2, registry });
 });
 beforeEach(async () => {
   siteId = await addSite(database.pool);

@@ -247,7 +247,7 @@ describe('a page', () => {
 describe('a cursor', () => {
   const key = Buffer.alloc(32, 1);
   const cursors = createCursors(key);
-  const place = {
+  const position = {
     recommendationId: 'r1c.AAAAAAAAAAAAAAAAAAAAAA',
     page: 3,
     firstPosition: 60,
@@ -256,28 +256,28 @@ describe('a cursor', () => {
 
   // proves: output-request/cursor-length
   it('leads back to where it came from', () => {
-    for (const one of [place, { ...place, isWithoutPictures: true }])
+    for (const one of [position, { ...position, isWithoutPictures: true }])
       expect(cursors.read('p', cursors.write('p', one))).toEqual(one);
     // The previous release reads numbers, whatever their zeros.
-    const written = cursors.write('p', { ...place, page: 10, isWithoutPictures: true });
+    const written = cursors.write('p', { ...position, page: 10, isWithoutPictures: true });
     expect(Buffer.from(written, 'base64url').subarray(16).toString()).toBe(
-      `${place.recommendationId}/010/60/${place.bodyHash}`,
+      `${position.recommendationId}/010/60/${position.bodyHash}`,
     );
-    expect(cursors.read('p', written)).toEqual({ ...place, page: 10, isWithoutPictures: true });
-    expect(cursors.read('p', cursors.write('p', { ...place, page: 10 }))).toEqual({ ...place, page: 10 });
-    expect(cursors.write('p', { ...place, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
+    expect(cursors.read('p', written)).toEqual({ ...position, page: 10, isWithoutPictures: true });
+    expect(cursors.read('p', cursors.write('p', { ...position, page: 10 }))).toEqual({ ...position, page: 10 });
+    expect(cursors.write('p', { ...position, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
   });
 
   // proves: output-request/cursor
   it('is refused if it is made up, changed, or of another project', () => {
-    const cursor = cursors.write('p', place);
+    const cursor = cursors.write('p', position);
     expect(cursors.read('q', cursor)).toBeNull();
     expect(createCursors(Buffer.alloc(32, 2)).read('p', cursor)).toBeNull();
     for (let at = 0; at < cursor.length; at += 1) {
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
       expect(cursors.read('p', changed)).toBeNull();
     }
-    const text = Buffer.from(`${place.recommendationId}/9/900/${place.bodyHash}`);
+    const text = Buffer.from(`${position.recommendationId}/9/900/${position.bodyHash}`);
     const seal = createHmac('sha256', 'guess').update(text).digest().subarray(0, 16);
     expect(cursors.read('p', Buffer.concat([seal, text]).toString('base64url'))).toBeNull();
     for (const nothing of ['', 'bm9uc2Vuc2U', 'ё', cursor.slice(0, 20)]) expect(cursors.read('p', nothing)).toBeNull();

@@ -50,7 +50,7 @@ async function ingestOnce(cityDatabase: string | null): Promise<void> {
     databaseUrl: database.url,
     lake: lake.settings,
     enrich: { cityDatabase, dataCentres: null },
-    lanes: 1,
+    loops: 1,
     lakeCommitMs: 100,
   };
   const ingest = await startIngest(settings, createLogger('ingest', 'silent'), new Registry());

@@ -10,7 +10,7 @@ import type { WebhookActivities } from '../../../activities/webhook/index.ts';
 import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../../loops/delivery/lanes.ts';
 import { newKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
-import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 import type { ItemEvent, WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -51,7 +51,7 @@ export async function addWebhook(
     webhookId,
     url,
     events,
-    encrypted(secret, webhookSecretPlace(projectId, webhookId)),
+    encrypted(secret, webhookSecretContext(projectId, webhookId)),
   ]);
   return { projectId, webhookId, url, secret };
 }
@@ -62,7 +62,7 @@ export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise
   await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [
     webhook.projectId,
     webhook.webhookId,
-    encrypted(secret, webhookSecretPlace(webhook.projectId, webhook.webhookId)),
+    encrypted(secret, webhookSecretContext(webhook.projectId, webhook.webhookId)),
   ]);
   return secret;
 }

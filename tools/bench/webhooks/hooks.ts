@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DELIVERIES_CHANNEL } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { newKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
-import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 
 export interface Hook {
   projectId: string;
@@ -30,7 +30,7 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
       [
         projectId,
         url,
-        encryptSigningSecret(secretKeys, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
+        encryptSigningSecret(secretKeys, newKey('webhook'), webhookSecretContext(projectId, webhookId)),
         webhookId,
       ],
     );

@@ -9,7 +9,7 @@ import {
   type StoredWebhook,
 } from '../../../db/webhooks/webhooks.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
-import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { createSystemResolver } from '../../../platform/outgoing/resolve.ts';
 import { addressRules } from '../../../platform/process/addressRules.ts';
@@ -39,7 +39,7 @@ const addWebhook: Command = {
       url,
       events,
       enabled: true,
-      secret: encryptSigningSecret(signingSecretKeys(config.secretKey), secret, webhookSecretPlace(projectId, id)),
+      secret: encryptSigningSecret(signingSecretKeys(config.secretKey), secret, webhookSecretContext(projectId, id)),
     });
     if (stored === 'full')
       throw new UsageError(

@@ -7,15 +7,15 @@ import { DURATION_SECONDS, WHEN_DAYS, type RecordingFilter } from './recordingFi
 
 export type Recording = cabinet.Recording;
 export type Moment = cabinet.RecordingTimeline['moments'][number];
-export interface RecordingPlace {
+export interface RecordingIds {
   site: string;
   recording: string;
 }
 
 const DAY_MS = 86_400_000;
 
-const keyOf = ({ site, recording }: RecordingPlace) => ['recordings', site, recording];
-export const pathOf = ({ site, recording }: RecordingPlace) => ({ id: site, recording });
+const keyOf = ({ site, recording }: RecordingIds) => ['recordings', site, recording];
+export const pathOf = ({ site, recording }: RecordingIds) => ({ id: site, recording });
 
 export const recordingsQuery = (site: string, filter: RecordingFilter) => ({
   ...pagesQuery(['recordings', site, 'list', JSON.stringify(filter)], ({ signal, query }) =>
@@ -38,10 +38,10 @@ function queryOf({ page, goal, source, duration, when, visitor, segment, favouri
   };
 }
 
-export const recordingQuery = (place: RecordingPlace) =>
+export const recordingQuery = (ids: RecordingIds) =>
   queryOptions({
-    queryKey: keyOf(place),
-    queryFn: async ({ signal }) => (await api.getRecording({ signal, path: pathOf(place) })).data,
+    queryKey: keyOf(ids),
+    queryFn: async ({ signal }) => (await api.getRecording({ signal, path: pathOf(ids) })).data,
   });
 
 /** The query for recordings of one visitor, the newest first. */
@@ -52,10 +52,10 @@ export const visitorRecordingsQuery = (site: string, visitor: string) =>
       (await api.listRecordings({ signal, path: { id: site }, query: { visitor, limit: 200 } })).data.items,
   });
 
-export const timelineQuery = (place: RecordingPlace) =>
+export const timelineQuery = (ids: RecordingIds) =>
   queryOptions({
-    queryKey: [...keyOf(place), 'timeline'],
-    queryFn: async ({ signal }) => (await api.getRecordingTimeline({ signal, path: pathOf(place) })).data,
+    queryKey: [...keyOf(ids), 'timeline'],
+    queryFn: async ({ signal }) => (await api.getRecordingTimeline({ signal, path: pathOf(ids) })).data,
   });
 
 /** The query for the number of a site's favourites and its limit. */
@@ -67,8 +67,8 @@ export const favouritesQuery = (site: string) =>
   });
 
 /** Returns parts from a number on, in the API's packed form; empty if there are no more. */
-export async function fetchParts(place: RecordingPlace, from: number, signal: AbortSignal): Promise<ArrayBuffer> {
-  const options = { signal, path: pathOf(place), query: { from }, parseAs: 'arrayBuffer' } as const;
+export async function fetchParts(ids: RecordingIds, from: number, signal: AbortSignal): Promise<ArrayBuffer> {
+  const options = { signal, path: pathOf(ids), query: { from }, parseAs: 'arrayBuffer' } as const;
   return (await api.getRecordingChunks(options)).data as unknown as ArrayBuffer;
 }
 

@@ -25,13 +25,13 @@ export type Recovery = cabinet.Recovery;
 export type WebhookTest = cabinet.WebhookTestResult;
 export type WebhookStatistics = cabinet.WebhookStatistics;
 /** A webhook and its project. */
-export interface WebhookPlace {
+export interface WebhookIds {
   project: string;
   webhook: string;
 }
 
-const keyOf = ({ project, webhook }: WebhookPlace) => ['webhooks', project, webhook];
-export const pathOf = ({ project, webhook }: WebhookPlace) => ({ id: project, wid: webhook });
+const keyOf = ({ project, webhook }: WebhookIds) => ['webhooks', project, webhook];
+export const pathOf = ({ project, webhook }: WebhookIds) => ({ id: project, wid: webhook });
 
 export const webhooksQuery = (project: string) =>
   queryOptions({
@@ -40,16 +40,16 @@ export const webhooksQuery = (project: string) =>
     refetchInterval: LIVE_MS,
   });
 
-export const webhookQuery = (place: WebhookPlace) =>
+export const webhookQuery = (ids: WebhookIds) =>
   queryOptions({
-    queryKey: keyOf(place),
-    queryFn: async ({ signal }) => (await api.getWebhook({ signal, path: pathOf(place) })).data,
+    queryKey: keyOf(ids),
+    queryFn: async ({ signal }) => (await api.getWebhook({ signal, path: pathOf(ids) })).data,
     refetchInterval: LIVE_MS,
   });
 
-export const deliveriesQuery = (place: WebhookPlace, { status, event, code, period, item }: JournalFilter) =>
+export const deliveriesQuery = (ids: WebhookIds, { status, event, code, period, item }: JournalFilter) =>
   infiniteQueryOptions({
-    queryKey: [...keyOf(place), 'deliveries', { status, event, code, period, item }],
+    queryKey: [...keyOf(ids), 'deliveries', { status, event, code, period, item }],
     queryFn: async ({ signal, pageParam }) => {
       const query = {
         limit: PAGE,
@@ -60,7 +60,7 @@ export const deliveriesQuery = (place: WebhookPlace, { status, event, code, peri
         ...(item !== undefined && { item }),
         ...(pageParam && { cursor: pageParam }),
       };
-      return (await api.listDeliveries({ signal, path: pathOf(place), query })).data;
+      return (await api.listDeliveries({ signal, path: pathOf(ids), query })).data;
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
@@ -72,11 +72,11 @@ export const deliveriesQuery = (place: WebhookPlace, { status, event, code, peri
     },
   });
 
-export const deliveryQuery = (place: WebhookPlace, delivery: string) =>
+export const deliveryQuery = (ids: WebhookIds, delivery: string) =>
   queryOptions({
-    queryKey: [...keyOf(place), 'delivery', delivery],
+    queryKey: [...keyOf(ids), 'delivery', delivery],
     queryFn: async ({ signal }) =>
-      (await api.getDelivery({ signal, path: { ...pathOf(place), delivery_id: delivery } })).data,
+      (await api.getDelivery({ signal, path: { ...pathOf(ids), delivery_id: delivery } })).data,
     refetchInterval: ({ state: { data } }) => {
       if (data?.status !== 'pending') return false;
       return isDue(data) ? DUE_MS : LIVE_MS;
@@ -93,26 +93,26 @@ export const itemDeliveriesQuery = (project: string, item: string) =>
   });
 
 /** The query for attempts, durations and waiting events, hour by hour. */
-export const webhookStatisticsQuery = (place: WebhookPlace, span: Span) =>
+export const webhookStatisticsQuery = (ids: WebhookIds, span: Span) =>
   queryOptions({
-    queryKey: [...keyOf(place), 'statistics', span],
+    queryKey: [...keyOf(ids), 'statistics', span],
     queryFn: async ({ signal }) =>
-      (await api.getWebhookStatistics({ signal, path: pathOf(place), query: { hours: SPAN_HOURS[span] } })).data,
+      (await api.getWebhookStatistics({ signal, path: pathOf(ids), query: { hours: SPAN_HOURS[span] } })).data,
     placeholderData: keepPreviousData,
     refetchInterval: HOURS_MS,
   });
 
 /** The query for the latest recovery, or null. */
-export const lastRecoveryQuery = (place: WebhookPlace) =>
+export const lastRecoveryQuery = (ids: WebhookIds) =>
   queryOptions({
-    queryKey: [...keyOf(place), 'recovery'],
+    queryKey: [...keyOf(ids), 'recovery'],
     queryFn: async ({ signal }) =>
-      (await api.listRecoveries({ signal, path: pathOf(place), query: { limit: 1 } })).data.items[0] ?? null,
+      (await api.listRecoveries({ signal, path: pathOf(ids), query: { limit: 1 } })).data.items[0] ?? null,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? DUE_MS : false),
   });
 
 /** Invalidates everything about a webhook, and the list that contains it. */
-export async function refreshWebhook({ project, webhook }: WebhookPlace): Promise<void> {
+export async function refreshWebhook({ project, webhook }: WebhookIds): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['webhooks', project], exact: true }),
     queryClient.invalidateQueries({ queryKey: ['webhooks', project, webhook] }),

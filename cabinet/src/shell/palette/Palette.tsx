@@ -10,14 +10,14 @@ import field from '../../ui/fields/Field.module.css';
 import styles from '../menus/menus.module.css';
 import { found } from './entries.ts';
 import { useItems } from './useItems.ts';
-import { usePlaces, type Around } from './usePlaces.ts';
+import { useDestinations, type Around } from './useDestinations.ts';
 
 export function Palette({ onClose, ...around }: Around & { onClose: () => void }) {
   const { palette } = useWords();
   const [query, setQuery] = useState('');
-  const places = found(usePlaces(around), query);
+  const destinations = found(useDestinations(around), query);
   const items = useItems(query, around.projects, around.here);
-  const entries = [...places, ...items];
+  const entries = [...destinations, ...items];
   return (
     <Modal title={palette.label} isOpen onClose={onClose}>
       <Autocomplete inputValue={query} onInputChange={setQuery}>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, type cabinet } from '../../data/client.ts';
-import type { Place } from './usePlaces.ts';
+import type { Destination } from './useDestinations.ts';
 
 const PAUSE_MS = 200;
 const SHOWN = 5;
@@ -11,7 +11,7 @@ const SEARCHED = 5;
 const FRESH_MS = 30_000;
 
 /** Finds items whose id or title contains the query: in the project whose page is shown, else in the first few. */
-export function useItems(query: string, projects: readonly cabinet.Project[], here: string | null): Place[] {
+export function useItems(query: string, projects: readonly cabinet.Project[], here: string | null): Destination[] {
   const navigate = useNavigate();
   const asked = useSettled(query.trim());
   const own = projects.filter(({ id }) => id === here);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../../domain/accounts/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../../domain/accounts/secretKeys.ts';
 import { recordItemEvent } from '../../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { mapSteps } from '../../../../domain/analysis/steps.ts';
 import { OBSTACLES } from '../../../../domain/webhooks/deliveryStates.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 async function storedSecret(id: string): Promise<string> {
   const { rows } = await database.pool.query<{ secret: Buffer }>('select secret from webhooks where id = $1', [id]);
   const keys = signingSecretKeys(api.config.secretKey);
-  return decryptSigningSecret(keys, rows[0]?.secret ?? Buffer.alloc(0), webhookSecretPlace(project, id)).text;
+  return decryptSigningSecret(keys, rows[0]?.secret ?? Buffer.alloc(0), webhookSecretContext(project, id)).text;
 }
 
 async function record(count: number, event: 'item.processed' | 'item.failed' = 'item.processed'): Promise<void> {

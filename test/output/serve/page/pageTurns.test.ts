@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPageTurns } from '../../../../output/serve/page/pageTurns.ts';
 
-const PLACE = { recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa', page: 1, firstPosition: 10, bodyHash: '0'.repeat(16) };
+const POSITION = { recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa', page: 1, firstPosition: 10, bodyHash: '0'.repeat(16) };
 
 /** Returns work that the test ends, and that reports when it began. */
 function stage() {
   const turns = createPageTurns();
   const begun: { who: string; end: (error?: Error) => void }[] = [];
-  const ask = (who: string, place: typeof PLACE | null = PLACE): Promise<string> =>
-    turns.inTurn('p', place, () => {
+  const ask = (who: string, position: typeof POSITION | null = POSITION): Promise<string> =>
+    turns.inTurn('p', position, () => {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       begun.push({ who, end: (error) => (error ? reject(error) : resolve(who)) });
       return promise;
@@ -48,7 +48,7 @@ describe('requests with one cursor', () => {
 
   it('do not wait for other pages, and first pages for nobody', async () => {
     const { ask, names } = stage();
-    const asked = [ask('second'), ask('third', { ...PLACE, page: 2 }), ask('first', null), ask('another first', null)];
+    const asked = [ask('second'), ask('third', { ...POSITION, page: 2 }), ask('first', null), ask('another first', null)];
     await settled();
     expect(names()).toHaveLength(asked.length);
   });

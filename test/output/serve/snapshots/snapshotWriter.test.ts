@@ -176,13 +176,13 @@ describe('a stored snapshot', () => {
     const identityId = await identityOf({ pool, projectId }, 'user', 'u');
     const pages = [0, 1].map((page) => snapshotOf('own', { projectId, identityId, page, itemIds: [`i-${page}`] }));
     await insertSnapshots(pool, pages);
-    const place = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
+    const position = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
     const waitingPages = pages.map((page) => ({ ...page, id: 'waiting' }));
     const waiting = { waitingOf: (_: string, id: string) => (id === 'waiting' ? waitingPages : []) };
     const read = async (recommendationId: string) => {
       const { shown, page } = await readEarlierPages(pool, waiting, {
         projectId,
-        place: { ...place, recommendationId },
+        position: { ...position, recommendationId },
         person: null,
       });
       return [[...shown], page?.itemIds];

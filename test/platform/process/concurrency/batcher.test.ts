@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Batcher } from '../../../../platform/process/concurrency/batcher.ts';
 
 /** Returns a batcher whose first batch runs until the test ends it, and the list of its batches. */
-function held(maxSize: number, laneOf?: (input: string) => string) {
+function held(maxSize: number, queueOf?: (input: string) => string) {
   const batches: string[][] = [];
   const first = Promise.withResolvers<void>();
   const batcher = new Batcher<string, string>(
@@ -12,13 +12,13 @@ function held(maxSize: number, laneOf?: (input: string) => string) {
       if (batches.length === 1) await first.promise;
       return inputs.map((input) => input.toUpperCase());
     },
-    laneOf,
+    queueOf,
   );
   return { batcher, batches, goOn: first.resolve };
 }
 
 describe('a batcher', () => {
-  it('answers each input, and keeps the order of those of one lane', async () => {
+  it('answers each input, and keeps the order of those of one queue', async () => {
     const { batcher, batches, goOn } = held(3);
     const blocked = batcher.add('x');
     await Promise.resolve();
@@ -29,7 +29,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([['x'], ['a', 'b', 'c'], ['d']]);
   });
 
-  it('takes inputs of different lanes in turn, and fills a batch from one of them if there are no others', async () => {
+  it('takes inputs of different queues in turn, and fills a batch from one of them if there are no others', async () => {
     const { batcher, batches, goOn } = held(4, (input) => input.charAt(0));
     const blocked = batcher.add('x');
     await Promise.resolve();

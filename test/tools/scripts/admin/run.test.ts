@@ -11,7 +11,7 @@ import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
 import { takeToken } from '../../../../db/installation/rateLimits.ts';
 import { loginBucket } from '../../../../domain/accounts/passwords.ts';
 import { createPasswordHasher } from '../../../../platform/process/passwordHasher.ts';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../../domain/accounts/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../../domain/accounts/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 
@@ -259,7 +259,7 @@ describe('the admin command', () => {
       const keys = signingSecretKeys(
         loadConfig({ DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' }).secretKey,
       );
-      expect(rows.map((row) => decryptSigningSecret(keys, row.secret, webhookSecretPlace(project, row.id)))).toEqual([
+      expect(rows.map((row) => decryptSigningSecret(keys, row.secret, webhookSecretContext(project, row.id)))).toEqual([
         { text: secret, isUnbound: false },
       ]);
     });

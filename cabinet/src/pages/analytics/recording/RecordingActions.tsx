@@ -8,7 +8,7 @@ import {
   pathOf,
   refreshRecordings,
   type Recording,
-  type RecordingPlace,
+  type RecordingIds,
 } from '../../../data/sites/recordings.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
@@ -18,37 +18,37 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './RecordingActions.module.css';
 
 interface Props {
-  place: RecordingPlace;
+  ids: RecordingIds;
   recording: Recording;
 }
 
 /** Buttons that keep a recording for longer, and that delete it. */
-export function RecordingActions({ place, recording }: Props) {
+export function RecordingActions({ ids, recording }: Props) {
   const { recording: words, refusals } = useWords();
   const mayChange = useMayChange();
   const [isAsking, setIsAsking] = useState(false);
   return (
     <div className={styles.actions}>
       <div className={styles.buttons}>
-        <FavouriteButton place={place} recording={recording} />
+        <FavouriteButton ids={ids} recording={recording} />
         <Button isDisabled={!mayChange} onPress={() => setIsAsking(true)}>
           {words.remove}
         </Button>
       </div>
-      {mayChange ? <FavouriteHint place={place} recording={recording} /> : <Hint>{refusals.owner}</Hint>}
-      <RemoveDialog place={place} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      {mayChange ? <FavouriteHint ids={ids} recording={recording} /> : <Hint>{refusals.owner}</Hint>}
+      <RemoveDialog ids={ids} isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </div>
   );
 }
 
-function FavouriteButton({ place, recording }: Props) {
+function FavouriteButton({ ids, recording }: Props) {
   const { recording: words } = useWords();
   const mayChange = useMayChange();
-  const { data: favourites } = useQuery(favouritesQuery(place.site));
+  const { data: favourites } = useQuery(favouritesQuery(ids.site));
   const mark = useMutation({
-    mutationFn: () => api.patchRecording({ path: pathOf(place), body: { favourite: !recording.favourite } }),
+    mutationFn: () => api.patchRecording({ path: pathOf(ids), body: { favourite: !recording.favourite } }),
     // Even after a refusal: others may have marked recordings meanwhile.
-    onSettled: () => refreshRecordings(place.site),
+    onSettled: () => refreshRecordings(ids.site),
   });
   const isFull = favourites !== undefined && favourites.marked >= favourites.quota;
   return (
@@ -63,7 +63,7 @@ function FavouriteButton({ place, recording }: Props) {
   );
 }
 
-function FavouriteHint({ place: { site }, recording }: Props) {
+function FavouriteHint({ ids: { site }, recording }: Props) {
   const { recording: words } = useWords();
   const { data } = useQuery(favouritesQuery(site));
   if (!data) return null;
@@ -71,14 +71,14 @@ function FavouriteHint({ place: { site }, recording }: Props) {
   return <Hint>{isFull ? words.full(data.quota) : words.favourites(data.marked, data.quota)}</Hint>;
 }
 
-function RemoveDialog({ place, isOpen, onClose }: { place: RecordingPlace; isOpen: boolean; onClose: () => void }) {
+function RemoveDialog({ ids, isOpen, onClose }: { ids: RecordingIds; isOpen: boolean; onClose: () => void }) {
   const { recording: words } = useWords();
   const navigate = useNavigate();
   const remove = useMutation({
-    mutationFn: () => api.deleteRecording({ path: pathOf(place) }),
+    mutationFn: () => api.deleteRecording({ path: pathOf(ids) }),
     onSuccess: async () => {
-      await navigate({ to: '/s/$site/recordings', params: { site: place.site } });
-      await refreshRecordings(place.site);
+      await navigate({ to: '/s/$site/recordings', params: { site: ids.site } });
+      await refreshRecordings(ids.site);
     },
   });
   return (

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { recordingQuery, timelineQuery, type Recording, type RecordingPlace } from '../../../data/sites/recordings.ts';
+import { recordingQuery, timelineQuery, type Recording, type RecordingIds } from '../../../data/sites/recordings.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
@@ -23,8 +23,8 @@ export function RecordingPage() {
   const format = useFormat();
   const { site, recording: id } = useParams(PAGE);
   const { at = 0 } = useSearch(PAGE);
-  const place = useMemo(() => ({ site, recording: id }), [site, id]);
-  const { data: recording, error, refetch } = useQuery(recordingQuery(place));
+  const ids = useMemo(() => ({ site, recording: id }), [site, id]);
+  const { data: recording, error, refetch } = useQuery(recordingQuery(ids));
   const back = (
     <BackLink to="/s/$site/recordings" params={{ site }}>
       {words.back}
@@ -40,20 +40,20 @@ export function RecordingPage() {
     <Page
       title={words.of(format.moment(recording.started_at))}
       above={back}
-      actions={<RecordingActions place={place} recording={recording} />}
+      actions={<RecordingActions ids={ids} recording={recording} />}
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {/* A different position in the address starts the player anew. */}
-      <Watched key={`${id} ${at}`} place={place} recording={recording} start={at * 1000} />
+      <Watched key={`${id} ${at}`} ids={ids} recording={recording} start={at * 1000} />
     </Page>
   );
 }
 
 /** Separate from the title, because it is rendered ten times a second. */
-function Watched({ place, recording, start }: { place: RecordingPlace; recording: Recording; start: number }) {
+function Watched({ ids, recording, start }: { ids: RecordingIds; recording: Recording; start: number }) {
   const { recording: words, table } = useWords();
-  const player = usePlayer(place, start);
-  const { data: timeline, error, refetch } = useQuery(timelineQuery(place));
+  const player = usePlayer(ids, start);
+  const { data: timeline, error, refetch } = useQuery(timelineQuery(ids));
   return (
     <div className={styles.columns}>
       <PlayerCard recording={recording} player={player} moments={timeline?.moments ?? []} />
@@ -65,7 +65,7 @@ function Watched({ place, recording, start }: { place: RecordingPlace; recording
             {error ? <Problem error={error} onRetry={() => void refetch()} /> : <p role="status">{table.loading}</p>}
           </Card>
         )}
-        <AboutRecording site={place.site} recording={recording} />
+        <AboutRecording site={ids.site} recording={recording} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { fetchParts, type RecordingPlace } from '../../../data/sites/recordings.ts';
+import { fetchParts, type RecordingIds } from '../../../data/sites/recordings.ts';
 import type { Gap } from '../../../replay/inactivity.ts';
 import { isFrom, type FromPlayer, type ToPlayer } from '../../../replay/playerMessages.ts';
 import { splitParts } from '../../../replay/unpackParts.ts';
@@ -47,7 +47,7 @@ const FIRST: PlayerState = {
  * Controls the player in its document: passes it the parts as they arrive, and receives its position.
  * @param start initial position, in milliseconds
  */
-export function usePlayer({ site, recording }: RecordingPlace, start: number): Player {
+export function usePlayer({ site, recording }: RecordingIds, start: number): Player {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState(FIRST);
   const [attempt, setAttempt] = useState(0);
@@ -84,9 +84,9 @@ export function usePlayer({ site, recording }: RecordingPlace, start: number): P
   return { frame, state, send, seek, attempt, retry: () => setAttempt((count) => count + 1) };
 }
 
-async function load(place: RecordingPlace, signal: AbortSignal, send: (message: ToPlayer) => void): Promise<void> {
+async function load(ids: RecordingIds, signal: AbortSignal, send: (message: ToPlayer) => void): Promise<void> {
   for (let from = 0; ;) {
-    const bytes = await fetchParts(place, from, signal);
+    const bytes = await fetchParts(ids, from, signal);
     const last = splitParts(bytes).at(-1);
     if (!last) break;
     from = last.seq + 1;

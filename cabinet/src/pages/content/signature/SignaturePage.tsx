@@ -14,7 +14,7 @@ import styles from './SignaturePage.module.css';
 
 export function SignaturePage() {
   const { signature: words } = useWords();
-  const place = useParams({ from: '/shell/p/$project/webhooks/$webhook/signature' });
+  const ids = useParams({ from: '/shell/p/$project/webhooks/$webhook/signature' });
   const [received, setReceived] = useState({ secret: '', headers: '', body: '' });
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const write = (part: Partial<typeof received>): void => {
@@ -28,7 +28,7 @@ export function SignaturePage() {
   // The Web Cryptography API is missing on a page loaded over plain http from another machine.
   const canVerify = isSecureContext;
   const back = (
-    <BackLink to="/p/$project/webhooks/$webhook" params={place}>
+    <BackLink to="/p/$project/webhooks/$webhook" params={ids}>
       {words.back}
     </BackLink>
   );

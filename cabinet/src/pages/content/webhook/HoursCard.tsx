@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SPANS, type Span } from '../../../data/webhooks/journalFilter.ts';
-import { webhookStatisticsQuery, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { webhookStatisticsQuery, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Choice } from '../../../ui/choices/Choice.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -9,17 +9,17 @@ import { useWords } from '../../../words/preferences.tsx';
 import { HourCharts } from './HourCharts.tsx';
 
 /** Shows the webhook's deliveries hour by hour. */
-export function HoursCard({ place }: { place: WebhookPlace }) {
+export function HoursCard({ ids }: { ids: WebhookIds }) {
   const { webhook, table } = useWords();
   const { hours: words } = webhook;
   const search = useSearch({ from: '/shell/p/$project/webhooks/$webhook' });
   const navigate = useNavigate();
   const span = search.span ?? 'days';
-  const { data, error, refetch, isPlaceholderData } = useQuery(webhookStatisticsQuery(place, span));
+  const { data, error, refetch, isPlaceholderData } = useQuery(webhookStatisticsQuery(ids, span));
   const show = (next: Span): void =>
     void navigate({
       to: '/p/$project/webhooks/$webhook',
-      params: place,
+      params: ids,
       search: { ...search, span: next === 'days' ? undefined : next },
       replace: true,
       resetScroll: false,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMayChange } from '../../../data/account/rights.ts';
-import { lastRecoveryQuery, type Webhook, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { lastRecoveryQuery, type Webhook, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -13,10 +13,10 @@ import { RecoveryProgress } from './RecoveryProgress.tsx';
 import styles from './WebhookPage.module.css';
 
 /** Resends events that a receiver missed while it was down or the webhook was off. */
-export function RecoveryCard({ place, webhook }: { place: WebhookPlace; webhook: Webhook }) {
+export function RecoveryCard({ ids, webhook }: { ids: WebhookIds; webhook: Webhook }) {
   const { webhook: words } = useWords();
   const mayChange = useMayChange();
-  const { data: last, error } = useQuery(lastRecoveryQuery(place));
+  const { data: last, error } = useQuery(lastRecoveryQuery(ids));
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
@@ -31,7 +31,7 @@ export function RecoveryCard({ place, webhook }: { place: WebhookPlace; webhook:
       </Buttons>
       <Modal title={words.recoverTitle} isOpen={isOpen} onClose={close}>
         <p>{words.recoveryAbout}</p>
-        <RecoveryForm place={place} failingSince={webhook.failing_since} onDone={close} />
+        <RecoveryForm ids={ids} failingSince={webhook.failing_since} onDone={close} />
       </Modal>
     </Card>
   );

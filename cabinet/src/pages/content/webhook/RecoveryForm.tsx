@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
 import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
-import { pathOf, refreshWebhook, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { pathOf, refreshWebhook, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
@@ -15,22 +15,22 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 interface Props {
-  place: WebhookPlace;
+  ids: WebhookIds;
   failingSince: string | null;
   onDone: () => void;
 }
 
 /** Asks for the start of the recovery; by default the first failure, or a day ago. */
-export function RecoveryForm({ place, failingSince, onDone }: Props) {
+export function RecoveryForm({ ids, failingSince, onDone }: Props) {
   const words = useWords();
   const { webhook, dialogs } = words;
   const [since, setSince] = useState(() =>
     asLocal(failingSince === null ? Date.now() - DAY_MS : Date.parse(failingSince)),
   );
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => api.recoverDeliveries({ path: pathOf(place), body: { since: new Date(since).toISOString() } }),
+    mutationFn: () => api.recoverDeliveries({ path: pathOf(ids), body: { since: new Date(since).toISOString() } }),
     onSuccess: async () => {
-      await refreshWebhook(place);
+      await refreshWebhook(ids);
       onDone();
     },
   });

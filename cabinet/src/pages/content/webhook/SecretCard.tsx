@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
-import { pathOf, type WebhookPlace } from '../../../data/webhooks/webhooks.ts';
+import { pathOf, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -12,13 +12,13 @@ import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Replaces the secret that signs requests, which is never shown again. */
-export function SecretCard({ place }: { place: WebhookPlace }) {
+export function SecretCard({ ids }: { ids: WebhookIds }) {
   const { webhook: words } = useWords();
   const mayChange = useMayChange();
   const [asks, setAsks] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => api.rotateWebhookSecret({ path: pathOf(place) }),
+    mutationFn: () => api.rotateWebhookSecret({ path: pathOf(ids) }),
     onSuccess: ({ data }) => {
       setAsks(false);
       setSecret(data.secret);
@@ -30,7 +30,7 @@ export function SecretCard({ place }: { place: WebhookPlace }) {
     <Card title={words.secret}>
       <p>{words.secretAbout}</p>
       <p>
-        <Link to="/p/$project/webhooks/$webhook/signature" params={place}>
+        <Link to="/p/$project/webhooks/$webhook/signature" params={ids}>
           {words.check}
         </Link>
       </p>

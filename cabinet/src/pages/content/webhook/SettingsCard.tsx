@@ -9,7 +9,7 @@ import {
   refreshWebhook,
   webhooksQuery,
   type Webhook,
-  type WebhookPlace,
+  type WebhookIds,
 } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -22,18 +22,18 @@ import { WebhookForm, type WebhookSettings } from '../webhooks/WebhookForm.tsx';
 import styles from './WebhookPage.module.css';
 
 interface Props {
-  place: WebhookPlace;
+  ids: WebhookIds;
   webhook: Webhook;
 }
 
-export function SettingsCard({ place, webhook }: Props) {
+export function SettingsCard({ ids, webhook }: Props) {
   const { webhooks, webhook: words } = useWords();
   const mayChange = useMayChange();
   const [open, setOpen] = useState<'form' | 'removal' | null>(null);
   const close = (): void => setOpen(null);
   const patch = async (body: Partial<WebhookSettings> & { enabled?: boolean }): Promise<void> => {
-    await api.patchWebhook({ path: pathOf(place), body });
-    await refreshWebhook(place);
+    await api.patchWebhook({ path: pathOf(ids), body });
+    await refreshWebhook(ids);
   };
   const save = async (settings: WebhookSettings): Promise<void> => {
     await patch(settings);
@@ -67,17 +67,17 @@ export function SettingsCard({ place, webhook }: Props) {
       <Modal title={words.settings} isOpen={open === 'form'} onClose={close}>
         <WebhookForm settings={webhook} action={webhooks.save} onSubmit={save} onCancel={close} />
       </Modal>
-      <Removal place={place} isOpen={open === 'removal'} onClose={close} />
+      <Removal ids={ids} isOpen={open === 'removal'} onClose={close} />
     </Card>
   );
 }
 
-function Removal({ place, isOpen, onClose }: { place: WebhookPlace; isOpen: boolean; onClose: () => void }) {
+function Removal({ ids, isOpen, onClose }: { ids: WebhookIds; isOpen: boolean; onClose: () => void }) {
   const { webhook: words } = useWords();
   const navigate = useNavigate();
-  const { project, webhook } = place;
+  const { project, webhook } = ids;
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => api.deleteWebhook({ path: pathOf(place) }),
+    mutationFn: () => api.deleteWebhook({ path: pathOf(ids) }),
     onSuccess: async () => {
       await navigate({ to: '/p/$project/webhooks', params: { project }, replace: true });
       queryClient.removeQueries({ queryKey: ['webhooks', project, webhook] });

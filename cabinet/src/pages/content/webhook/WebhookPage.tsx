@@ -24,9 +24,9 @@ export function WebhookPage() {
   const words = useWords();
   const format = useFormat();
   const { project, webhook: id } = useParams({ from: '/shell/p/$project/webhooks/$webhook' });
-  const place = useMemo(() => ({ project, webhook: id }), [project, id]);
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(place));
-  const test = useTest(place);
+  const ids = useMemo(() => ({ project, webhook: id }), [project, id]);
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(ids));
+  const test = useTest(ids);
   const back = (
     <BackLink to="/p/$project/webhooks" params={{ project }}>
       {words.webhook.back}
@@ -48,15 +48,15 @@ export function WebhookPage() {
   return (
     <Page title={new URL(webhook.url).host} above={back} about={about} actions={<TestButton test={test} />}>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      <TestOutcome place={place} test={test} />
+      <TestOutcome ids={ids} test={test} />
       <Alerts webhook={webhook} />
       <div className={styles.cards}>
-        <SettingsCard place={place} webhook={webhook} />
-        <SecretCard place={place} />
-        <RecoveryCard place={place} webhook={webhook} />
+        <SettingsCard ids={ids} webhook={webhook} />
+        <SecretCard ids={ids} />
+        <RecoveryCard ids={ids} webhook={webhook} />
       </div>
-      <HoursCard place={place} />
-      <Journal place={place} />
+      <HoursCard ids={ids} />
+      <Journal ids={ids} />
     </Page>
   );
 }

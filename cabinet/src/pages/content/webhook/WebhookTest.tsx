@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { api, AttuneError } from '../../../data/client.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
-import { pathOf, refreshWebhook, type WebhookPlace, type WebhookTest } from '../../../data/webhooks/webhooks.ts';
+import { pathOf, refreshWebhook, type WebhookIds, type WebhookTest } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -13,10 +13,10 @@ import styles from './WebhookPage.module.css';
 
 type Test = UseMutationResult<WebhookTest, Error, void>;
 
-export function useTest(place: WebhookPlace): Test {
+export function useTest(ids: WebhookIds): Test {
   return useMutation({
-    mutationFn: async () => (await api.testWebhook({ path: pathOf(place) })).data,
-    onSettled: () => refreshWebhook(place),
+    mutationFn: async () => (await api.testWebhook({ path: pathOf(ids) })).data,
+    onSettled: () => refreshWebhook(ids),
   });
 }
 
@@ -35,7 +35,7 @@ export function TestButton({ test }: { test: Test }) {
 }
 
 /** Shows the receiver's response to the test as soon as it arrives. */
-export function TestOutcome({ place, test: { data, error, isPending } }: { place: WebhookPlace; test: Test }) {
+export function TestOutcome({ ids, test: { data, error, isPending } }: { ids: WebhookIds; test: Test }) {
   const words = useWords();
   if (isPending) return null;
   if (error instanceof AttuneError && error.status === 429)
@@ -43,7 +43,7 @@ export function TestOutcome({ place, test: { data, error, isPending } }: { place
   if (error) return <Problem error={error} />;
   if (!data) return null;
   const delivery = (
-    <Link to="/p/$project/webhooks/$webhook/deliveries/$delivery" params={{ ...place, delivery: data.delivery_id }}>
+    <Link to="/p/$project/webhooks/$webhook/deliveries/$delivery" params={{ ...ids, delivery: data.delivery_id }}>
       {words.webhook.seeDelivery}
     </Link>
   );

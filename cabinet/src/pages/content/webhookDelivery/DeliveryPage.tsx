@@ -24,10 +24,10 @@ export function DeliveryPage() {
   } = useParams({
     from: '/shell/p/$project/webhooks/$webhook/deliveries/$delivery',
   });
-  const place = useMemo(() => ({ project, webhook }), [project, webhook]);
-  const { data: delivery, error, refetch } = useQuery(deliveryQuery(place, id));
+  const ids = useMemo(() => ({ project, webhook }), [project, webhook]);
+  const { data: delivery, error, refetch } = useQuery(deliveryQuery(ids, id));
   const back = (
-    <BackLink to="/p/$project/webhooks/$webhook" params={place}>
+    <BackLink to="/p/$project/webhooks/$webhook" params={ids}>
       {words.back}
     </BackLink>
   );
@@ -42,7 +42,7 @@ export function DeliveryPage() {
       title={`${webhooks.eventNames[delivery.event]}: ${delivery.item_id}`}
       above={back}
       about={<Headline project={project} delivery={delivery} />}
-      actions={<ResendButton place={place} delivery={delivery} />}
+      actions={<ResendButton ids={ids} delivery={delivery} />}
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       <div className={styles.cards}>

@@ -8,7 +8,7 @@ import {
   refreshWebhook,
   webhookQuery,
   type DeliveryDetail,
-  type WebhookPlace,
+  type WebhookIds,
 } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -16,16 +16,16 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './DeliveryPage.module.css';
 
 /** Makes one more attempt immediately, or explains why that is impossible. */
-export function ResendButton({ place, delivery }: { place: WebhookPlace; delivery: DeliveryDetail }) {
+export function ResendButton({ ids, delivery }: { ids: WebhookIds; delivery: DeliveryDetail }) {
   const { delivery: words, item } = useWords();
   const hint = useId();
   const mayChange = useMayChange();
-  const { data: webhook } = useQuery(webhookQuery(place));
+  const { data: webhook } = useQuery(webhookQuery(ids));
   const { delivery_id: id, event, status } = delivery;
   const resend = useMutation({
-    mutationFn: () => api.resendDelivery({ path: { ...pathOf(place), delivery_id: id } }),
+    mutationFn: () => api.resendDelivery({ path: { ...pathOf(ids), delivery_id: id } }),
     // A refusal may be news about the webhook as well: somebody has switched it off since.
-    onSettled: () => refreshWebhook(place),
+    onSettled: () => refreshWebhook(ids),
   });
   const reason = reasonAgainst();
   function reasonAgainst(): string | null {

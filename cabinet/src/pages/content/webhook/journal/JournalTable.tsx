@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Delivery, WebhookPlace } from '../../../../data/webhooks/webhooks.ts';
+import type { Delivery, WebhookIds } from '../../../../data/webhooks/webhooks.ts';
 import { FramedTable, MomentCell } from '../../../../ui/tables/FramedTable.tsx';
 import { useFormat } from '../../../../words/format.ts';
 import { useWords } from '../../../../words/preferences.tsx';
@@ -7,7 +7,7 @@ import { storyOf } from './deliveryState.ts';
 import { StateBadge } from './StateBadge.tsx';
 import styles from './Journal.module.css';
 
-export function JournalTable({ place, deliveries }: { place: WebhookPlace; deliveries: readonly Delivery[] }) {
+export function JournalTable({ ids, deliveries }: { ids: WebhookIds; deliveries: readonly Delivery[] }) {
   const words = useWords();
   const format = useFormat();
   const { columns, title } = words.journal;
@@ -22,7 +22,7 @@ export function JournalTable({ place, deliveries }: { place: WebhookPlace; deliv
           <td>
             <Link
               to="/p/$project/webhooks/$webhook/deliveries/$delivery"
-              params={{ ...place, delivery: delivery.delivery_id }}
+              params={{ ...ids, delivery: delivery.delivery_id }}
             >
               {delivery.item_id}
             </Link>

@@ -1,5 +1,5 @@
 /**
- * One loop of the ingest: a PostgreSQL session that holds the locks of some shards and runs their transactions. A lane
+ * One loop of the ingest: a PostgreSQL session that holds the locks of some shards and runs their transactions. A loop
  * can lose the locks only by losing the session, and then it cannot commit any more.
  */
 import type pg from 'pg';
@@ -34,7 +34,7 @@ export interface LaneDeps extends BatchDeps {
   onStaged(rows: number): void;
 }
 
-export class Lane {
+export class IngestLoop {
   readonly #deps: LaneDeps;
   readonly #pause = new WakeUp();
   readonly #paramKeys = new ParamKeyBook();
@@ -50,7 +50,7 @@ export class Lane {
     this.#deps = deps;
   }
 
-  /** The shards that this lane holds now. */
+  /** The shards that this loop holds now. */
   get shards(): readonly number[] {
     return this.#shards;
   }

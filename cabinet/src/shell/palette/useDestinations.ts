@@ -6,11 +6,11 @@ import { useWords } from '../../words/preferences.tsx';
 import { GENERAL_PAGES, PROJECT_PAGES, SITE_PAGES } from '../menus/pageTabs.ts';
 import type { Entry } from './entries.ts';
 
-export interface Place extends Entry {
+export interface Destination extends Entry {
   go: () => void;
 }
 
-/** The current place comes first. */
+/** The current project or site comes first. */
 export interface Around {
   projects: readonly cabinet.Project[];
   sites: readonly cabinet.Site[];
@@ -19,17 +19,17 @@ export interface Around {
 }
 
 /** Returns every page that the user may open. */
-export function usePlaces({ projects, sites, here }: Around): Place[] {
+export function useDestinations({ projects, sites, here }: Around): Destination[] {
   const words = useWords();
   const navigate = useNavigate();
-  const pagesOfProject = ({ id, title }: cabinet.Project): Place[] =>
+  const pagesOfProject = ({ id, title }: cabinet.Project): Destination[] =>
     PROJECT_PAGES.map(({ to, text }) => ({
       id: `${id}${to}`,
       text: `${title} · ${text(words)}`,
       detail: id,
       go: () => void navigate({ to, params: { project: id } }),
     }));
-  const pagesOfSite = ({ id, title }: cabinet.Site): Place[] =>
+  const pagesOfSite = ({ id, title }: cabinet.Site): Destination[] =>
     SITE_PAGES.map(({ to, text }) => ({
       id: `${id}${to}`,
       text: `${title} · ${text(words)}`,
@@ -46,7 +46,7 @@ export function usePlaces({ projects, sites, here }: Around): Place[] {
 }
 
 /** Returns the pages that belong to no project or site. */
-function useGeneralPages(): Place[] {
+function useGeneralPages(): Destination[] {
   const words = useWords();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
