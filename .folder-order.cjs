@@ -26,7 +26,7 @@ const REPORTS = [
   'compile/context',
   'compile/rows',
   'compile/conditions',
-  'compile/passes',
+  'compile/scans',
   'compile',
   'run',
   'engines',

@@ -1,11 +1,11 @@
-/** The statement of a report: it combines the rows of all passes, computes the metrics, sorts, and takes one page. */
+/** The statement of a report: it combines the rows of all scans, computes the metrics, sorts, and takes one page. */
 import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, groupByFirst, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
 import { asked, type Asked } from './asked/rowsOfAggregates.ts';
 import type { Build } from './context/compileContext.ts';
 import { enoughPeople } from './leastPeople.ts';
 import { orderBy } from './orderBy.ts';
-import { passesSql, type PassSql } from './passes/aggregatesPerPass.ts';
+import { scansSql, type ScanSql } from './scans/aggregatesPerScan.ts';
 import { scaledUp } from './scaleSample.ts';
 import type { ResolvedRequest, Used } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';
@@ -17,15 +17,15 @@ export function statement(build: Build, resolved: ResolvedRequest): Sql {
   const { added, isEnough } = enoughPeople(build, resolved, ofMetrics);
   const columns = [...ofMetrics, ...added];
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
-  const passes = passesSql(build, resolved, reportSegment(build, hasFacts), columns);
+  const scans = scansSql(build, resolved, reportSegment(build, hasFacts), columns);
   const names = columns.map((one) => one.column);
-  const found = relation('found', foundSql(build, resolved, passes, names));
+  const found = relation('found', foundSql(build, resolved, scans, names));
   const values = metrics.map((value, index) => sql`${double(value)} as ${raw(`m${index}`)}`);
   const shown = relation(
     'shown',
     sql`select ${join([...keysOf(resolved), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
   );
-  return resultSql(resolved, { metrics, isEnough, shown, total: relation('total', totalSql(build, passes, names)) });
+  return resultSql(resolved, { metrics, isEnough, shown, total: relation('total', totalSql(build, scans, names)) });
 }
 
 /** Returns the distinct aggregates of all metrics, with their columns. */
@@ -54,16 +54,16 @@ const double = (value: Sql): Sql => call('double', sql`(${value})`);
 const keysOf = ({ dimensions }: ResolvedRequest): Sql[] => dimensions.map(({ index }) => column(null, `d${index}`));
 
 /**
- * Returns one row for each combination of keys that any pass over the row has; an aggregate that a pass lacks there is
+ * Returns one row for each combination of keys that any scan of the row has; an aggregate that a scan lacks there is
  * 0.
  */
-function foundSql(build: Build, resolved: ResolvedRequest, passes: readonly PassSql[], columns: readonly string[]): Sql {
+function foundSql(build: Build, resolved: ResolvedRequest, scans: readonly ScanSql[], columns: readonly string[]): Sql {
   const keys = resolved.dimensions.map(({ index }) => `d${index}`);
   const united = unitedSql(
-    passes.filter(({ over }) => over === 'row'),
+    scans.filter(({ over }) => over === 'row'),
     keys,
   );
-  const others = passes.filter(({ over }) => over !== 'row');
+  const others = scans.filter(({ over }) => over !== 'row');
   const joins = others.map(({ rows, dimensions }, index) => {
     const other = `other${index}`;
     const same = dimensions.map(
@@ -75,23 +75,23 @@ function foundSql(build: Build, resolved: ResolvedRequest, passes: readonly Pass
   return sql`select ${join(selected)} from (${united}) as united ${join(joins, ' ')}`;
 }
 
-/** Unites the passes over the row itself. */
-function unitedSql(passes: readonly PassSql[], keys: readonly string[]): Sql {
-  const [only, ...more] = passes;
+/** Unites the scans of the row itself. */
+function unitedSql(scans: readonly ScanSql[], keys: readonly string[]): Sql {
+  const [only, ...more] = scans;
   if (only !== undefined && more.length === 0) return only.rows;
-  const names = passes.flatMap(({ columns }) => columns);
-  const rows = passes.map(({ rows: ofPass, columns }) => {
+  const names = scans.flatMap(({ columns }) => columns);
+  const rows = scans.map(({ rows: ofScan, columns }) => {
     const amounts = names.map((name) => raw(columns.includes(name) ? name : `null as ${name}`));
-    return sql`select ${join([...keys.map(raw), ...amounts])} from (${ofPass}) as pass`;
+    return sql`select ${join([...keys.map(raw), ...amounts])} from (${ofScan}) as pass`;
   });
   const amounts = names.map((name) => raw(`max(${name}) as ${name}`));
   const end = keys.length === 0 ? raw(' having count(*) > 0') : groupByFirst(keys.length);
   return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as passes${end}`;
 }
 
-function totalSql(build: Build, passes: readonly PassSql[], columns: readonly string[]): Sql {
-  const from = passes.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
-  const missing = passes.map((_, index) => column(`total${index}`, 'missing_rate'));
+function totalSql(build: Build, scans: readonly ScanSql[], columns: readonly string[]): Sql {
+  const from = scans.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
+  const missing = scans.map((_, index) => column(`total${index}`, 'missing_rate'));
   return sql`select ${join([...scaledUp(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
 }
 

@@ -17,7 +17,7 @@ export interface Asked {
 
 /**
  * Chooses the rows for an aggregate. If the request groups or filters by pages, page views and hits are counted from
- * hits, and entrances and exits from visits as far as visits know the page. A rate needs no second pass over all visits
+ * hits, and entrances and exits from visits as far as visits know the page. A rate needs no second scan of all visits
  * if the request leaves no visits out.
  */
 export function asked(resolved: ResolvedRequest, aggregate: Aggregate, column: string): Asked {

@@ -32,7 +32,7 @@ const { visit_id: VISIT_ID, visitor_id: VISITOR_ID } = COLUMNS.visit;
 /**
  * Compiles all conditions of a segment. However many conditions are about hits or facts, each table is read once:
  * `segment_<level>` has one row for each visit and one column for each condition. Conditions on visits need no such
- * pass.
+ * scan.
  */
 export function compileSegment({ scope, condition }: Segment, rows: SegmentRows): CompiledSegment {
   const { person, join: personJoin } = personOf({ visitor: VISITOR_ID });
@@ -96,7 +96,7 @@ function detailJoin(level: DetailLevel, all: readonly Detail[], rows: SegmentRow
   return [{ alias, text: sql`left join ${made} on ${column(alias, 'visit_id')} = ${VISIT_ID}`, isNeeded: false }];
 }
 
-/** Limits the pass to rows that a condition is about; a metric needs all rows. */
+/** Limits the scan to rows that a condition is about; a metric needs all rows. */
 function wanted(details: readonly Detail[]): Sql {
   const conditions = details.flatMap(({ isMatch }) => (isMatch === null ? [] : [isMatch]));
   return conditions.length < details.length ? raw('') : sql`(${join(conditions, ' or ')}) and `;

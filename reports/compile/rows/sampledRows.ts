@@ -12,12 +12,12 @@ import { isFact } from './periodRows.ts';
 export interface SampledRows {
   join: Join;
   where: Sql;
-  /** The condition that the user named by the row is in the sample; null if the pass does not count such users. */
+  /** The condition that the user named by the row is in the sample; null if the scan does not count such users. */
   isCounted: Sql | null;
 }
 
 /**
- * @param namedUser the column of the user whom a row names, if the pass counts such users
+ * @param namedUser the column of the user whom a row names, if the scan counts such users
  * @returns null if all rows that are read count
  */
 export function sampledRows(build: Build, level: RowLevel, namedUser: Sql | null): SampledRows | null {

@@ -1,7 +1,7 @@
 /**
  * Metrics are computed from aggregates. Where a site's quota samples visitors, a row stands for several, and their
  * number is its weight (domain/collect/quota.ts): sums add weighted amounts, and an entity counts once, with its
- * weight. It is computed in compile/passes/twoStepPass.ts. A report of a tenth of the visitors is scaled up in
+ * weight. It is computed in compile/scans/twoStepScan.ts. A report of a tenth of the visitors is scaled up in
  * compile/scaleSample.ts.
  */
 import type { Sql } from '../../sql/index.ts';

@@ -1,4 +1,4 @@
-/** The SQL of the passes. Each pass computes its aggregates for every row of the report and for the totals. */
+/** The SQL of the scans. Each scan computes its aggregates for every row of the report and for the totals. */
 import { expressionsOf } from '../../registry/index.ts';
 import { isSame, relation, type Sql } from '../../sql/index.ts';
 import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
@@ -6,12 +6,12 @@ import type { Build } from '../context/compileContext.ts';
 import { hitNeedsOf } from '../rows/periodHits.ts';
 import { joinedRows, type RowsAsked } from './joinedRows.ts';
 import { dimensionsOver, type Over } from '../asked/overEverybody.ts';
-import { passesOf, type Pass } from './groupIntoPasses.ts';
+import { scansOf, type Scan } from './groupIntoScans.ts';
 import type { ResolvedRequest, Used } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
-import { rowsSql, stageSql, totalSql, type Stage } from './twoStepPass.ts';
+import { rowsSql, stageSql, totalSql, type Stage } from './twoStepScan.ts';
 
-export interface PassSql {
+export interface ScanSql {
   over: Over;
   /** The dimensions that it is grouped by. */
   dimensions: readonly Used[];
@@ -23,26 +23,26 @@ export interface PassSql {
   total: Sql;
 }
 
-export function passesSql(build: Build, resolved: ResolvedRequest, segment: ReportSegment | null, all: readonly Asked[]): PassSql[] {
+export function scansSql(build: Build, resolved: ResolvedRequest, segment: ReportSegment | null, all: readonly Asked[]): ScanSql[] {
   const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
-  return passesOf(build, resolved, all).map((pass, number) => {
-    const dimensions = dimensionsOver(pass.resolved, pass.over);
+  return scansOf(build, resolved, all).map((scan, number) => {
+    const dimensions = dimensionsOver(scan.resolved, scan.over);
     const stage = (name: string, of: readonly Used[]): Stage =>
-      stageOf(build, segment, pass, name, {
-        ...pass,
+      stageOf(build, segment, scan, name, {
+        ...scan,
         dimensions: of,
-        aggregates: pass.members.map(({ aggregate }) => aggregate),
+        aggregates: scan.members.map(({ aggregate }) => aggregate),
         hits,
       });
     const byKeys = stage(`part${number}`, dimensions);
     // An entity in several rows of the report counts once in the totals.
     const whole = byKeys.isFanned && dimensions.length > 0 ? stage(`whole${number}`, []) : byKeys;
     return {
-      over: pass.over,
+      over: scan.over,
       dimensions,
-      columns: pass.members.map(({ column }) => column),
-      rows: rowsSql(byKeys, dimensions, pass.members),
-      total: totalSql(whole, pass.members),
+      columns: scan.members.map(({ column }) => column),
+      rows: rowsSql(byKeys, dimensions, scan.members),
+      total: totalSql(whole, scan.members),
     };
   });
 }
@@ -50,7 +50,7 @@ export function passesSql(build: Build, resolved: ResolvedRequest, segment: Repo
 function stageOf(
   build: Build,
   segment: ReportSegment | null,
-  { resolved, members }: Pass,
+  { resolved, members }: Scan,
   name: string,
   asked: RowsAsked,
 ): Stage {

@@ -1,4 +1,4 @@
-/** Selects the rows of one level and joins them with everything that the expressions of a pass name. */
+/** Selects the rows of one level and joins them with everything that the expressions of a scan name. */
 import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../../registry/index.ts';
 import { join, names, sql, where, type Sql } from '../../sql/index.ts';
 import { rowsWithVisits, robotConditions } from '../rows/rowsWithVisits.ts';
@@ -31,7 +31,7 @@ export interface RowsAsked {
   hits: HitNeeds;
   /** Only visits that have this end are counted; null for all rows. */
   end: End | null;
-  /** The column of the user that the pass counts; a sample also reads the rows that name a sampled user. */
+  /** The column of the user that the scan counts; a sample also reads the rows that name a sampled user. */
   namedUser: Sql | null;
 }
 

@@ -1,4 +1,4 @@
-/** Groups the aggregates of a request into as few passes over rows as possible. */
+/** Groups the aggregates of a request into as few scans of rows as possible. */
 import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
 import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
@@ -8,10 +8,10 @@ import type { Over } from '../asked/overEverybody.ts';
 import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
 import { kindsOf } from '../asked/rowKinds.ts';
 
-/** Aggregates computed by one pass over the rows of a level. */
-export interface Pass {
+/** Aggregates computed by one scan of the rows of a level. */
+export interface Scan {
   members: readonly Asked[];
-  /** The request; if the pass counts visits by their ends, pages are dimensions of the visit. */
+  /** The request; if the scan counts visits by their ends, pages are dimensions of the visit. */
   resolved: ResolvedRequest;
   level: RowLevel;
   over: Over;
@@ -22,7 +22,7 @@ export interface Pass {
   namedUser: Sql | null;
 }
 
-export function passesOf(build: Build, resolved: ResolvedRequest, all: readonly Asked[]): Pass[] {
+export function scansOf(build: Build, resolved: ResolvedRequest, all: readonly Asked[]): Scan[] {
   return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
@@ -42,15 +42,15 @@ export function passesOf(build: Build, resolved: ResolvedRequest, all: readonly 
 }
 
 /**
- * With at least this many sums, keeping them beside each person costs more than a second pass over the visits
+ * With at least this many sums, keeping them beside each person costs more than a second scan of the visits
  * (docs/performance.md).
  */
 const MANY_SUMS = 3;
 
 /**
- * Splits aggregates into passes. One pass counts one kind of entity, and the first pass computes the sums as well. Sums
- * get a separate pass in three cases: they are many and need no join; the pass reads attributes of people, and a person
- * with several values has several rows; or the pass finds users by name in a sample, and so reads more rows.
+ * Splits aggregates into scans. One scan counts one kind of entity, and the first scan computes the sums as well. Sums
+ * get a separate scan in three cases: they are many and need no join; the scan reads attributes of people, and a person
+ * with several values has several rows; or the scan finds users by name in a sample, and so reads more rows.
  */
 function byEntity(build: Build, resolved: ResolvedRequest, group: readonly Asked[], asksTold: boolean): Asked[][] {
   const sums = group.filter((one) => !isDistinct(one));
@@ -62,8 +62,8 @@ function byEntity(build: Build, resolved: ResolvedRequest, group: readonly Asked
     asksTold ||
     namedUserOf(build, counted) !== null ||
     (sums.length >= MANY_SUMS && isOfVisits && kindsOf(resolved).length === 0);
-  const passes = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
-  return passes.filter(({ length }) => length > 0);
+  const scans = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
+  return scans.filter(({ length }) => length > 0);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A pass in two steps: first a relation with one row for each combination of keys and each entity, then the rows of the
+ * A scan in two steps: first a relation with one row for each combination of keys and each entity, then the rows of the
  * report and the totals, which are computed from that relation.
  */
 import type { DistinctAggregate } from '../../registry/index.ts';
@@ -11,7 +11,7 @@ import type { Used } from '../asked/resolvedRequest.ts';
 /** The relation of the first step. */
 export interface Stage {
   rows: Sql;
-  /** Its columns that identify entities; none if the pass counts no entities. */
+  /** Its columns that identify entities; none if the scan counts no entities. */
   entities: readonly string[];
   /** Whether each entity has only one row: there are no keys, or the keys are columns of the entity. */
   isByEntity: boolean;
