@@ -10,16 +10,19 @@
  * - **step**: one of prepare, speech, vision, summary, embedding. In training: an item of a session and the next one.
  * - **revision**: a number of an item that grows with each write that outdates a step; a step carries the revision that
  *   last outdated it, and a result computed for another revision is dropped.
- * - **plan**: the steps of an item that still have to run, read from the database by the workflow.
+ * - **plan**: the steps of an item that still have to run, read from the database by the workflow. In the preparation
+ *   of media: what ffmpeg is to extract from a file. PostgreSQL's own plans are called *query plans*.
  * - **deferred**: postponed by the service itself, to be tried again by a durable timer.
  * - **delivery**: one event for one webhook, over any number of attempts.
  * - **attempt**: one HTTP request of a delivery.
- * - **lane**: the process that makes the next attempt: the webhook worker (`first`) or a workflow (`retry`).
+ * - **lane**: who makes the next attempt: the webhook worker in its turn (`first`), the same worker at once because a
+ *   person asked for it (`urgent`), or a workflow (`retry`).
  * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import, a rerun; its row
  *   exists until the work is done.
  * - **chunk**: the part of a job that one transaction does. A *search chunk* is a piece of an item's text with its
  *   vector. A *chunk of a recording* is one request of the tag with a few seconds of it.
- * - **pass**: one run through all stored data of a person, chunk by chunk; linking and deleting a user take two.
+ * - **pass**: one run through all stored data of a person, chunk by chunk; linking and deleting a user take two. One
+ *   reading of the rows of the lake by a report is a *scan*.
  * - **unit**: the unit of analysis volume: 1,000 characters, a minute, an image; a step *waits* when its project has
  *   none left this month.
  * - **subject**: a text or a medium whose analysis is counted once, whichever steps read it: the text of an item, or
@@ -36,8 +39,11 @@
  * - **slot**: the right to do one of a limited number of tasks at a time: a medium, a report, an attempt. In
  *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
  * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
- * - **place**: a country, region or city. The place of a page of answers is the position that its reader has reached (a
- *   *cursor* names it).
+ * - **place**: a country, region or city; in moderation also the part and the time of an item at which evidence is.
+ * - **position**: from 0, where something is in a list that a person sees: an item on a page, a medium of an item. The
+ *   position of a page is what its *cursor* names. A **rank** counts from 1 over all pages; an **index** is a number in
+ *   a list of the program.
+ * - **context** (of a secret): what the secret belongs to; its ciphertext can be decrypted for nothing else.
  * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
  * - **outbox**: rows that name work for Temporal, written with the change that requests it.
  * - **relay**: the process that hands outbox rows to Temporal.
@@ -50,7 +56,9 @@
  * - **catalogue**: what `selection` keeps of a project's items in memory, by slot.
  * - **picker**: chooses from scored slots those items that a question allows, until its page is full.
  * - **told field**: a field of an item that an answer holds because the request asks for it.
- * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests.
+ * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. What an API
+ *   offers is its *definition*.
+ * - **item vector**: the vector by which an item is compared with others, with its norm and the model that made it.
  *
  * On the analytics side:
  *

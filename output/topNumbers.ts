@@ -79,50 +79,50 @@ export class TopNumbers {
     return ranked;
   }
 
-  /** Returns true when the entry at a place is worse than the given one. */
-  #isWorse(place: number, number: number, score: number): boolean {
-    const own = this.#scores[place] as number;
-    return own < score || (own === score && (this.#numbers[place] as number) > number);
+  /** Returns true when the entry at an index is worse than the given one. */
+  #isWorse(index: number, number: number, score: number): boolean {
+    const own = this.#scores[index] as number;
+    return own < score || (own === score && (this.#numbers[index] as number) > number);
   }
 
-  #put(place: number, number: number, score: number): void {
-    this.#numbers[place] = number;
-    this.#scores[place] = score;
+  #put(index: number, number: number, score: number): void {
+    this.#numbers[index] = number;
+    this.#scores[index] = score;
   }
 
   #raise(from: number, number: number, score: number): void {
-    let place = from;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let index = from;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
       const aboveNumber = this.#numbers[above] as number;
       const aboveScore = this.#scores[above] as number;
       if (this.#isWorse(above, number, score)) break;
-      this.#put(place, aboveNumber, aboveScore);
-      place = above;
+      this.#put(index, aboveNumber, aboveScore);
+      index = above;
     }
-    this.#put(place, number, score);
+    this.#put(index, number, score);
   }
 
   /** Replaces the worst entry. */
   #sink(number: number, score: number): void {
-    let place = 0;
+    let index = 0;
     for (;;) {
-      let below = place * 2 + 1;
+      let below = index * 2 + 1;
       if (below >= this.#count) break;
       const right = below + 1;
       if (right < this.#count && this.#isWorse(right, this.#numbers[below] as number, this.#scores[below] as number))
         below = right;
       if (!this.#isWorse(below, number, score)) break;
-      this.#put(place, this.#numbers[below] as number, this.#scores[below] as number);
-      place = below;
+      this.#put(index, this.#numbers[below] as number, this.#scores[below] as number);
+      index = below;
     }
-    this.#put(place, number, score);
+    this.#put(index, number, score);
   }
 }
 
 /** Returns the indexes of the highest keys, the highest first. Ties go to the lower index. */
-export function topPlaces(keys: ArrayLike<number>, most: number): Uint32Array {
+export function topIndexes(keys: ArrayLike<number>, most: number): Uint32Array {
   const top = new TopNumbers(Math.min(most, keys.length));
-  for (let place = 0; place < keys.length; place += 1) top.offer(place, keys[place] as number);
+  for (let index = 0; index < keys.length; index += 1) top.offer(index, keys[index] as number);
   return top.ranked().numbers;
 }

@@ -1,7 +1,7 @@
 /** The catalogue as the selection process follows it: every change of a project's items, in order, without gaps. */
 import type pg from 'pg';
 import type { AgeRating } from '../../domain/output/mayShow.ts';
-import type { PlacedItem, PlacedPicture } from '../../domain/output/vectors.ts';
+import type { ItemVector, PictureVector } from '../../domain/output/vectors.ts';
 import type { ItemStatus, ItemType } from '../../domain/analysis/steps.ts';
 import { JOIN_RESULTS } from '../currentResults.ts';
 import type { ItemPosition } from '../items/list.ts';
@@ -10,7 +10,7 @@ import {
   JOIN_PICTURES,
   JOIN_VECTORS,
   PICTURES,
-  placedOf,
+  itemVectorOf,
   placedPicturesOf,
   type PicturesRow,
   type VectorRow,
@@ -34,9 +34,9 @@ export interface CatalogueItem {
 export interface CatalogueChange extends CatalogueItem {
   position: ItemPosition;
   /** Computed from the item's first search chunks; null without an analysis. */
-  placed: PlacedItem | null;
+  placed: ItemVector | null;
   /** The vectors of its pictures, of a model that embeds text in the same space. */
-  pictures?: readonly PlacedPicture[];
+  pictures?: readonly PictureVector[];
 }
 
 const ITEM = `
@@ -93,7 +93,7 @@ function changeOf({
 }: ChangeRow): CatalogueChange {
   return {
     ...item,
-    placed: placedOf({ vectors, chunks, model }),
+    placed: itemVectorOf({ vectors, chunks, model }),
     pictures: placedPicturesOf({ pictureVectors, pictureCount, pictureModel }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   };

@@ -1,5 +1,5 @@
 /** The positions of items relative to each other: one vector per item, computed from those of its search chunks. */
-import { itemVector, type PlacedItem, type PlacedPicture } from '../../domain/output/vectors.ts';
+import { itemVector, type ItemVector, type PictureVector } from '../../domain/output/vectors.ts';
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -38,7 +38,7 @@ export interface PicturesRow {
   pictureModel: string | null;
 }
 
-export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PlacedPicture[] {
+export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PictureVector[] {
   if (pictureVectors === null || model === null) return [];
   return vectorsOf(pictureVectors, pictureCount).flatMap((vector, ordinal) => {
     const placed = itemVector([vector]);
@@ -47,7 +47,7 @@ export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: m
 }
 
 /** Returns the vector of an item; null without an analysis. */
-export function placedOf({ vectors, chunks, model }: VectorRow): PlacedItem | null {
+export function itemVectorOf({ vectors, chunks, model }: VectorRow): ItemVector | null {
   if (vectors === null || model === null) return null;
   const placed = itemVector(vectorsOf(vectors, chunks));
   return placed && { ...placed, model };
@@ -66,7 +66,7 @@ export async function readItemVectors(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
-): Promise<Map<string, PlacedItem>> {
+): Promise<Map<string, ItemVector>> {
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<VectorRow & { id: string }>({
     name: 'output-item-vectors',
@@ -75,7 +75,7 @@ export async function readItemVectors(
   });
   return new Map(
     rows.flatMap(({ id, ...row }) => {
-      const placed = placedOf(row);
+      const placed = itemVectorOf(row);
       return placed ? [[id, placed]] : [];
     }),
   );

@@ -1,18 +1,18 @@
 /** The moments of media with their vectors, to find the one that a query means. */
-import type { PlacedItem } from '../../domain/output/vectors.ts';
+import type { ItemVector } from '../../domain/output/vectors.ts';
 import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
-import { CHUNKS_OF_ITEM, placedOf, type VectorRow } from '../output/itemVectors.ts';
+import { CHUNKS_OF_ITEM, itemVectorOf, type VectorRow } from '../output/itemVectors.ts';
 import type { Queryable } from '../pool.ts';
 import { CHAPTER, type ChunkText } from './excerpts.ts';
 
 /** A chunk of what a medium says or shows, with its vector. */
-export interface PlacedMoment extends ChunkText {
+export interface MomentVector extends ChunkText {
   itemId: string;
   mediaPosition: number;
-  placed: PlacedItem;
+  placed: ItemVector;
 }
 
-type MomentRow = Omit<PlacedMoment, 'placed'> & Pick<VectorRow, 'vectors' | 'model'>;
+type MomentRow = Omit<MomentVector, 'placed'> & Pick<VectorRow, 'vectors' | 'model'>;
 
 /**
  * Reads the moments among the chunks that an item's vector is made of: by them it was found.
@@ -22,7 +22,7 @@ export async function readPlacedMoments(
   pool: Queryable,
   projectId: string,
   { ids, model }: { ids: readonly string[]; model: string },
-): Promise<PlacedMoment[]> {
+): Promise<MomentVector[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<MomentRow>({
     name: 'search-moment-vectors',
@@ -40,7 +40,7 @@ export async function readPlacedMoments(
     values: [projectId, ids, model],
   });
   return rows.flatMap(({ vectors, model: own, ...moment }) => {
-    const placed = placedOf({ vectors, chunks: 1, model: own });
+    const placed = itemVectorOf({ vectors, chunks: 1, model: own });
     return placed ? [{ ...moment, placed }] : [];
   });
 }

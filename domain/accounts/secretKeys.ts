@@ -41,7 +41,8 @@ const BOUND = 1;
 
 /**
  * Encrypts with AES-256-GCM. Returns a byte for the format, the nonce, the tag and the ciphertext in one buffer.
- * @param context what the secret belongs to, such as {@link totpSecretContext}. It can only be decrypted for this context,
+ * @param context what the secret belongs to, such as {@link totpSecretContext}. It can only be decrypted for this
+ * context,
  *   so an attacker who can write to the database cannot make a row use another row's secret
  */
 export function encryptSecret(key: Buffer | KeyObject, text: string, context: string): Buffer {
@@ -74,8 +75,8 @@ export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
 /**
  * Encrypts like {@link encryptSecret}, in the form that the previous release can decrypt: nonce, tag and ciphertext,
  * without additional data. The nonce itself binds it: half of it shows that the text is bound, half of it to which
- * context. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as the
- * pair of text and context.
+ * context. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as
+ * the pair of text and context.
  */
 export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, context: string): Buffer {
   return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, context)]), text, null);

@@ -1,4 +1,4 @@
-/** Impressions: shown items are counted by day, place and position, and not stored one by one. */
+/** Impressions: shown items are counted by day, surface and position, and not stored one by one. */
 import type { TakenEvent } from '../events/validateEvents.ts';
 import { readRecommendationId } from './recommendationId.ts';
 
@@ -17,7 +17,7 @@ export function positionBucket(position: number | null): number {
   return POSITION_BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
 }
 
-/** How often an item was shown at one place on one day. */
+/** How often an item was shown on one surface on one day. */
 export interface ImpressionCount {
   /** UTC, YYYY-MM-DD. */
   day: string;
@@ -37,17 +37,17 @@ export function countImpressions(impressions: readonly TakenEvent[]): Impression
     if (occurredAt !== last) day = occurredAt.toISOString().slice(0, 10);
     last = occurredAt;
     const bucket = positionBucket(position);
-    const place = surface ?? UNKNOWN_SURFACE;
+    const name = surface ?? UNKNOWN_SURFACE;
     // No text that the API accepts contains NUL.
-    const key = `${day}\0${item}\0${place}\0${bucket}`;
+    const key = `${day}\0${item}\0${name}\0${bucket}`;
     const known = counts.get(key);
     if (known) known.count += 1;
-    else counts.set(key, { day, item, surface: place, bucket, count: 1 });
+    else counts.set(key, { day, item, surface: name, bucket, count: 1 });
   }
   return [...counts].sort(byKey).map(([, count]) => count);
 }
 
-/** How often items of the product's answers were shown at one place on one day. */
+/** How often items of the product's answers were shown on one surface on one day. */
 export interface AnsweredCount {
   /** UTC, YYYY-MM-DD. */
   day: string;
@@ -65,13 +65,13 @@ export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount
     const facts = recommendationId === null ? null : readRecommendationId(recommendationId);
     if (facts === null) continue;
     const day = occurredAt.toISOString().slice(0, 10);
-    const place = surface ?? UNKNOWN_SURFACE;
+    const name = surface ?? UNKNOWN_SURFACE;
     const variant = facts.variant === null ? '' : `${facts.variant.experiment}.${facts.variant.index}`;
     const bucket = positionBucket(position);
-    const key = `${day}\0${place}\0${variant}\0${bucket}`;
+    const key = `${day}\0${name}\0${variant}\0${bucket}`;
     const known = counts.get(key);
     if (known) known.count += 1;
-    else counts.set(key, { day, surface: place, variant, bucket, count: 1 });
+    else counts.set(key, { day, surface: name, variant, bucket, count: 1 });
   }
   return [...counts].sort(byKey).map(([, count]) => count);
 }

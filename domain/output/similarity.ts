@@ -1,5 +1,5 @@
 /** The meaning of a cosine depends on the embedding model, so each model has its own thresholds. */
-import { cosine, type PlacedItem } from './vectors.ts';
+import { cosine, type ItemVector } from './vectors.ts';
 
 export interface Similarity {
   /** Two items below this are unrelated: without it an answer has an irrelevant tail. */
@@ -39,7 +39,7 @@ export function similarityOf(model: string): Similarity {
 }
 
 /** Returns true when an item is so similar to a suppressed one that it is suppressed as well. */
-export function isSuppressed(item: PlacedItem, suppressed: readonly PlacedItem[]): boolean {
+export function isSuppressed(item: ItemVector, suppressed: readonly ItemVector[]): boolean {
   const { same } = similarityOf(item.model);
   return suppressed.some((other) => cosine(item, other) >= same);
 }

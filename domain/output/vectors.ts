@@ -7,7 +7,7 @@
 const SCALE = 127;
 
 /** An item's vector with its model: vectors of two models cannot be compared. */
-export interface PlacedItem {
+export interface ItemVector {
   /** The direction of the item; its length has no meaning. */
   vector: Int8Array;
   /** The length of {@link vector}. */
@@ -16,7 +16,7 @@ export interface PlacedItem {
 }
 
 /** The vector of one of an item's pictures, and which of them it is, from 0. */
-export interface PlacedPicture extends PlacedItem {
+export interface PictureVector extends ItemVector {
   ordinal: number;
 }
 
@@ -25,7 +25,7 @@ export interface PlacedPicture extends PlacedItem {
  * @param chunks unit vectors of one model
  * @returns null when there are none, or when they cancel each other out
  */
-export function itemVector(chunks: readonly Float32Array[]): Pick<PlacedItem, 'vector' | 'norm'> | null {
+export function itemVector(chunks: readonly Float32Array[]): Pick<ItemVector, 'vector' | 'norm'> | null {
   const dimension = chunks[0]?.length ?? 0;
   const sum = new Float64Array(dimension);
   for (const chunk of chunks) for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] ?? 0) + (chunk[at] ?? 0);
@@ -38,8 +38,8 @@ export function itemVector(chunks: readonly Float32Array[]): Pick<PlacedItem, 'v
   return { vector, norm: lengthOf(vector) };
 }
 
-/** Returns the placed vector of stored numbers, as {@link itemVector} made them. */
-export function placedFrom(vector: Int8Array, model: string): PlacedItem {
+/** Returns the vector of stored numbers, as {@link itemVector} made them. */
+export function storedVector(vector: Int8Array, model: string): ItemVector {
   return { vector, norm: lengthOf(vector), model };
 }
 
@@ -74,7 +74,7 @@ export function product(a: Int8Array, fromA: number, b: Int8Array, fromB: number
 }
 
 /** Returns the cosine, within 0.02 of that of the original vectors; 0 for vectors of two models. */
-export function cosine(a: PlacedItem, b: PlacedItem): number {
+export function cosine(a: ItemVector, b: ItemVector): number {
   if (a.model !== b.model || a.vector.length !== b.vector.length) return 0;
   return product(a.vector, 0, b.vector, 0, a.vector.length) / (a.norm * b.norm);
 }

@@ -42,7 +42,8 @@ export async function openRequest(
   { also = [] }: Pick<CandidateCheckOptions, 'also'> = {},
 ): Promise<Opening> {
   const { projectId, position, fields, person } = request;
-  const earlier = position === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, position, person });
+  const earlier =
+    position === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, position, person });
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
   const keepAllowed = createCandidateCheck({
     pool,

@@ -35,7 +35,7 @@ export function togetherWeights(data: Interactions): ItemWeights {
       if (lift > 1) best.offer(other, (both / (own + SHRINKAGE)) * Math.log(lift));
     }
     const { numbers, scores } = best.ranked();
-    for (const [place, number] of numbers.entries()) rows.add(number, at(scores, place));
+    for (const [index, number] of numbers.entries()) rows.add(number, at(scores, index));
     rows.endRow();
   }
   const { offsets, items: columns, values: weights } = rows.build();

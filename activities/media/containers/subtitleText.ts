@@ -90,8 +90,8 @@ function encodingOf(bytes: Uint8Array): string | null {
 function rarity(text: string): number {
   let sum = countOf(INNER_CAPITAL, text) * BY_FREQUENCY.length;
   for (const letter of text.toLowerCase()) {
-    const place = BY_FREQUENCY.indexOf(letter);
-    sum += place < 0 ? BY_FREQUENCY.length : place;
+    const rank = BY_FREQUENCY.indexOf(letter);
+    sum += rank < 0 ? BY_FREQUENCY.length : rank;
   }
   return sum;
 }

@@ -2,12 +2,7 @@
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../../db/blobGarbage.ts';
-import {
-  IMPORT_PLACE_SECONDS,
-  keepImportPlace,
-  leaveImportPlace,
-  takeImportPlace,
-} from '../../../db/jobs/importPlaces.ts';
+import { IMPORT_SLOT_SECONDS, keepImportSlot, leaveImportSlot, takeImportSlot } from '../../../db/jobs/importSlots.ts';
 import { insertImport, type StoredImport } from '../../../db/jobs/imports.ts';
 import { importBlobFolder } from '../../../domain/jobs/ids.ts';
 import type { ImportFormat } from '../../../domain/jobs/imports.ts';
@@ -32,7 +27,7 @@ interface NewUpload {
  */
 export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload): Promise<StoredImport> {
   const ref = { projectId: entry.projectId, entityId: uuidv7() };
-  if (!(await takeImportPlace(deps.pool, ref))) throw tooManyImports();
+  if (!(await takeImportSlot(deps.pool, ref))) throw tooManyImports();
   return whileHeld(deps, ref, () =>
     withWorkFolder(deps.workDir, (folder) =>
       receive(deps, { ...entry, id: ref.entityId }, upload, join(folder, 'upload')),
@@ -45,11 +40,11 @@ export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload
  * expires; the import's own transaction checks it.
  */
 async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
-  const keep = setInterval(() => void keepImportPlace(pool, ref).catch(() => {}), (IMPORT_PLACE_SECONDS * 1000) / 4);
+  const keep = setInterval(() => void keepImportSlot(pool, ref).catch(() => {}), (IMPORT_SLOT_SECONDS * 1000) / 4);
   try {
     return await work();
   } catch (error) {
-    await leaveImportPlace(pool, ref).catch(() => {});
+    await leaveImportSlot(pool, ref).catch(() => {});
     throw error;
   } finally {
     clearInterval(keep);

@@ -2,7 +2,9 @@
 import type { Api, ApiDefinition, CallerBase } from './api.ts';
 import { describeApi } from './openapi.ts';
 
-/** The parts that an installation adds to the definition: authentication, limits and the dependencies of the handlers. */
+/**
+ * The parts that an installation adds to the definition: authentication, limits and the dependencies of the handlers.
+ */
 export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   Api<Caller, Deps>,
   'authenticate' | 'checkScope' | 'record' | 'limitOf'

@@ -24,9 +24,9 @@ function stepOf(element: Element): string {
   const id = element.getAttribute('id') ?? '';
   if (STABLE_ID.test(id)) return `#${id}`;
   const name = CSS.escape(element.localName);
-  let place = 1;
+  let nth = 1;
   for (let before = element.previousElementSibling; before !== null; before = before.previousElementSibling) {
-    if (before.localName === element.localName) place += 1;
+    if (before.localName === element.localName) nth += 1;
   }
-  return place > 1 ? `${name}:nth-of-type(${place})` : name;
+  return nth > 1 ? `${name}:nth-of-type(${nth})` : name;
 }

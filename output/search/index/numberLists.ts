@@ -41,8 +41,8 @@ export class NumberLists {
   /** Adds one to the count of each number of each slot. */
   countInto(counts: Uint32Array, slots: Uint32Array): void {
     const numbers = this.#numbers;
-    for (let place = 0; place < slots.length; place += 1) {
-      const slot = slots[place] as number;
+    for (let index = 0; index < slots.length; index += 1) {
+      const slot = slots[index] as number;
       const start = this.#starts[slot] ?? 0;
       const end = start + (this.#sizes[slot] ?? 0);
       for (let at = start; at < end; at += 1) {

@@ -35,9 +35,9 @@ export class Postings {
     const size = this.#sizes[term] as number;
     const wanted = classFor(size + 1);
     if (wanted !== this.#classes[term]) this.#move(term, wanted);
-    const place = (this.#starts[term] as number) + size;
-    this.#rows[place] = row;
-    this.#weights[place] = weight;
+    const index = (this.#starts[term] as number) + size;
+    this.#rows[index] = row;
+    this.#weights[index] = weight;
     this.#sizes[term] = size + 1;
   }
 

@@ -16,7 +16,7 @@ import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
 import { findHits, type QueryMeaning, type Scored } from './findHits.ts';
-import { orderedPlaces, type PopularityOf } from './sortHits.ts';
+import { orderedIndexes, type PopularityOf } from './sortHits.ts';
 import { readQuery, type ReadQuery } from './words/readQuery.ts';
 import { REORDERED, reorderByTaste } from './reorderByTaste.ts';
 
@@ -48,8 +48,8 @@ export function answerSearch(
   const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
-  const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
-  const ordered = withTaste(catalogue, hits, { places, question, isBrowsing: read.clauses.length === 0 });
+  const best = orderedIndexes(catalogue, hits, { sort, popularity }, most);
+  const ordered = withTaste(catalogue, hits, { best, question, isBrowsing: read.clauses.length === 0 });
   const found: FoundItem[] = [];
   for (const { slot, score, taste } of ordered) {
     const item = catalogue.itemAt(slot);
@@ -114,7 +114,7 @@ function withPinned(
 }
 
 interface Tasting {
-  places: Uint32Array;
+  best: Uint32Array;
   question: SearchQuestion;
   /** The query has no words, so all hits are equally relevant. */
   isBrowsing: boolean;
@@ -123,9 +123,9 @@ interface Tasting {
 function withTaste(
   catalogue: Catalogue,
   { slots, scores }: Scored,
-  { places, question: { taste, sort }, isBrowsing }: Tasting,
+  { best, question: { taste, sort }, isBrowsing }: Tasting,
 ): { slot: number; score: number; taste?: number }[] {
-  const ordered = Array.from(places, (place) => ({ slot: slots[place] as number, score: scores[place] as number }));
+  const ordered = Array.from(best, (index) => ({ slot: slots[index] as number, score: scores[index] as number }));
   const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc';
   if (taste === null || !isByRelevance) return ordered;
   const first = reorderByTaste(catalogue, ordered.slice(0, REORDERED), { taste, isBrowsing });

@@ -10,7 +10,7 @@ import { hasMatch } from './words/anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
 import { exclusionOf, matchWords } from './words/matchWords.ts';
 import { readQuery, type ReadQuery } from './words/readQuery.ts';
-import { topPlaces } from '../../topNumbers.ts';
+import { topIndexes } from '../../topNumbers.ts';
 
 export interface Suggesting {
   catalogue: Catalogue;
@@ -77,7 +77,7 @@ function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: numbe
   const of = (isWanted: (row: number) => boolean): string[] => {
     const matches = matchWords(index, read, isWanted);
     if (matches === null) return [];
-    return Array.from(topPlaces(matches.scores, LOOKED_AT), (at) => matches.rows[at] as number)
+    return Array.from(topIndexes(matches.scores, LOOKED_AT), (at) => matches.rows[at] as number)
       .filter(isAllowedRow)
       .map((row) => index.titles.of(index.slotOf(row)))
       .filter((title) => title !== '' && hasWordsOf(index, read, title));

@@ -8,7 +8,7 @@ import {
   type FacetName,
 } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
-import { topPlaces } from '../../topNumbers.ts';
+import { topIndexes } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { valueColumn } from './cachedItemValues.ts';
 
@@ -55,7 +55,7 @@ interface Counted {
 
 /** Returns the most frequent values, without those that have no hit. */
 function mostFrequent(values: readonly Scalar[], counts: Uint32Array): Counted[] {
-  const numbers = topPlaces(counts, FACET_VALUES);
+  const numbers = topIndexes(counts, FACET_VALUES);
   // All values that tie with the last one are compared.
   const least = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
   const counted: Counted[] = [];

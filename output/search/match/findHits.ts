@@ -1,17 +1,17 @@
 /** Finds all hits of a question with their scores: by words, by meaning, or all items for a question without words. */
 import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { ItemVector } from '../../../domain/output/vectors.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './words/matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
 import { likeInSight, type Sighting } from './pictureHits.ts';
 import type { ReadQuery } from './words/readQuery.ts';
-import { topPlaces } from '../../topNumbers.ts';
+import { topIndexes } from '../../topNumbers.ts';
 
 /** The vector of a query, and the cosine from which an item counts as similar to it. */
 export interface QueryMeaning {
-  placed: PlacedItem;
+  placed: ItemVector;
   threshold: number;
   /** False when the threshold is a guess for the model; default true. */
   isMeasured?: boolean;
@@ -98,7 +98,7 @@ function withMeaning(
   const cosines = new Map(Array.from(near.slots, (slot, at) => [slot, near.cosines[at] ?? 0]));
   // In a search by meaning alone, words find nothing.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
-  const compared = topPlaces(words.scores, COMPARED_BY_WORDS).map((place) => words.slots[place] as number);
+  const compared = topIndexes(words.scores, COMPARED_BY_WORDS).map((place) => words.slots[place] as number);
   for (const [at, cosine] of catalogue.vectors.compare(placed, compared).entries())
     if (!Number.isNaN(cosine)) cosines.set(compared[at] as number, cosine);
   const seen = sight === null ? new Map<number, Sighting>() : likeInSight(catalogue.pictures, sight, isAllowed);

@@ -1,5 +1,5 @@
 /** Finds items whose vectors are near to a query's. */
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { TopSlots, type ScoredSlots } from '../../selection/vectors/topSlots.ts';
 import type { NearSlots, VectorColumns } from '../../selection/vectors/vectorColumns.ts';
 
@@ -23,7 +23,7 @@ export interface MeaningHits {
  */
 export function nearestByMeaning(
   vectors: VectorColumns,
-  query: PlacedItem,
+  query: ItemVector,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
   const found = vectors.near(query, { slots, least: threshold, wanted: 0 });

@@ -2,7 +2,7 @@
 import { sightThreshold } from '../../../domain/output/pictureThreshold.ts';
 import { TopSlots } from '../../selection/vectors/topSlots.ts';
 import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { ItemVector } from '../../../domain/output/vectors.ts';
 
 /** As in search by meaning: people do not look further. */
 const MAX_HITS = 100;
@@ -27,7 +27,7 @@ export interface Sighting {
  */
 export function likeInSight(
   pictures: PictureColumns,
-  { placed, threshold: fixed, isMeasured = true }: { placed: PlacedItem; threshold: number; isMeasured?: boolean },
+  { placed, threshold: fixed, isMeasured = true }: { placed: ItemVector; threshold: number; isMeasured?: boolean },
   isAllowed: (slot: number) => boolean,
 ): Map<number, Sighting> {
   const threshold = isMeasured ? fixed : sightThreshold(placed.model, pictures.sample(placed, SAMPLED), pictures.count);

@@ -76,8 +76,8 @@ function likenessToLiked(catalogue: Catalogue, slots: readonly number[], items: 
   const most = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
   const cosinesOf = catalogue.vectors.among([...slots, ...liked.map(({ slot }) => slot)]);
   const nearest = new Float64Array(slots.length);
-  for (const [place, { slot, weight }] of liked.entries()) {
-    const cosines = cosinesOf(slots.length + place);
+  for (const [index, { slot, weight }] of liked.entries()) {
+    const cosines = cosinesOf(slots.length + index);
     const author = authorOf(slot);
     for (let at = 0; at < nearest.length; at += 1) {
       const least = author !== null && author === authors[at] ? SAME_AUTHOR : 0;

@@ -1,7 +1,7 @@
 /** Finds the moments of media that a query means, for items whose moments have none of its words. */
 import type { Queryable } from '../../../db/pool.ts';
-import { readPlacedMoments, type PlacedMoment } from '../../../db/search/momentVectors.ts';
-import { cosine, placedFrom } from '../../../domain/output/vectors.ts';
+import { readPlacedMoments, type MomentVector } from '../../../db/search/momentVectors.ts';
+import { cosine, storedVector } from '../../../domain/output/vectors.ts';
 import type { SentMeaning } from '../../messages/searchMessages.ts';
 
 export interface MomentsWanted {
@@ -16,10 +16,10 @@ export interface MomentsWanted {
 export async function readMeantMoments(
   pool: Queryable,
   { projectId, ids, meaning, model }: MomentsWanted,
-): Promise<Map<string, PlacedMoment>> {
+): Promise<Map<string, MomentVector>> {
   if (meaning === null || model === null) return new Map();
-  const query = placedFrom(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
-  const nearest = new Map<string, { moment: PlacedMoment; likeness: number }>();
+  const query = storedVector(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
+  const nearest = new Map<string, { moment: MomentVector; likeness: number }>();
   for (const moment of await readPlacedMoments(pool, projectId, { ids, model })) {
     const likeness = cosine(moment.placed, query);
     const best = nearest.get(moment.itemId)?.likeness ?? -Infinity;

@@ -1,6 +1,6 @@
 /** Picks the best of scored slots that a question allows. */
 import { scaled } from '../../../domain/output/boosts.ts';
-import { topPlaces } from '../../topNumbers.ts';
+import { topIndexes } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Picked, Picker } from './allowedPicker.ts';
 import { TopSlots, type ScoredSlots } from '../vectors/topSlots.ts';
@@ -18,7 +18,7 @@ export interface OrderedScores {
 const ORDERED = 4_000;
 
 export function orderedScores(scores: Float32Array<ArrayBuffer>): OrderedScores {
-  const best = topPlaces(scores, ORDERED);
+  const best = topIndexes(scores, ORDERED);
   return { scores, best, byteLength: scores.byteLength + best.byteLength };
 }
 
@@ -62,10 +62,10 @@ function offerBetween(
   { slots, scores }: Scored,
   { from, below }: { from: number; below: number },
 ): void {
-  for (let place = 0; place < scores.length; place += 1) {
-    const score = scores[place] as number;
+  for (let index = 0; index < scores.length; index += 1) {
+    const score = scores[index] as number;
     if (score < from || score >= below) continue;
-    const slot = slots === null ? place : (slots[place] as number);
+    const slot = slots === null ? index : (slots[index] as number);
     if (top.hasRoom(slot, mostOf(asked.pick, score))) offer(top, asked, slot, score);
   }
 }

@@ -7,7 +7,7 @@ export class Totals {
   #scores = new Float32Array(0);
   #slots = new Uint32Array(0);
   /** The index of each slot, of these totals or earlier ones. */
-  #placeOf = new Uint32Array(0);
+  #indexOf = new Uint32Array(0);
   #count = 0;
 
   /** Clears the differences. @param base the initial score of each slot */
@@ -15,13 +15,13 @@ export class Totals {
     this.#base = base;
     this.#scores = withRoom(this.#scores, base.length);
     this.#slots = withRoom(this.#slots, base.length);
-    this.#placeOf = withRoom(this.#placeOf, base.length);
+    this.#indexOf = withRoom(this.#indexOf, base.length);
     this.#count = 0;
   }
 
   add(slot: number, score: number): void {
-    const place = this.#touch(slot);
-    this.#scores[place] = (this.#scores[place] as number) + score;
+    const index = this.#touch(slot);
+    this.#scores[index] = (this.#scores[index] as number) + score;
   }
 
   /** Replaces the score of a slot. */
@@ -30,22 +30,22 @@ export class Totals {
   }
 
   #touch(slot: number): number {
-    if (this.isTouched(slot)) return this.#placeOf[slot] as number;
-    const place = this.#count;
+    if (this.isTouched(slot)) return this.#indexOf[slot] as number;
+    const index = this.#count;
     this.#count += 1;
-    this.#slots[place] = slot;
-    this.#placeOf[slot] = place;
-    this.#scores[place] = this.#base[slot] as number;
-    return place;
+    this.#slots[index] = slot;
+    this.#indexOf[slot] = index;
+    this.#scores[index] = this.#base[slot] as number;
+    return index;
   }
 
   isTouched(slot: number): boolean {
-    const place = this.#placeOf[slot] as number;
-    return place < this.#count && this.#slots[place] === slot;
+    const index = this.#indexOf[slot] as number;
+    return index < this.#count && this.#slots[index] === slot;
   }
 
   of(slot: number): number {
-    return (this.isTouched(slot) ? this.#scores[this.#placeOf[slot] as number] : this.#base[slot]) ?? 0;
+    return (this.isTouched(slot) ? this.#scores[this.#indexOf[slot] as number] : this.#base[slot]) ?? 0;
   }
 
   /** Returns the touched slots, as views that are valid until the next {@link begin}. */
@@ -57,7 +57,7 @@ export class Totals {
   all(): Float32Array {
     const all = this.#base.slice();
     const { slots, scores } = this.touched();
-    for (let place = 0; place < slots.length; place += 1) all[slots[place] as number] = scores[place] as number;
+    for (let index = 0; index < slots.length; index += 1) all[slots[index] as number] = scores[index] as number;
     return all;
   }
 }

@@ -1,5 +1,5 @@
 /** The vectors of the catalogue's pictures: an item may have several, and in many catalogues most have none. */
-import type { PlacedItem, PlacedPicture } from '../../../domain/output/vectors.ts';
+import type { ItemVector, PictureVector } from '../../../domain/output/vectors.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** Estimated size of a row besides its vector. */
@@ -25,7 +25,7 @@ export class PictureColumns {
   }
 
   /** Replaces the pictures of a slot. */
-  set(slot: number, pictures: readonly PlacedPicture[]): void {
+  set(slot: number, pictures: readonly PictureVector[]): void {
     const known = this.#rowsOf.get(slot) ?? [];
     for (const row of known) this.#vectors.set(row, null);
     this.#free.push(...known);
@@ -47,7 +47,7 @@ export class PictureColumns {
   }
 
   /** Returns the cosines of a query with at most `most` pictures, taken at even intervals. */
-  sample(query: PlacedItem, most: number): number[] {
+  sample(query: ItemVector, most: number): number[] {
     const every = Math.max(1, Math.ceil(this.#slotOf.length / most));
     const rows = Uint32Array.from({ length: Math.ceil(this.#slotOf.length / every) }, (_, at) => at * every);
     return [...this.#vectors.compare(query, rows)].filter((cosine) => !Number.isNaN(cosine));
@@ -56,7 +56,7 @@ export class PictureColumns {
   /**
    * Returns the slots with a picture whose cosine is at least `least`, each with the nearest of its pictures.
    */
-  near(query: PlacedItem, least: number): Map<number, NearestPicture> {
+  near(query: ItemVector, least: number): Map<number, NearestPicture> {
     const { slots: rows, cosines } = this.#vectors.allNear(query, this.#slotOf.length, least);
     const best = new Map<number, NearestPicture>();
     for (const [at, row] of rows.entries()) {

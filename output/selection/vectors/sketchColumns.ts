@@ -65,9 +65,9 @@ export class SketchColumns {
     const { bits, found } = nearest(howMany, most);
     const candidates = new Uint32Array(found);
     let at = 0;
-    for (let place = 0; place < ends; place += 1)
-      if ((withinBits[place] as number) <= bits) {
-        candidates[at] = withinSlots[place] as number;
+    for (let index = 0; index < ends; index += 1)
+      if ((withinBits[index] as number) <= bits) {
+        candidates[at] = withinSlots[index] as number;
         at += 1;
       }
     return { slots: candidates, isAll: bound === farthest && found === ends };

@@ -44,7 +44,7 @@ function workplaceFor(length: number): { numbers: Int32Array; signs: Int8Array[]
   const known = workplaces.get(length);
   if (known) return known;
   const signs = Array.from({ length: ROUNDS }, (_, round) =>
-    Int8Array.from({ length }, (__, place) => signOf(round * length + place)),
+    Int8Array.from({ length }, (__, index) => signOf(round * length + index)),
   );
   const made = { numbers: new Int32Array(length), signs };
   workplaces.set(length, made);
@@ -78,8 +78,8 @@ function transform(numbers: Int32Array): void {
 }
 
 /** Returns 1 or −1 from a bit of MurmurHash3's finaliser (public domain, Austin Appleby). */
-function signOf(place: number): number {
-  let mixed = Math.imul(place ^ (place >>> 16), 0x85ebca6b);
+function signOf(index: number): number {
+  let mixed = Math.imul(index ^ (index >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return ((mixed ^ (mixed >>> 16)) & 1) === 0 ? 1 : -1;
 }

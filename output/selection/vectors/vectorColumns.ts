@@ -1,5 +1,5 @@
 /** The vectors of a catalogue in one block of memory, so that a comparison with all of them reads it sequentially. */
-import { product, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { product, type ItemVector } from '../../../domain/output/vectors.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { SketchColumns, type Candidates } from './sketchColumns.ts';
 import { productsAmong, productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
@@ -71,7 +71,7 @@ export class VectorColumns {
   }
 
   /** @returns true when the slot's vector has changed */
-  set(slot: number, placed: PlacedItem | null): boolean {
+  set(slot: number, placed: ItemVector | null): boolean {
     this.#reserve(slot + 1, placed?.vector.length ?? 0);
     const space = placed === null ? NO_SPACE : this.#spaceFor(placed);
     const start = slot * this.#stride;
@@ -98,7 +98,7 @@ export class VectorColumns {
   }
 
   /** Returns a copy; null for a slot without a vector. */
-  at(slot: number): PlacedItem | null {
+  at(slot: number): ItemVector | null {
     const space = this.#spaces[this.#spaceOf[slot] ?? NO_SPACE];
     if (!space) return null;
     const start = slot * this.#stride;
@@ -125,8 +125,10 @@ export class VectorColumns {
         : product(numbers, from, numbers, slot * stride, dimension) / (norm * (norms[slot] as number));
   }
 
-  /** Returns the cosines of slots with a vector that belongs to no item; NaN for slots that cannot be compared with it. */
-  compare({ model, vector, norm }: PlacedItem, slots: Uint32Array): Float64Array<ArrayBuffer> {
+  /**
+   * Returns the cosines of slots with a vector that belongs to no item; NaN for slots that cannot be compared with it.
+   */
+  compare({ model, vector, norm }: ItemVector, slots: Uint32Array): Float64Array<ArrayBuffer> {
     const own = this.#knownSpace({ model, vector });
     const compared = new Float64Array(slots.length).fill(Number.NaN);
     if (own === NO_SPACE) return compared;
@@ -145,7 +147,7 @@ export class VectorColumns {
    * Returns the cosines of a vector with all slots below `slots`, NaN for those that cannot be compared. The next call
    * reuses the memory.
    */
-  compareAll({ model, vector, norm }: PlacedItem, slots: number): Float32Array {
+  compareAll({ model, vector, norm }: ItemVector, slots: number): Float32Array {
     const own = this.#knownSpace({ model, vector });
     cosines = withRoom(cosines, slots);
     const compared = cosines.subarray(0, slots).fill(Number.NaN);
@@ -166,7 +168,7 @@ export class VectorColumns {
    * that many. In a large catalogue only the slots that sketches select are compared. If thousands are as near as the
    * last of them, some may be missing.
    */
-  near(placed: PlacedItem, { slots, least, wanted }: { slots: number; least: number; wanted: number }): NearSlots {
+  near(placed: ItemVector, { slots, least, wanted }: { slots: number; least: number; wanted: number }): NearSlots {
     if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
     const candidates = this.#candidates(placed, slots, least, CANDIDATES);
     const near = this.#nearAmong(placed, candidates, slots, least);
@@ -176,7 +178,7 @@ export class VectorColumns {
   }
 
   /** Returns all such slots, at any cost. */
-  allNear(placed: PlacedItem, slots: number, least: number): NearSlots {
+  allNear(placed: ItemVector, slots: number, least: number): NearSlots {
     if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
     const candidates = this.#candidates(placed, slots, least, slots * SCATTERED_SHARE);
     return candidates.isAll ? this.#nearAmong(placed, candidates, slots, least) : this.#nearOfAll(placed, slots, least);
@@ -191,7 +193,7 @@ export class VectorColumns {
     return slots >= SKETCHED_FROM && this.#sketched === SKETCHES_FROM;
   }
 
-  #nearOfAll(placed: PlacedItem, slots: number, least: number): NearSlots {
+  #nearOfAll(placed: ItemVector, slots: number, least: number): NearSlots {
     const all = this.compareAll(placed, slots);
     const found = new Uint32Array(all.length);
     let count = 0;
@@ -204,14 +206,14 @@ export class VectorColumns {
     return { slots: near, cosines: Float32Array.from(near, (slot) => all[slot] as number), isAll: true, cost: slots };
   }
 
-  #candidates({ model, vector }: PlacedItem, slots: number, least: number, most: number): Candidates {
+  #candidates({ model, vector }: ItemVector, slots: number, least: number, most: number): Candidates {
     const space = this.#knownSpace({ model, vector });
     if (space === NO_SPACE) return { slots: NOTHING_NEAR.slots, isAll: true };
     return this.#sketches.candidates(vector, { slots, least, most, spaceOf: this.#spaceOf, space });
   }
 
   /** Returns the candidates that are near enough. */
-  #nearAmong({ vector, norm }: PlacedItem, candidates: Candidates, slots: number, least: number): NearSlots {
+  #nearAmong({ vector, norm }: ItemVector, candidates: Candidates, slots: number, least: number): NearSlots {
     const near = new Uint32Array(candidates.slots.length);
     const cosinesOfNear = new Float32Array(candidates.slots.length);
     let count = 0;
@@ -240,30 +242,30 @@ export class VectorColumns {
    * slots that cannot be compared. Its result is valid until its next call, and the function until the next `among` of
    * any columns.
    */
-  among(slots: readonly (number | undefined)[]): (place: number) => Float64Array<ArrayBuffer> {
+  among(slots: readonly (number | undefined)[]): (index: number) => Float64Array<ArrayBuffer> {
     const spaces = Int16Array.from(slots, (slot) => this.#spaceOf[slot ?? -1] ?? NO_SPACE);
     const norms = Float64Array.from(slots, (slot) => this.#norms[slot ?? -1] ?? 0);
     const dimensions = this.#spaces.map(({ dimension }) => dimension);
     const rows = Uint32Array.from(slots, (slot) => slot ?? 0);
     const productsOf = productsAmong({ numbers: this.#numbers, stride: this.#stride, rows });
     const cosines = new Float64Array(slots.length);
-    return (place) => {
-      const own = spaces[place] ?? NO_SPACE;
+    return (index) => {
+      const own = spaces[index] ?? NO_SPACE;
       const dimension = dimensions[own];
       if (dimension === undefined) return cosines.fill(0);
-      const norm = norms[place] as number;
-      const products = productsOf(place, dimension);
+      const norm = norms[index] as number;
+      const products = productsOf(index, dimension);
       for (let at = 0; at < cosines.length; at += 1)
         cosines[at] = spaces[at] === own ? (products[at] as number) / (norm * (norms[at] as number)) : 0;
       return cosines;
     };
   }
 
-  #knownSpace({ model, vector }: Pick<PlacedItem, 'model' | 'vector'>): number {
+  #knownSpace({ model, vector }: Pick<ItemVector, 'model' | 'vector'>): number {
     return this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
   }
 
-  #spaceFor({ model, vector }: PlacedItem): number {
+  #spaceFor({ model, vector }: ItemVector): number {
     const known = this.#knownSpace({ model, vector });
     return known === NO_SPACE ? this.#spaces.push({ model, dimension: vector.length }) - 1 : known;
   }

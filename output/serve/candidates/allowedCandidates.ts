@@ -5,7 +5,7 @@ import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { itemForRules } from '../../itemForRules.ts';
 import type { ToldField } from '../request/answerFields.ts';
 
@@ -91,8 +91,8 @@ export function suppression({
   ids: readonly string[],
 ) => Promise<ReadonlySet<string>> {
   /** Read once, and only when there is something to compare. */
-  let shunned: Promise<PlacedItem[]> | undefined;
-  const readShunned = async (): Promise<PlacedItem[]> => [
+  let shunned: Promise<ItemVector[]> | undefined;
+  const readShunned = async (): Promise<ItemVector[]> => [
     ...(await readItemVectors(pool, projectId, suppressed)).values(),
   ];
   return async (ids) => {

@@ -2,7 +2,7 @@
 import { decay } from '../../../domain/output/itemSignals.ts';
 import { faded, MAX_TASTE_ITEMS, type Blend, type Fading, type ItemWeights } from '../../models/itemModel.ts';
 import { at, type Interactions } from '../rows/interactions.ts';
-import { PLACES } from './rankingQuality.ts';
+import { CUTOFF } from './rankingQuality.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Case } from './evaluationWindow.ts';
 
@@ -74,7 +74,7 @@ export class PersonRanker {
   readonly #transition: Part;
   readonly #seen: Uint8Array;
   readonly #isCandidate: Uint8Array;
-  readonly #best = new TopNumbers(PLACES);
+  readonly #best = new TopNumbers(CUTOFF);
 
   constructor(data: Interactions, parts: ModelParts) {
     const items = data.ids.length;

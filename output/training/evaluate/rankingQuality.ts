@@ -1,14 +1,14 @@
 /** Measures how much of what a person wanted a ranking found. */
 
-/** Number of places of a ranking that count. */
-export const PLACES = 10;
+/** Number of ranks that count: the 10 of nDCG@10. */
+export const CUTOFF = 10;
 
 export interface Found {
   ndcg: number;
   recall: number;
 }
 
-const DISCOUNTS = Float64Array.from({ length: PLACES }, (_, place) => 1 / Math.log2(place + 2));
+const DISCOUNTS = Float64Array.from({ length: CUTOFF }, (_, rank) => 1 / Math.log2(rank + 2));
 
 /**
  * Computes nDCG@10 and recall@10 with binary relevance (Järvelin and Kekäläinen, 2002): the best possible ranking has
@@ -18,9 +18,9 @@ const DISCOUNTS = Float64Array.from({ length: PLACES }, (_, place) => 1 / Math.l
 export function found(ranked: ArrayLike<number>, wanted: Uint32Array): Found {
   let gain = 0;
   let hits = 0;
-  for (let place = 0; place < Math.min(PLACES, ranked.length); place += 1) {
-    if (!wanted.includes(ranked[place] as number)) continue;
-    gain += DISCOUNTS[place] as number;
+  for (let rank = 0; rank < Math.min(CUTOFF, ranked.length); rank += 1) {
+    if (!wanted.includes(ranked[rank] as number)) continue;
+    gain += DISCOUNTS[rank] as number;
     hits += 1;
   }
   const best = DISCOUNTS.subarray(0, wanted.length).reduce((sum, discount) => sum + discount, 0);

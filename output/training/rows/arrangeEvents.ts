@@ -34,8 +34,8 @@ export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most
 /** Returns the events ordered by person and time. */
 function sortedEvents(raw: RawEvents): Uint32Array {
   const { ids, people, times, items, weights } = raw;
-  const { places, count } = personPlaces(raw.people);
-  const { starts, entries: sorted } = sortedByKey(places, count);
+  const { indexes, count } = personIndexes(raw.people);
+  const { starts, entries: sorted } = sortedByKey(indexes, count);
   const byItem = (person: number, one: string, other: string): number =>
     hash32(one, person) - hash32(other, person) || compareCodePoints(one, other);
   const compare = (a: number, b: number): number =>
@@ -48,11 +48,11 @@ function sortedEvents(raw: RawEvents): Uint32Array {
 }
 
 /** Returns for each event the index of its person among all people by number. */
-function personPlaces(people: Float64Array): { places: Uint32Array; count: number } {
+function personIndexes(people: Float64Array): { indexes: Uint32Array; count: number } {
   const sorted = Float64Array.from(new Set(people)).sort();
-  const places = new Map<number, number>();
-  for (const [place, person] of sorted.entries()) places.set(person, place);
-  return { places: Uint32Array.from(people, (person) => places.get(person) ?? 0), count: sorted.length };
+  const indexes = new Map<number, number>();
+  for (const [index, person] of sorted.entries()) indexes.set(person, index);
+  return { indexes: Uint32Array.from(people, (person) => indexes.get(person) ?? 0), count: sorted.length };
 }
 
 /** Returns how many people met each item; the events must be sorted by person. */
@@ -80,8 +80,8 @@ function ranksOf(people: Uint32Array, ids: readonly string[]): Uint32Array {
 
 function personOffsets({ people }: RawEvents, events: Uint32Array): Uint32Array {
   const ends: number[] = [0];
-  for (const [place, event] of events.entries()) {
-    if (place > 0 && at(people, event) !== at(people, at(events, place - 1))) ends.push(place);
+  for (const [index, event] of events.entries()) {
+    if (index > 0 && at(people, event) !== at(people, at(events, index - 1))) ends.push(index);
   }
   if (events.length > 0) ends.push(events.length);
   return Uint32Array.from(ends);

@@ -60,8 +60,8 @@ class SessionMemory {
   writeTo(rows: RowBuilder, next: number): boolean {
     const values = new Map<number, number>();
     let value = 1;
-    for (let place = this.#items.length - 1; place >= 0; place -= 1) {
-      const item = this.#items[place] as number;
+    for (let index = this.#items.length - 1; index >= 0; index -= 1) {
+      const item = this.#items[index] as number;
       if (item !== next && !values.has(item)) values.set(item, value);
       value *= SESSION_DECAY;
     }

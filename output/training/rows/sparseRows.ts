@@ -72,10 +72,10 @@ export function byItem({ offsets, items, values }: SparseRows, itemCount: number
     const end = at(offsets, row + 1);
     for (let entry = at(offsets, row); entry < end; entry += 1) {
       const item = at(items, entry);
-      const place = at(next, item);
-      next[item] = place + 1;
-      rows[place] = row;
-      sorted[place] = at(values, entry);
+      const index = at(next, item);
+      next[item] = index + 1;
+      rows[index] = row;
+      sorted[index] = at(values, entry);
     }
   }
   return { offsets: starts, rows, values: sorted };
@@ -88,9 +88,9 @@ export function sortedByKey(keys: Uint32Array, keyCount: number): { starts: Uint
   const entries = new Uint32Array(keys.length);
   for (let entry = 0; entry < keys.length; entry += 1) {
     const key = at(keys, entry);
-    const place = at(next, key);
-    next[key] = place + 1;
-    entries[place] = entry;
+    const index = at(next, key);
+    next[key] = index + 1;
+    entries[index] = entry;
   }
   return { starts, entries };
 }

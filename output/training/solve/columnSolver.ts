@@ -93,9 +93,9 @@ export class ColumnSolver {
     const size = support.length;
     const stride = strideOf(size);
     this.#system.set(this.#gram.subarray(0, stride * stride));
-    for (let place = 0; place < size; place += 1) {
-      this.#system[place * stride + place] = at(this.#system, place * stride + place) + lambda;
-      this.#right[place] = at(this.#cross, at(support, place));
+    for (let index = 0; index < size; index += 1) {
+      this.#system[index * stride + index] = at(this.#system, index * stride + index) + lambda;
+      this.#right[index] = at(this.#cross, at(support, index));
     }
     return solveInPlace(this.#system, this.#right, size) ? this.#right : null;
   }
@@ -124,7 +124,7 @@ export class ColumnSolver {
   }
 
   #forgetCross(): void {
-    for (let place = 0; place < this.#touchedCount; place += 1) this.#cross[at(this.#touched, place)] = 0;
+    for (let index = 0; index < this.#touchedCount; index += 1) this.#cross[at(this.#touched, index)] = 0;
     this.#touchedCount = 0;
   }
 }
@@ -148,7 +148,7 @@ class ColumnWriter {
   add(support: Uint32Array, weights: Float64Array | null): void {
     if (weights !== null) {
       this.#support.set(support, this.#entries);
-      for (let place = 0; place < support.length; place += 1) this.#weights[this.#entries + place] = at(weights, place);
+      for (let index = 0; index < support.length; index += 1) this.#weights[this.#entries + index] = at(weights, index);
       this.#entries += support.length;
     }
     this.#columns += 1;

@@ -19,10 +19,10 @@ export function rowsOf(columns: readonly Columns[], itemCount: number): ItemWeig
       const end = at(part.offsets, column + 1);
       for (let entry = at(part.offsets, column); entry < end; entry += 1) {
         const item = at(part.support, entry);
-        const place = at(next, item);
-        next[item] = place + 1;
-        rows.columns[place] = at(part.targets, column);
-        rows.weights[place] = at(part.weights, entry);
+        const index = at(next, item);
+        next[item] = index + 1;
+        rows.columns[index] = at(part.targets, column);
+        rows.weights[index] = at(part.weights, entry);
       }
     }
   }
@@ -40,10 +40,10 @@ export function columnsOf({ offsets, columns, weights }: ItemWeights): Columns {
     const end = at(offsets, item + 1);
     for (let entry = at(offsets, item); entry < end; entry += 1) {
       const target = at(columns, entry);
-      const place = at(next, target);
-      next[target] = place + 1;
-      support[place] = item;
-      sorted[place] = at(weights, entry);
+      const index = at(next, target);
+      next[target] = index + 1;
+      support[index] = item;
+      sorted[index] = at(weights, entry);
     }
   }
   return {

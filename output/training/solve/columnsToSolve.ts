@@ -96,10 +96,10 @@ export function withoutTargets({ targets, offsets, support, weights }: Columns, 
     support: new Uint32Array(ends.at(-1) ?? 0),
     weights: new Float32Array(ends.at(-1) ?? 0),
   };
-  for (const [place, column] of kept.entries()) {
+  for (const [index, column] of kept.entries()) {
     const range = [at(offsets, column), at(offsets, column + 1)] as const;
-    made.support.set(support.subarray(...range), at(made.offsets, place));
-    made.weights.set(weights.subarray(...range), at(made.offsets, place));
+    made.support.set(support.subarray(...range), at(made.offsets, index));
+    made.weights.set(weights.subarray(...range), at(made.offsets, index));
   }
   return made;
 }

@@ -18,14 +18,14 @@ export class PairSums {
   /** The sum of squares of each item. */
   readonly diagonal: Float64Array;
   /** The index of an item in the current support, plus 1. */
-  readonly #placeOf: Uint32Array;
+  readonly #indexOf: Uint32Array;
 
   constructor(rows: SparseRows, byItem: RowsByItem, head = HEAD) {
     const items = byItem.offsets.length - 1;
     this.#rows = rows;
     this.#byItem = byItem;
     this.#head = Math.min(items, head);
-    this.#placeOf = new Uint32Array(items);
+    this.#indexOf = new Uint32Array(items);
     this.diagonal = new Float64Array(items);
     for (let item = 0; item < items; item += 1) {
       let sum = 0;
@@ -44,37 +44,37 @@ export class PairSums {
     const triangle = (this.#triangle ??= triangleOf(this.#rows, this.#byItem, this.#head));
     let tail = 0;
     while (tail < support.length && at(support, tail) < this.#head) tail += 1;
-    for (let place = 0; place < tail; place += 1) {
-      const item = at(support, place);
+    for (let index = 0; index < tail; index += 1) {
+      const item = at(support, index);
       const row = (item * (item + 1)) / 2;
-      for (let other = 0; other <= place; other += 1)
-        into[place * stride + other] = at(triangle, row + at(support, other));
+      for (let other = 0; other <= index; other += 1)
+        into[index * stride + other] = at(triangle, row + at(support, other));
     }
     if (tail < support.length) this.#gatherTail(support, tail, into, stride);
   }
 
   #gatherTail(support: Uint32Array, tail: number, into: Float64Array, stride: number): void {
-    for (let place = 0; place < support.length; place += 1) this.#placeOf[at(support, place)] = place + 1;
+    for (let index = 0; index < support.length; index += 1) this.#indexOf[at(support, index)] = index + 1;
     const { offsets, items, values } = this.#rows;
-    for (let place = tail; place < support.length; place += 1) {
-      const item = at(support, place);
-      const row = place * stride;
-      into.fill(0, row, row + place + 1);
+    for (let index = tail; index < support.length; index += 1) {
+      const item = at(support, index);
+      const row = index * stride;
+      into.fill(0, row, row + index + 1);
       const end = at(this.#byItem.offsets, item + 1);
       for (let entry = at(this.#byItem.offsets, item); entry < end; entry += 1) {
         const person = at(this.#byItem.rows, entry);
         const value = at(this.#byItem.values, entry);
         const rowEnd = at(offsets, person + 1);
         for (let met = at(offsets, person); met < rowEnd; met += 1) {
-          const other = at(this.#placeOf, at(items, met));
+          const other = at(this.#indexOf, at(items, met));
           if (other === 0) continue;
-          if (other - 1 > place) break;
+          if (other - 1 > index) break;
           into[row + other - 1] = at(into, row + other - 1) + value * at(values, met);
         }
       }
-      for (let other = 0; other <= place; other += 1) into[row + other] = Math.fround(at(into, row + other));
+      for (let other = 0; other <= index; other += 1) into[row + other] = Math.fround(at(into, row + other));
     }
-    for (let place = 0; place < support.length; place += 1) this.#placeOf[at(support, place)] = 0;
+    for (let index = 0; index < support.length; index += 1) this.#indexOf[at(support, index)] = 0;
   }
 }
 

@@ -16,7 +16,11 @@ const isOfVisit = (entry: Pick<Used, 'dimension'>): boolean => !isOf('goal')(ent
 /** Returns the request with the dimensions and filters that apply. */
 export function resolvedOver(resolved: ResolvedRequest, over: Over): ResolvedRequest {
   if (over === 'visits')
-    return { ...resolved, dimensions: resolved.dimensions.filter(isOfVisit), filters: resolved.filters.filter(isOfVisit) };
+    return {
+      ...resolved,
+      dimensions: resolved.dimensions.filter(isOfVisit),
+      filters: resolved.filters.filter(isOfVisit),
+    };
   return isOverEverybody(over) ? { ...resolved, filters: [] } : resolved;
 }
 

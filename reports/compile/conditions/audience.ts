@@ -76,7 +76,12 @@ export interface ToldOfRows {
  * @param resolved provides the filters
  * @param dimensions those that are not of the audience are ignored
  */
-export function toldOfRows(build: Build, resolved: ResolvedRequest, person: Sql, dimensions: readonly Used[]): ToldOfRows {
+export function toldOfRows(
+  build: Build,
+  resolved: ResolvedRequest,
+  person: Sql,
+  dimensions: readonly Used[],
+): ToldOfRows {
   const shown = Map.groupBy(new Set(dimensions.filter(isOfPerson)), toldKey);
   const filters = Map.groupBy(resolved.filters.filter(isOfPerson), toldKey);
   const joins = new Map(

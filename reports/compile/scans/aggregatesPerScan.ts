@@ -23,7 +23,12 @@ export interface ScanSql {
   total: Sql;
 }
 
-export function scansSql(build: Build, resolved: ResolvedRequest, segment: ReportSegment | null, all: readonly Asked[]): ScanSql[] {
+export function scansSql(
+  build: Build,
+  resolved: ResolvedRequest,
+  segment: ReportSegment | null,
+  all: readonly Asked[],
+): ScanSql[] {
   const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
   return scansOf(build, resolved, all).map((scan, number) => {
     const dimensions = dimensionsOver(scan.resolved, scan.over);

@@ -52,7 +52,11 @@ function foreignKinds(resolved: ResolvedRequest, level: RowLevel): Kind[] {
 export const visitIn = (visits: Sql): Sql =>
   sql`${COLUMNS.visit.visit_id} in (select visit_id from ${visits} as found)`;
 
-export function joinedKinds(build: Build, resolved: ResolvedRequest, { level, dimensions, aggregates }: KindsAsked): JoinedKinds {
+export function joinedKinds(
+  build: Build,
+  resolved: ResolvedRequest,
+  { level, dimensions, aggregates }: KindsAsked,
+): JoinedKinds {
   const kinds = foreignKinds(resolved, level);
   const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];
   const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => asksTerm(aggregate, 'bought'));
@@ -106,7 +110,13 @@ function hasPurchase(build: Build): Sql {
   );
 }
 
-function ofVisits(build: Build, resolved: ResolvedRequest, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
+function ofVisits(
+  build: Build,
+  resolved: ResolvedRequest,
+  kind: Kind,
+  dimensions: readonly Used[],
+  flags: readonly Flag[],
+): Sql {
   const alias = aliasOf(kind);
   return sql`join ${keyCombinations(build, resolved, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
 }

@@ -52,12 +52,22 @@ export interface JoinedRows {
   from(columns: readonly Sql[]): Sql;
 }
 
-export function joinedRows(build: Build, whole: ResolvedRequest, segment: ReportSegment | null, asked: RowsAsked): JoinedRows {
+export function joinedRows(
+  build: Build,
+  whole: ResolvedRequest,
+  segment: ReportSegment | null,
+  asked: RowsAsked,
+): JoinedRows {
   const { level, dimensions, asksTold } = asked;
   const around = surroundingsOf(build, whole, segment, asked);
   const { resolved, clock, told, kinds } = around;
   const [onlyTold] = told.joins.values();
-  const context: TermContext = { clock, person: around.person, ...kinds.terms, ...(onlyTold && { told: onlyTold.told }) };
+  const context: TermContext = {
+    clock,
+    person: around.person,
+    ...kinds.terms,
+    ...(onlyTold && { told: onlyTold.told }),
+  };
   const joins = joinsOf(around);
   const conditions = conditionsOf(build, around, asked);
   return {
@@ -95,7 +105,12 @@ interface Surroundings {
   sample: SampledRows | null;
 }
 
-function surroundingsOf(build: Build, whole: ResolvedRequest, segment: ReportSegment | null, asked: RowsAsked): Surroundings {
+function surroundingsOf(
+  build: Build,
+  whole: ResolvedRequest,
+  segment: ReportSegment | null,
+  asked: RowsAsked,
+): Surroundings {
   const { level, over, dimensions, asksTold, namedUser } = asked;
   const resolved = resolvedOver(whole, over);
   const { join: personJoin, person } = ownerOf(level);

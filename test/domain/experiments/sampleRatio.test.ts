@@ -96,7 +96,7 @@ describe('the test of the sample ratio, on simulated experiments', () => {
       const { variant, lot } = await assignedVariant(stage.api.pool, experiment, {
         projectId: stage.project.id,
         identifiers: [{ kind: 'anonymous', externalId: `v-${visitor}` }],
-        place: null,
+        position: null,
       });
       for (let left = answers(variant?.index ?? 0, visitor); left > 0; left -= 1)
         snapshots.push({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
-import { cosine, itemVector, product, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { cosine, itemVector, product, type ItemVector } from '../../../domain/output/vectors.ts';
 
-const placed = (numbers: readonly number[], model = 'm'): PlacedItem => {
+const placed = (numbers: readonly number[], model = 'm'): ItemVector => {
   const vector = itemVector([Float32Array.from(numbers)]);
   if (vector === null) throw new Error('no direction');
   return { ...vector, model };

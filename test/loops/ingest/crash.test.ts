@@ -58,11 +58,11 @@ afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
 });
 
-const settingsOf = (databaseUrl: string, { settings }: TestLake, lanes = 1): IngestSettings => ({
+const settingsOf = (databaseUrl: string, { settings }: TestLake, loops = 1): IngestSettings => ({
   databaseUrl,
   lake: settings,
   enrich: { cityDatabase: null, dataCentres: null },
-  lanes,
+  loops,
   lakeCommitMs: 100,
 });
 

@@ -44,9 +44,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function ingest(lanes = 2, lake = testLake.settings): Promise<Registry> {
+async function ingest(loops = 2, lake = testLake.settings): Promise<Registry> {
   const registry = new Registry();
-  running.push(await startTestIngest(database.url, lake, { lanes, registry }));
+  running.push(await startTestIngest(database.url, lake, { loops, registry }));
   return registry;
 }
 

@@ -1,6 +1,6 @@
 /** Catalogues without a database. */
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
-import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { itemVector, type ItemVector } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
 import type {
   FeedQuestion,
@@ -23,12 +23,12 @@ export const PLAIN_ORDERING: Ordering = {
 };
 
 /** Returns a point of the circle: its cosine with 0° is the cosine of the angle. */
-export function placedAt(degrees: number, model = 'circle'): PlacedItem {
+export function placedAt(degrees: number, model = 'circle'): ItemVector {
   const angle = (degrees / 180) * Math.PI;
   return { ...placed([Math.cos(angle), Math.sin(angle)]), model };
 }
 
-export function placed(numbers: ArrayLike<number>, model = 'circle'): PlacedItem {
+export function placed(numbers: ArrayLike<number>, model = 'circle'): ItemVector {
   const vector = itemVector([Float32Array.from(numbers)]);
   if (vector === null) throw new Error('no direction');
   return { ...vector, model };

@@ -20,9 +20,9 @@ export function weightsByName(model: StoredItemModel, part: 'taste' | 'transitio
   const { offsets, columns, weights } = model[part];
   return new Map(
     model.ids.flatMap((id, item) =>
-      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, place): [string, number] => [
+      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, index): [string, number] => [
         `${id} → ${model.ids[target]}`,
-        weights[(offsets[item] ?? 0) + place] ?? NaN,
+        weights[(offsets[item] ?? 0) + index] ?? NaN,
       ]),
     ),
   );

@@ -6,7 +6,7 @@ import { createLogger } from '../../../platform/process/logger.ts';
 import type { TestLake } from './lake.ts';
 
 export interface TestIngestOptions {
-  lanes?: number;
+  loops?: number;
   lakeCommitMs?: number;
   /** The registry of its metrics, for tests that read them. */
   registry?: Registry;
@@ -15,8 +15,8 @@ export interface TestIngestOptions {
 export function startTestIngest(
   databaseUrl: string,
   lake: TestLake['settings'],
-  { lanes = 1, lakeCommitMs = 200, registry = new Registry() }: TestIngestOptions = {},
+  { loops = 1, lakeCommitMs = 200, registry = new Registry() }: TestIngestOptions = {},
 ): Promise<RunningProcess> {
-  const settings = { databaseUrl, lake, enrich: { cityDatabase: null, dataCentres: null }, lanes, lakeCommitMs };
+  const settings = { databaseUrl, lake, enrich: { cityDatabase: null, dataCentres: null }, loops, lakeCommitMs };
   return startIngest(settings, createLogger('ingest', 'silent'), registry);
 }

@@ -67,8 +67,8 @@ export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise
   return secret;
 }
 
-function encrypted(secret: string, place: string): Buffer {
-  return encryptSigningSecret(signingSecretKeys(TEST_SECRET_KEY), secret, place);
+function encrypted(secret: string, context: string): Buffer {
+  return encryptSigningSecret(signingSecretKeys(TEST_SECRET_KEY), secret, context);
 }
 
 export function testItem(id: string): WebhookItem {

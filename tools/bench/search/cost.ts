@@ -8,7 +8,7 @@ import { answerSearch, type Searched } from '../../../output/search/match/answer
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
 import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { percentile, type Figure } from '../support/report.ts';
-import { chanceOf, drawWord, itemOf, placedOf, queryVector } from './library.ts';
+import { chanceOf, drawWord, itemOf, itemVectorOf, queryVector } from './library.ts';
 import { catalogueOf, indexOf, QUESTION, searchedOf } from './stage.ts';
 
 const TIMES = 100;
@@ -30,7 +30,7 @@ const FACETS: FacetName[] = [
 export function measureCost(documents: number): Figure[] {
   const items = Array.from({ length: documents }, (_, number) => {
     const { vector, ...item } = itemOf(number);
-    return { ...item, placed: placedOf(vector) };
+    return { ...item, placed: itemVectorOf(vector) };
   });
   const catalogue = catalogueOf(items, ['price', 'level', 'parts']);
   const started = processorMs();
@@ -53,7 +53,7 @@ function questions(searched: Searched): Figure[] {
   const chance = chanceOf(7);
   const words = (count: number): string => Array.from({ length: count }, () => usualWord(chance)).join(' ');
   const search = (asked: Partial<SearchQuestion>, subject: number | null = null): void => {
-    const meaning = subject === null ? null : { placed: placedOf(queryVector(subject)), threshold: THRESHOLD };
+    const meaning = subject === null ? null : { placed: itemVectorOf(queryVector(subject)), threshold: THRESHOLD };
     answerSearch({ ...searched, meaning }, { ...QUESTION, ...asked });
   };
   const filtered = { rules: { ...QUESTION.rules, filters: [CHEAP] }, facets: FACETS };

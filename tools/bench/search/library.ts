@@ -3,7 +3,7 @@
  * every run.
  */
 import type { SearchDocument } from '../../../db/search/documents.ts';
-import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { itemVector, type ItemVector } from '../../../domain/output/vectors.ts';
 
 /** Number of word forms; by Zipf's law the thousandth is a thousand times rarer than the first. */
 const WORDS = 60_000;
@@ -86,7 +86,7 @@ export function itemOf(number: number): BenchItem {
   };
 }
 
-export function placedOf(vector: Float32Array): PlacedItem {
+export function itemVectorOf(vector: Float32Array): ItemVector {
   const placed = itemVector([vector]);
   if (placed === null) throw new Error('a vector without a direction');
   return { ...placed, model: MODEL };

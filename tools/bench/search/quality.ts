@@ -2,7 +2,7 @@
  * Checks that words and meaning combined find the right document as well as the better of the two:
  * `tools/bench/output/pairs.json`.
  */
-import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { itemVector, type ItemVector } from '../../../domain/output/vectors.ts';
 import { answerSearch } from '../../../output/search/match/answerSearch.ts';
 import type { EmbeddingCapability } from '../../../providers/types.ts';
 import { createModel } from '../embedding/models.ts';
@@ -21,7 +21,7 @@ interface Asked {
 export async function measureQuality(): Promise<Figure[]> {
   const { embedding, close } = await createModel('sentence encoder');
   const { documents, paraphrases } = readPairs();
-  const place = async (vector: Promise<Float32Array>): Promise<PlacedItem | null> => {
+  const place = async (vector: Promise<Float32Array>): Promise<ItemVector | null> => {
     const placed = itemVector([await vector]);
     return placed && { ...placed, model: embedding.model };
   };
@@ -73,9 +73,9 @@ export async function measureQuality(): Promise<Figure[]> {
 
 async function meaningOf(
   embedding: EmbeddingCapability,
-  place: (vector: Promise<Float32Array>) => Promise<PlacedItem | null>,
+  place: (vector: Promise<Float32Array>) => Promise<ItemVector | null>,
   query: string,
-): Promise<{ placed: PlacedItem; threshold: number } | null> {
+): Promise<{ placed: ItemVector; threshold: number } | null> {
   const placed = await place(embedding.embedQuery(query, CONTEXT).then(({ value }) => value));
   return placed && { placed, threshold: embedding.similarityThreshold ?? 0 };
 }

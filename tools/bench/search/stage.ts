@@ -6,11 +6,11 @@ import type { SearchQuestion } from '../../../output/messages/searchMessages.ts'
 import { NO_SYNONYMS } from '../../../output/search/text/synonymMap.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import type { Searched } from '../../../output/search/match/answerSearch.ts';
-import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { NO_RULES } from '../../../test/support/showRules.ts';
 import type { BenchItem } from './library.ts';
 
-export type Shelved = Omit<BenchItem, 'vector'> & { placed: PlacedItem | null };
+export type Shelved = Omit<BenchItem, 'vector'> & { placed: ItemVector | null };
 
 export function catalogueOf(items: readonly Shelved[], filterable: readonly string[]): Catalogue {
   const catalogue = new Catalogue(new NeighbourLists(), filterable);

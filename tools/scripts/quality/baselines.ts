@@ -1,7 +1,7 @@
 /** Baselines for a model: popularity, item-based nearest neighbours, and EASE over all items at once. */
 import { solveInPlace, strideOf } from '../../../output/training/solve/cholesky.ts';
 import { at, type Interactions } from '../../../output/training/rows/interactions.ts';
-import { PLACES } from '../../../output/training/evaluate/rankingQuality.ts';
+import { CUTOFF } from '../../../output/training/evaluate/rankingQuality.ts';
 import { byItem, type SparseRows } from '../../../output/training/rows/sparseRows.ts';
 import { TopNumbers } from '../../../output/topNumbers.ts';
 import { peopleByItem } from '../../../output/training/rows/tasteRows.ts';
@@ -58,7 +58,7 @@ function metBy({ offsets, items }: SparseRows, person: number): Uint32Array {
 }
 
 function ranked(scores: Float64Array, seen: readonly number[]): number[] {
-  const best = new TopNumbers(PLACES);
+  const best = new TopNumbers(CUTOFF);
   const met = new Set(seen);
   for (let item = 0; item < scores.length; item += 1) if (!met.has(item)) best.offer(item, at(scores, item));
   return Array.from(best.ranked().numbers);
@@ -92,8 +92,8 @@ function knnRanker(all: Interactions, data: Interactions): Ranker {
     const scores = new Float64Array(items);
     for (const item of metAt(all, each)) {
       const others = near[item];
-      for (const [place, other] of (others?.numbers ?? []).entries())
-        scores[other] = at(scores, other) + (others?.scores[place] ?? 0);
+      for (const [index, other] of (others?.numbers ?? []).entries())
+        scores[other] = at(scores, other) + (others?.scores[index] ?? 0);
     }
     return ranked(scores, metAt(all, each));
   };

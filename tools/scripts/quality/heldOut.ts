@@ -32,7 +32,7 @@ function holdOut(data: Interactions, choose: (met: number[]) => number[]): HeldO
   for (let person = 0; person < peopleOf(data); person += 1) {
     const own = items.subarray(at(offsets, person), at(offsets, person + 1));
     const chosen = new Set(choose([...new Set(own)]));
-    for (const [place, item] of own.entries()) if (!chosen.has(item)) kept.push(at(offsets, person) + place);
+    for (const [index, item] of own.entries()) if (!chosen.has(item)) kept.push(at(offsets, person) + index);
     wanted.push(Uint32Array.from(chosen));
     ends.push(kept.length);
   }

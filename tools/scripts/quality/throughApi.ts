@@ -8,7 +8,7 @@ import {
   type content,
 } from '../../../clients/typescript/src/index.ts';
 import { at, peopleOf, type Interactions } from '../../../output/training/rows/interactions.ts';
-import { PLACES } from '../../../output/training/evaluate/rankingQuality.ts';
+import { CUTOFF } from '../../../output/training/evaluate/rankingQuality.ts';
 import type { DevDescription } from '../dev/settings/devFiles.ts';
 import type { ItemTexts } from './readTable.ts';
 
@@ -103,7 +103,7 @@ async function train(cabinet: AttuneCabinet, id: string): Promise<string> {
 async function feedOf(api: AttuneContent, person: number, settings: FeedSettings): Promise<content.OutputItem[]> {
   for (let asked = 0; ; asked += 1) {
     const { data } = await api.recommendFeed({
-      body: { user: { user_id: `person-${person}` }, limit: PLACES, ...settings },
+      body: { user: { user_id: `person-${person}` }, limit: CUTOFF, ...settings },
     });
     if (data.mode !== 'fallback' || asked === ASKED_AGAIN) return data.items;
   }

@@ -185,9 +185,9 @@ export type Move = 'new' | 'same' | number;
  */
 export function compare(before: readonly string[], after: readonly string[]) {
   const moves = new Map<string, Move>();
-  for (const [place, id] of after.entries()) {
+  for (const [index, id] of after.entries()) {
     const former = before.indexOf(id);
-    moves.set(id, former === -1 ? 'new' : former === place ? 'same' : former - place);
+    moves.set(id, former === -1 ? 'new' : former === index ? 'same' : former - index);
   }
   const gone = before.filter((id) => !moves.has(id));
   const values = [...moves.values()];

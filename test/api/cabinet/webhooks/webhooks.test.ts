@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../../domain/accounts/secretKeys.ts';
+import {
+  decryptSigningSecret,
+  signingSecretKeys,
+  webhookSecretContext,
+} from '../../../../domain/accounts/secretKeys.ts';
 import { recordItemEvent } from '../../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { mapSteps } from '../../../../domain/analysis/steps.ts';
 import { OBSTACLES } from '../../../../domain/webhooks/deliveryStates.ts';

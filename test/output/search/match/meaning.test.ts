@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
+import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
 import { nearestByMeaning } from '../../../../output/search/match/meaning.ts';
 import { VectorColumns } from '../../../../output/selection/vectors/vectorColumns.ts';
 import { placed } from '../../support/catalogues.ts';
@@ -22,7 +22,7 @@ for (const [slot, vector] of vectors.entries()) columns.set(slot, vector);
 const query = placed(directions.at(0.99, about));
 
 /** Compares every slot. */
-function plainHits(isAllowed: (slot: number) => boolean, asked: PlacedItem = query): number[] {
+function plainHits(isAllowed: (slot: number) => boolean, asked: ItemVector = query): number[] {
   const near = vectors
     .map((vector, slot) => ({ slot, value: Math.fround(cosine(vector, asked)) }))
     .filter(({ slot, value }) => value >= THRESHOLD && isAllowed(slot))
@@ -32,7 +32,7 @@ function plainHits(isAllowed: (slot: number) => boolean, asked: PlacedItem = que
   return near.filter(({ value }) => value >= least).map(({ slot }) => slot);
 }
 
-function hits(isAllowed: (slot: number) => boolean, asked: PlacedItem = query): number[] {
+function hits(isAllowed: (slot: number) => boolean, asked: ItemVector = query): number[] {
   const found = nearestByMeaning(columns, asked, { slots: SLOTS, threshold: THRESHOLD, isAllowed });
   const cosines = Array.from(found.slots, (slot) => Math.fround(cosine(vectors[slot] ?? query, asked)));
   expect([...found.cosines]).toEqual(cosines);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
 import type { BoundFilter } from '../../../../domain/output/filters.ts';
 import { similarityOf } from '../../../../domain/output/similarity.ts';
-import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
+import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 import { ask, documentOf, libraryOf } from '../../search/support/library.ts';
@@ -22,7 +22,7 @@ const subjectOf = (n: number) => (n % 5 === 0 ? 0 : 1 + ((n - Math.ceil(n / 5)) 
 
 const directions = new Directions(61);
 const subjects = Array.from({ length: SUBJECTS }, () => directions.any());
-const about = (subject: number, cosineWith: number): PlacedItem =>
+const about = (subject: number, cosineWith: number): ItemVector =>
   placed(directions.at(cosineWith, subjects[subject] ?? directions.any()), MODEL);
 
 /** Earlier items are nearer to their subject. */
@@ -37,7 +37,7 @@ const library = libraryOf(
 const { catalogue } = library;
 
 /** The contents that the catalogue must have, in the order of its slots. */
-const known = new Map<string, PlacedItem | null>(
+const known = new Map<string, ItemVector | null>(
   Array.from({ length: ITEMS }, (_, n) => [`i-${n}`, catalogue.vectors.at(n)]),
 );
 
@@ -60,14 +60,14 @@ const slotOf = (id: string): number => catalogue.slotOf(id) ?? -1;
 const isDeleted = (id: string): boolean => catalogue.itemAt(slotOf(id))?.deleted ?? true;
 
 /** Compares every item and returns the nearest first. */
-function plainNear(to: PlacedItem, filters: readonly BoundFilter[] = []): { id: string; value: number }[] {
+function plainNear(to: ItemVector, filters: readonly BoundFilter[] = []): { id: string; value: number }[] {
   return [...known]
     .flatMap(([id, own]) => (own === null || !passes(id, filters) ? [] : [{ id, value: Math.fround(cosine(own, to)) }]))
     .filter(({ value }) => value >= NEAR)
     .sort((a, b) => b.value - a.value || slotOf(a.id) - slotOf(b.id));
 }
 
-function placeOf(id: string): PlacedItem {
+function placeOf(id: string): ItemVector {
   const own = known.get(id);
   if (!own) throw new Error(`${id} has no vector`);
   return own;

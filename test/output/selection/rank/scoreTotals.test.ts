@@ -9,7 +9,7 @@ function begun(...base: number[]): Totals {
 
 const touchedOf = (totals: Totals) => {
   const { slots, scores } = totals.touched();
-  return Array.from(slots, (slot, place) => [slot, scores[place]]);
+  return Array.from(slots, (slot, index) => [slot, scores[index]]);
 };
 
 describe('totals', () => {
@@ -59,7 +59,7 @@ describe('totals that start again', () => {
     const totals = begun(0, 0, 0, 0);
     for (const slot of [2, 0, 3]) totals.set(slot, 5);
     totals.begin(Float32Array.of(1, 1, 1, 1));
-    // Slot 3 moves from the third place to the first, which slot 2 had.
+    // Slot 3 moves from the third index to the first, which slot 2 had.
     totals.add(3, 1);
     expect([0, 1, 2, 3].map((slot) => totals.isTouched(slot))).toEqual([false, false, false, true]);
     totals.add(2, 2);

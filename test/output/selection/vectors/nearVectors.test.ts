@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
+import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
 import { VectorColumns, type NearSlots } from '../../../../output/selection/vectors/vectorColumns.ts';
 import { placed } from '../../support/catalogues.ts';
 import { Directions, type Direction } from '../../support/directions.ts';
@@ -10,7 +10,7 @@ const MISSED = 1 / 2_000;
 
 interface Filled {
   columns: VectorColumns;
-  vectors: readonly PlacedItem[];
+  vectors: readonly ItemVector[];
 }
 
 function filled(directionOf: (slot: number) => Direction): Filled {
@@ -21,7 +21,7 @@ function filled(directionOf: (slot: number) => Direction): Filled {
 }
 
 /** Compares every slot. */
-function plainNear({ vectors }: Filled, subject: PlacedItem, least: number): Map<number, number> {
+function plainNear({ vectors }: Filled, subject: ItemVector, least: number): Map<number, number> {
   const cosines = vectors.map((vector, slot) => [slot, Math.fround(cosine(vector, subject))] as const);
   return new Map(cosines.filter(([, value]) => value >= least));
 }

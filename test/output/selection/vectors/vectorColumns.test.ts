@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cosine, type PlacedItem } from '../../../../domain/output/vectors.ts';
+import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
 import { createRandom } from '../../../../tools/load/random.ts';
 import { VectorColumns, type NearSlots } from '../../../../output/selection/vectors/vectorColumns.ts';
 import { placed, placedAt } from '../../support/catalogues.ts';
@@ -26,7 +26,7 @@ function makeManyClusters(): VectorColumns {
 }
 
 /** NaN for vectors that cannot be compared. */
-function cosineOf(own: PlacedItem | null, other: PlacedItem): number {
+function cosineOf(own: ItemVector | null, other: ItemVector): number {
   const isComparable = own?.model === other.model && own.vector.length === other.vector.length;
   return own && isComparable ? cosine(own, other) : Number.NaN;
 }
@@ -111,7 +111,7 @@ describe('VectorColumns', () => {
       [...found.slots.keys()]
         .toSorted((a, b) => (found.cosines[b] ?? 0) - (found.cosines[a] ?? 0))
         .slice(0, 150)
-        .map((place) => found.slots[place]);
+        .map((index) => found.slots[index]);
     expect(best(near)).toEqual(best(columns.allNear(subject, MANY, -1)));
   });
 
@@ -135,9 +135,9 @@ describe('VectorColumns', () => {
     const columns = manyClusters();
     const compare = (slots: readonly number[]) => {
       const cosinesOf = columns.among(slots);
-      for (const [place, slot] of slots.entries()) {
+      for (const [index, slot] of slots.entries()) {
         const score = columns.scorer(slot);
-        expect([...cosinesOf(place)]).toEqual(slots.map(score));
+        expect([...cosinesOf(index)]).toEqual(slots.map(score));
       }
     };
     compare([5, 105, 7]);

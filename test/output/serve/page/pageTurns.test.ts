@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPageTurns } from '../../../../output/serve/page/pageTurns.ts';
 
-const POSITION = { recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa', page: 1, firstPosition: 10, bodyHash: '0'.repeat(16) };
+const POSITION = {
+  recommendationId: 'r1p.aaaaaaaaaaaaaaaaaaaaaa',
+  page: 1,
+  firstPosition: 10,
+  bodyHash: '0'.repeat(16),
+};
 
 /** Returns work that the test ends, and that reports when it began. */
 function stage() {
@@ -48,7 +53,12 @@ describe('requests with one cursor', () => {
 
   it('do not wait for other pages, and first pages for nobody', async () => {
     const { ask, names } = stage();
-    const asked = [ask('second'), ask('third', { ...POSITION, page: 2 }), ask('first', null), ask('another first', null)];
+    const asked = [
+      ask('second'),
+      ask('third', { ...POSITION, page: 2 }),
+      ask('first', null),
+      ask('another first', null),
+    ];
     await settled();
     expect(names()).toHaveLength(asked.length);
   });

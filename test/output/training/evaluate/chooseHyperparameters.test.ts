@@ -87,12 +87,12 @@ function withFashion({ returning, daysBefore, people: count }: Fashion): Interac
   const people = Array.from({ length: tastes.offsets.length - 1 }, (_, person) => {
     const [begin = 0, until = 0] = tastes.offsets.subarray(person, person + 2);
     const items = [...tastes.items.subarray(begin, until)];
-    const events = items.map((item, place) => ({ item, at: tastes.seconds[begin + place] ?? 0 }));
+    const events = items.map((item, index) => ({ item, at: tastes.seconds[begin + index] ?? 0 }));
     const fashion = known + (person % 7);
     if (person >= count - 60) events.push({ item: fashion, at: end + (15 - daysBefore) * DAY });
     if (person >= returning) return events;
     const visit = [...Array.from({ length: 11 }, () => items[0] ?? 0), known + ((person + 3) % 7)];
-    return [...events, ...visit.map((item, place) => ({ item, at: end + 15 * DAY + place * 60 }))];
+    return [...events, ...visit.map((item, index) => ({ item, at: end + 15 * DAY + index * 60 }))];
   });
   const all = people.flat();
   const offsets = [0];
@@ -131,12 +131,12 @@ function withoutTastes(people: number, items: number): Interactions {
   const offsets = [0];
   for (const own of events) offsets.push((offsets.at(-1) ?? 0) + own.length);
   const all = events.flat();
-  const timeOf = (person: number, place: number): number => Math.floor((person * 100 * DAY) / people) + place * 60;
+  const timeOf = (person: number, index: number): number => Math.floor((person * 100 * DAY) / people) + index * 60;
   return {
     ids: Array.from({ length: items }, (_, item) => `i-${item}`),
     offsets: Uint32Array.from(offsets),
     items: Uint32Array.from(all),
-    seconds: Uint32Array.from(events.flatMap((own, person) => own.map((_, place) => timeOf(person, place)))),
+    seconds: Uint32Array.from(events.flatMap((own, person) => own.map((_, index) => timeOf(person, index)))),
     weights: new Float32Array(all.length).fill(1),
     baskets: new Uint32Array(all.length),
   };

@@ -26,9 +26,9 @@ function dataOf(rows: readonly Row[], leftOut: readonly string[] = [], most = In
 function named({ ids }: Interactions, { offsets, items, values }: SparseRows): Record<string, number>[] {
   return Array.from({ length: offsets.length - 1 }, (_, row) =>
     Object.fromEntries(
-      [...items.subarray(offsets[row], offsets[row + 1])].map((item, place) => [
+      [...items.subarray(offsets[row], offsets[row + 1])].map((item, index) => [
         ids[item],
-        Number((values[(offsets[row] ?? 0) + place] ?? NaN).toFixed(4)),
+        Number((values[(offsets[row] ?? 0) + index] ?? NaN).toFixed(4)),
       ]),
     ),
   );
@@ -179,7 +179,7 @@ describe('TopNumbers', () => {
           }
           const { numbers, scores: kept } = best.ranked();
           const sorted = offered.toSorted(([a, x], [b, y]) => y - x || a - b).slice(0, most);
-          expect(Array.from(numbers, (number, place) => [number, kept[place]])).toEqual(sorted);
+          expect(Array.from(numbers, (number, index) => [number, kept[index]])).toEqual(sorted);
         }
       }),
     );

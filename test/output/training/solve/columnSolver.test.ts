@@ -99,7 +99,7 @@ describe('ColumnSolver', () => {
       expect([...own]).not.toContain(target);
       for (const a of own) {
         const left = [...own].reduce(
-          (sum, b, place) => sum + (product(x, a, b) + (a === b ? lambda : 0)) * (weights[range[0] + place] ?? 0),
+          (sum, b, index) => sum + (product(x, a, b) + (a === b ? lambda : 0)) * (weights[range[0] + index] ?? 0),
           0,
         );
         expect(left).toBeCloseTo(product(x, a, target), 3);

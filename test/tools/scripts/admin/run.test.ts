@@ -11,7 +11,11 @@ import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
 import { takeToken } from '../../../../db/installation/rateLimits.ts';
 import { loginBucket } from '../../../../domain/accounts/passwords.ts';
 import { createPasswordHasher } from '../../../../platform/process/passwordHasher.ts';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../../domain/accounts/secretKeys.ts';
+import {
+  decryptSigningSecret,
+  signingSecretKeys,
+  webhookSecretContext,
+} from '../../../../domain/accounts/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 

@@ -20,12 +20,12 @@ export function acceptedRow(event: ProjectEvent): EventRow {
   return { key, type, item, person, received, rejection: null, event };
 }
 
-/** @param place distinguishes events that were sent twice */
+/** @param index distinguishes events that were sent twice */
 export function rejectedRow(
   { code, id, type, item, user, received_at: received }: RejectedEvent,
-  place: number,
+  index: number,
 ): EventRow {
-  const key = [code, id, received, place].join(' ');
+  const key = [code, id, received, index].join(' ');
   return { key, type, item, person: personOf(user), received, rejection: code, event: null };
 }
 

@@ -23,8 +23,8 @@ interface Props {
   project: string;
   filters: readonly Filter[];
   onChange: (filters: Filter[]) => void;
-  /** Returns the server's fault of the filter at a place. */
-  faultAt?: (place: number) => string | null;
+  /** Returns the server's fault of the filter at an index. */
+  faultAt?: (index: number) => string | null;
 }
 
 export function FilterRows({ project, filters, onChange, faultAt }: Props) {
@@ -32,19 +32,19 @@ export function FilterRows({ project, filters, onChange, faultAt }: Props) {
   const { data = [] } = useInfiniteQuery(propertiesQuery(project));
   const known = data.filter(({ filterable }) => filterable);
   const [first] = known;
-  const replace = (place: number, next: Filter): void => onChange(filters.with(place, next));
+  const replace = (index: number, next: Filter): void => onChange(filters.with(index, next));
   if (!first && filters.length === 0) return <Hint>{lab.noFilters}</Hint>;
   return (
     <>
-      {filters.map((filter, place) => (
+      {filters.map((filter, index) => (
         <FilterRow
-          // Rows have no identity except their place.
-          key={place}
+          // Rows have no identity except their index.
+          key={index}
           known={known}
           filter={filter}
-          onChange={(next) => replace(place, next)}
-          onRemove={() => onChange(filters.toSpliced(place, 1))}
-          fault={faultAt?.(place) ?? null}
+          onChange={(next) => replace(index, next)}
+          onRemove={() => onChange(filters.toSpliced(index, 1))}
+          fault={faultAt?.(index) ?? null}
         />
       ))}
       {first && (

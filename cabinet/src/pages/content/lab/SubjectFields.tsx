@@ -67,24 +67,24 @@ function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: L
   const items = (draft.items ?? ['']).slice(0, most);
   return (
     <>
-      {items.map((item, place) => (
+      {items.map((item, index) => (
         <div
-          // Rows have no identity except their place.
-          key={place}
+          // Rows have no identity except their index.
+          key={index}
           className={styles.subject}
         >
           <SuggestField
-            label={lab.itemNumber(place + 1)}
+            label={lab.itemNumber(index + 1)}
             maxLength={MAX_LENGTHS.id}
             value={item}
             suggest={(text) => itemSuggestions(project, text)}
-            onChange={(id) => onChange({ items: items.with(place, id) })}
+            onChange={(id) => onChange({ items: items.with(index, id) })}
           />
           {items.length > 1 && (
             <Button
               kind="quiet"
-              aria-label={lab.removeItem(item === '' ? lab.itemNumber(place + 1) : item)}
-              onPress={() => onChange({ items: items.toSpliced(place, 1) })}
+              aria-label={lab.removeItem(item === '' ? lab.itemNumber(index + 1) : item)}
+              onPress={() => onChange({ items: items.toSpliced(index, 1) })}
             >
               <X aria-hidden size={16} />
             </Button>

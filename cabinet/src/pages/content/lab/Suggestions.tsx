@@ -10,9 +10,9 @@ export function Suggestions({ suggestions }: { suggestions: readonly cabinet.Sug
   if (suggestions.length === 0) return <Empty title={lab.noSuggestions} />;
   return (
     <ol className={styles.items}>
-      {suggestions.map(({ text, kind, highlights }, place) => (
+      {suggestions.map(({ text, kind, highlights }, index) => (
         <li key={`${kind} ${text}`} className={styles.item}>
-          <span className={styles.place}>{place + 1}</span>
+          <span className={styles.place}>{index + 1}</span>
           <span>
             <Marked text={text} ranges={highlights} />
           </span>

@@ -68,11 +68,11 @@ function SynonymForm({ project, rows }: { project: string; rows: readonly Synony
 /** Returns the numbers of the lines that the server rejected. */
 function faultOfLines(error: Error | null, lines: ReturnType<typeof rowsOf>, { output }: Words): string | null {
   if (!(error instanceof AttuneError) || error.details.length === 0) return null;
-  const places = error.details.flatMap(({ field }) => {
-    const [, place] = /^synonyms\[(\d+)\]/.exec(field) ?? [];
-    return place === undefined ? [] : [lines[Number(place)]?.line ?? 0];
+  const numbers = error.details.flatMap(({ field }) => {
+    const [, index] = /^synonyms\[(\d+)\]/.exec(field) ?? [];
+    return index === undefined ? [] : [lines[Number(index)]?.line ?? 0];
   });
   const isTooMany = error.details.some(({ code }) => code === 'too_long' || code === 'too_many');
-  if (places.length === 0) return isTooMany ? output.tooManySynonyms : null;
-  return isTooMany ? output.tooManySynonyms : output.synonymFault([...new Set(places)].join(', '));
+  if (numbers.length === 0) return isTooMany ? output.tooManySynonyms : null;
+  return isTooMany ? output.tooManySynonyms : output.synonymFault([...new Set(numbers)].join(', '));
 }

@@ -18,21 +18,21 @@ export function Boosts({ project, draft: { boosts }, onChange, error }: PartProp
   const { data = [] } = useInfiniteQuery(propertiesQuery(project));
   const known = data.filter(({ filterable }) => filterable);
   const [first] = known;
-  const replace = (place: number, boost: Boost): void => onChange({ boosts: boosts.with(place, boost) });
+  const replace = (index: number, boost: Boost): void => onChange({ boosts: boosts.with(index, boost) });
   return (
     <Card title={surface.boosts}>
       <Hint>{surface.boostsAbout}</Hint>
       {!first && <Hint>{lab.noFilters}</Hint>}
-      {boosts.map(({ filter, factor }, place) => (
-        // Rows have no identity except their place.
-        <div key={place}>
+      {boosts.map(({ filter, factor }, index) => (
+        // Rows have no identity except their index.
+        <div key={index}>
           <FilterRow
             known={known}
             filter={filter}
-            onChange={(next) => replace(place, { filter: next, factor })}
-            onRemove={() => onChange({ boosts: boosts.toSpliced(place, 1) })}
+            onChange={(next) => replace(index, { filter: next, factor })}
+            onRemove={() => onChange({ boosts: boosts.toSpliced(index, 1) })}
             removeLabel={surface.removeBoost(filter.property)}
-            fault={faultOf(error, `boosts[${place}].filter`, words)}
+            fault={faultOf(error, `boosts[${index}].filter`, words)}
           />
           <NumberField
             label={surface.factor}
@@ -40,8 +40,8 @@ export function Boosts({ project, draft: { boosts }, onChange, error }: PartProp
             max={limits.putSurface_boosts_each_factor}
             step={0.1}
             value={factor}
-            onChange={(next) => replace(place, { filter, factor: next ?? 1 })}
-            fault={faultOf(error, `boosts[${place}].factor`, words)}
+            onChange={(next) => replace(index, { filter, factor: next ?? 1 })}
+            fault={faultOf(error, `boosts[${index}].factor`, words)}
           />
         </div>
       ))}

@@ -84,7 +84,7 @@ export function DefaultsCard({ project, draft: { defaults }, onChange, error }: 
         project={project}
         filters={defaults.filters ?? []}
         onChange={(filters) => set({ filters: filters.length > 0 ? filters : undefined })}
-        faultAt={(place) => faultOf(error, `defaults.filters[${place}]`, words)}
+        faultAt={(index) => faultOf(error, `defaults.filters[${index}]`, words)}
       />
       {others.length > 0 && <Hint>{surface.others(others.join(', '))}</Hint>}
     </Card>

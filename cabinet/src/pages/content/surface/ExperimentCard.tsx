@@ -82,15 +82,15 @@ function Fields({ experiment, error, faulty, onChange }: FieldsProps) {
         />
       </Row>
       {faultOf(error, 'experiment.variants', words) !== null && <Notice tone="bad">{surface.sharesFault}</Notice>}
-      {variants.map((variant, place) => (
+      {variants.map((variant, index) => (
         <Variant
-          // Rows have no identity except their place.
-          key={place}
+          // Rows have no identity except their index.
+          key={index}
           variant={variant}
-          isFaulty={faulty === place}
-          fault={(field) => faultOf(error, `experiment.variants[${place}].${field}`, words)}
-          onChange={(next) => set({ variants: variants.with(place, next) })}
-          onRemove={variants.length > 2 ? () => set({ variants: variants.toSpliced(place, 1) }) : null}
+          isFaulty={faulty === index}
+          fault={(field) => faultOf(error, `experiment.variants[${index}].${field}`, words)}
+          onChange={(next) => set({ variants: variants.with(index, next) })}
+          onRemove={variants.length > 2 ? () => set({ variants: variants.toSpliced(index, 1) }) : null}
         />
       ))}
       <Buttons>

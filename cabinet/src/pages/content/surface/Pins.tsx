@@ -17,34 +17,34 @@ const LAST_PLACE = limits.putSurface_pins_each_position + 1;
 export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
   const words = useWords();
   const { surface } = words;
-  const replace = (place: number, pin: Pin): void => onChange({ pins: pins.with(place, pin) });
+  const replace = (index: number, pin: Pin): void => onChange({ pins: pins.with(index, pin) });
   const add = (): void => onChange({ pins: [...pins, { item: '', position: pins.length }] });
   return (
     <Card title={surface.pins}>
       <Hint>{surface.pinsAbout}</Hint>
-      {pins.map(({ item, position }, place) => (
-        // Rows have no identity except their place.
-        <div key={place} className={rows['row']}>
+      {pins.map(({ item, position }, index) => (
+        // Rows have no identity except their index.
+        <div key={index} className={rows['row']}>
           <SuggestField
             label={surface.pinItem}
             maxLength={limits.putSurface_pins_each_item}
             value={item}
             suggest={(text) => itemSuggestions(project, text)}
-            onChange={(id) => replace(place, { item: id, position })}
-            fault={faultOf(error, `pins[${place}].item`, words)}
+            onChange={(id) => replace(index, { item: id, position })}
+            fault={faultOf(error, `pins[${index}].item`, words)}
           />
           <NumberField
             label={surface.pinPlace}
             min={1}
             max={LAST_PLACE}
             value={position + 1}
-            onChange={(next) => replace(place, { item, position: (next ?? 1) - 1 })}
-            fault={faultOf(error, `pins[${place}].position`, words)}
+            onChange={(next) => replace(index, { item, position: (next ?? 1) - 1 })}
+            fault={faultOf(error, `pins[${index}].position`, words)}
           />
           <Button
             kind="quiet"
             aria-label={surface.removePin(item)}
-            onPress={() => onChange({ pins: pins.toSpliced(place, 1) })}
+            onPress={() => onChange({ pins: pins.toSpliced(index, 1) })}
           >
             <X aria-hidden size={16} />
           </Button>

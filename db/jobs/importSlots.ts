@@ -5,19 +5,19 @@ import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /** Seconds by which a slot outlives the process that took it; the receiver of the file renews it before that. */
-export const IMPORT_PLACE_SECONDS = 120;
+export const IMPORT_SLOT_SECONDS = 120;
 
 /**
  * Takes a slot for a file that is about to arrive.
  * @returns false when the project has none left, however many requests run at once
  */
-export function takeImportPlace(pool: pg.Pool, { projectId, entityId }: JobInput): Promise<boolean> {
+export function takeImportSlot(pool: pg.Pool, { projectId, entityId }: JobInput): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await lockProject(client, projectId);
     await client.query('delete from import_uploads where project_id = $1 and expires_at < now()', [projectId]);
     if (!(await hasRoomForImport(client, { projectId, entityId }))) return false;
     await client.query(
-      `insert into import_uploads (project_id, id, expires_at) values ($1, $2, now() + make_interval(secs => ${IMPORT_PLACE_SECONDS}))`,
+      `insert into import_uploads (project_id, id, expires_at) values ($1, $2, now() + make_interval(secs => ${IMPORT_SLOT_SECONDS}))`,
       [projectId, entityId],
     );
     return true;
@@ -25,14 +25,14 @@ export function takeImportPlace(pool: pg.Pool, { projectId, entityId }: JobInput
 }
 
 /** Renews a slot for the same time again. */
-export async function keepImportPlace(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
+export async function keepImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query(
-    `update import_uploads set expires_at = now() + make_interval(secs => ${IMPORT_PLACE_SECONDS}) where project_id = $1 and id = $2`,
+    `update import_uploads set expires_at = now() + make_interval(secs => ${IMPORT_SLOT_SECONDS}) where project_id = $1 and id = $2`,
     [projectId, entityId],
   );
 }
 
-export async function leaveImportPlace(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
+export async function leaveImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query('delete from import_uploads where project_id = $1 and id = $2', [projectId, entityId]);
 }
 
@@ -41,10 +41,10 @@ export async function leaveImportPlace(pool: Queryable, { projectId, entityId }:
  * @param client in a transaction, which holds the lock on the project's row from here on
  * @returns false when the slot was lost and the project has no other
  */
-export async function turnImportPlace(client: Queryable, ref: JobInput): Promise<boolean> {
+export async function turnImportSlot(client: Queryable, ref: JobInput): Promise<boolean> {
   await lockProject(client, ref.projectId);
   if (!(await hasRoomForImport(client, ref))) return false;
-  await leaveImportPlace(client, ref);
+  await leaveImportSlot(client, ref);
   return true;
 }
 
