@@ -29,6 +29,11 @@ export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
+/** Returns true when PostgreSQL refused a statement because an earlier one of its transaction had failed (25P02). */
+export function isRefusedAfterError(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}
+
 function sqlState(error: unknown): string | null {
   if (!isNativeError(error) || !('code' in error)) return null;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;

@@ -1,5 +1,6 @@
 /** Connections, and the one way to run a transaction. */
 import pg from 'pg';
+import { isRefusedAfterError } from './errors.ts';
 
 /** Either a pool or one of its clients: every function of db/ takes it first. */
 export type Queryable = Pick<pg.Pool, 'query'>;
@@ -92,14 +93,19 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 /**
  * Waits for statements of one transaction that were begun at the same time (docs/decisions/sent-together.md). They are
  * executed in the order in which they were begun; after one that fails, PostgreSQL refuses the others.
- * @throws the first error, but only when all have been answered: none of them may be sent behind the rollback
+ * @throws the error that made PostgreSQL refuse the others, even if a refusal is heard of sooner, as happens where calls
+ * are nested; but only when all have been answered: none of them may be sent behind the rollback
  */
 export async function together<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const all = Promise.all(work);
-  await Promise.allSettled([all, ...work]);
-  return all;
+  try {
+    return await Promise.all(work);
+  } catch (first) {
+    const ends = await Promise.allSettled(work);
+    const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    throw [first, ...errors].find((error) => !isRefusedAfterError(error)) ?? first;
+  }
 }
 
 function isSilence(error: unknown): error is Error {

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import { inTransaction, together } from '../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('inTransaction', () => {
   let database: TestDatabase;
@@ -60,28 +63,58 @@ describe('statements that are sent together', () => {
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2]);
   });
 
-  it('store nothing and throw the first error, even when a later statement of another part fails because of it', async () => {
+  it('store nothing, even what a part sends after the failure of another part', async () => {
+    let late: Promise<unknown> | undefined;
     const failed = inTransaction(database.pool, async (client) => {
       const insert = (n: number) => client.query('insert into ordered values ($1)', [n]);
-      const inTurn = async (numbers: readonly number[]): Promise<void> => {
-        for (const n of numbers) await insert(n);
+      const pausing = async (beforeNext: Promise<unknown>): Promise<void> => {
+        await Promise.allSettled([insert(2), beforeNext]);
+        await nextTurn();
+        await insert(3);
       };
-      await together([inTurn([1, 2, 3, 4]), insert(1), insert(5)]);
+      await insert(1);
+      const failing = insert(1);
+      late = pausing(failing);
+      await together([late, failing]);
+    });
+    await expect(failed).rejects.toMatchObject({ constraint: 'ordered_pkey' });
+    await expect(late).rejects.toMatchObject({ code: '25P02' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('throw the error that made the server refuse the others, though a nested part hears of it after them', async () => {
+    const failed = inTransaction(database.pool, async (client) => {
+      const insert = (n: number) => client.query('insert into ordered values ($1)', [n]);
+      await insert(1);
+      await answeredTogether(client, 'select 1 as refused', () =>
+        together([together([insert(2), insert(1)]), client.query('select 1 as refused')]),
+      );
     });
     await expect(failed).rejects.toMatchObject({ constraint: 'ordered_pkey' });
     expect(await stored()).toEqual([]);
   });
 
   it('go out before the first is answered', async () => {
-    const inTurn: string[] = [];
-    await inTransaction(database.pool, async (client) => {
-      const noting = async (name: string): Promise<void> => {
-        inTurn.push(`${name} sent`);
-        await client.query('select pg_sleep(0)');
-        inTurn.push(`${name} answered`);
-      };
-      await together([noting('one'), noting('two')]);
-    });
-    expect(inTurn).toEqual(['one sent', 'two sent', 'one answered', 'two answered']);
+    const answers = await inTransaction(database.pool, (client) =>
+      answeredTogether(client, 'select 2 as second', () =>
+        together([client.query('select 1 as first'), client.query('select 2 as second')]),
+      ),
+    );
+    expect(answers.flatMap(({ rows }) => rows)).toEqual([{ first: 1 }, { second: 2 }]);
   });
+
+  /** Lets the client read no answer before the server has answered the statement `last`, and then all at once. */
+  async function answeredTogether<T>(client: pg.PoolClient, last: string, send: () => Promise<T>): Promise<T> {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { stream } = client.connection;
+    stream.pause();
+    const answers = send();
+    const isAnswered = `select from pg_stat_activity
+      where pid = $1 and query = $2 and state like 'idle in transaction%' and wait_event = 'ClientRead'`;
+    await eventually(
+      async () => (await database.pool.query(isAnswered, [rows[0]?.pid, last])).rowCount === 1,
+      `the server's answer to ${last}`,
+    ).finally(() => stream.resume());
+    return answers;
+  }
 });
