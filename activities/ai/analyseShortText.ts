@@ -52,6 +52,7 @@ async function analyse(
   item: ItemWorkflowInput,
   options: { quickSteps: readonly Step[]; now?: Date },
 ): Promise<StepRecords | null> {
+  if (options.quickSteps.length === 0) return null;
   const text = await readShortText(deps.pool, item, options);
   if (!text) return null;
   const { cancellationSignal: signal } = Context.current();

@@ -1,9 +1,9 @@
 /**
  * Analysis volume (domain/analysis/volume.ts): reserved before the work, counted as used with the first response of a
- * provider or the end of the work, released when there was neither. The key of a reservation makes all of it
- * idempotent: repeated calls count once.
+ * provider or the end of the work, released when there was neither. The key of a reservation makes all of this
+ * idempotent: repeated calls count once. Only `useTextUnits` has no reservation and counts again with each call.
  *
- * Callers who reserve or close hold the item's lock; the rows of months are locked after it, the earliest first.
+ * Callers who reserve, close or use hold the item's lock; the rows of months are locked after it, the earliest first.
  */
 import {
   CHARACTERS_PER_UNIT,
@@ -101,7 +101,8 @@ export const CAN_USE_TEXT_UNITS = `(
 
 /**
  * Counts the text of an item as used without a reservation, in the transaction that stores its whole analysis: once for
- * each of `times` revisions. Like `reserveUnits`, it locks the month's row and sees its latest state.
+ * each of `times` revisions. Like `reserveUnits`, it locks the month's row and sees its latest state. A repeated call
+ * counts again: the same transaction must end the steps, so that none of them can end a second time.
  * @param month see `monthOf`
  * @returns false when the month has too few units left or the item has a reservation; the caller then stores nothing
  */
@@ -123,16 +124,18 @@ export async function useTextUnits(
     });
     return rowCount === 1;
   };
-  return (await use()) || ((await openMonth(client, projectId, month)) && (await use()));
+  if (await use()) return true;
+  // Another item may have added the row meanwhile, which leaves nothing to add but room for more.
+  await openMonth(client, projectId, month);
+  return await use();
 }
 
 /** Adds the row of a month. An update can then count units, so that the trigger for the day sees it (migration 0090). */
-async function openMonth(client: Queryable, projectId: string, month: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'insert into analysis_volume (project_id, month) values ($1, $2::date) on conflict do nothing',
-    [projectId, month],
-  );
-  return rowCount === 1;
+async function openMonth(client: Queryable, projectId: string, month: string): Promise<void> {
+  await client.query('insert into analysis_volume (project_id, month) values ($1, $2::date) on conflict do nothing', [
+    projectId,
+    month,
+  ]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAtOnceActivity } from '../../../activities/ai/analyseShortText.ts';
@@ -11,6 +12,7 @@ import { readUsage } from '../../../db/analysis/usage.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
 import type { ItemContent } from '../../../domain/items/item.ts';
 import { faultError } from '../../../domain/items/errorCodes.ts';
+import type { Step } from '../../../domain/analysis/steps.ts';
 import type { ItemPlan } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { ProviderError } from '../../../providers/errors.ts';
@@ -19,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/items/fakeProviders.ts';
 import { addSilentWebhook, Analyst, mediaItem, medium, plain, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };
 const DONE = { prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'done', embedding: 'done' };
@@ -46,7 +49,7 @@ const ref = () => ({ projectId, itemId: id });
 const put = (content: ItemContent = textItem()) => new Analyst(database.pool, projectId).put(id, content);
 const look = () => snapshot(database.pool, projectId, id);
 
-function run(pool = database.pool): Promise<ItemPlan | null> {
+function run(pool = database.pool, quickSteps: Step[] = ['summary', 'embedding']): Promise<ItemPlan | null> {
   const { analyseOrPlan } = createAtOnceActivity(
     {
       pool,
@@ -55,7 +58,7 @@ function run(pool = database.pool): Promise<ItemPlan | null> {
       models: FAKE_MODELS,
       logger: createLogger('test', 'silent'),
     },
-    { quickSteps: ['summary', 'embedding'] },
+    { quickSteps },
   );
   const attempt = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   return attempt.run(analyseOrPlan, ref()) as Promise<ItemPlan | null>;
@@ -73,6 +76,15 @@ async function costs(): Promise<string[]> {
     [projectId, id],
   );
   return rows.map(({ cost }) => cost);
+}
+
+/** Returns a pool that notes the statements that need no transaction. */
+function noting(pool: pg.Pool, sent: unknown[]): pg.Pool {
+  const query = (...given: Parameters<pg.Pool['query']>) => {
+    sent.push(given[0]);
+    return pool.query(...given);
+  };
+  return new Proxy(pool, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key, target)) });
 }
 
 /** Makes the summariser wait for something else to happen first. */
@@ -133,6 +145,31 @@ describe('a short text', () => {
     await put();
     await run();
     expect(await usage()).toMatchObject({ used: 3, reserved: 0, days: [{ used: 3 }] });
+  });
+
+  it('uses up its analysis volume once for each revision', async () => {
+    await put(textItem({ body: 'а'.repeat(1_500) }));
+    await reprocessItem(database.pool, { ...ref(), steps: ['embedding'], requestId: null });
+    await run();
+    expect(await usage()).toMatchObject({ used: 4, reserved: 0, days: [{ used: 4 }] });
+  });
+
+  it('may be the first of a month together with another one', async () => {
+    await put();
+    const other = await database.pool.connect();
+    duringSummary(async () => {
+      await other.query('begin');
+      await other.query('insert into analysis_volume (project_id, month, used) values ($1, $2, 1)', [
+        projectId,
+        monthOf(new Date()),
+      ]);
+    });
+    const running = run();
+    await untilWaiting(database.pool, 1);
+    await other.query('commit');
+    other.release();
+    expect(plain((await running)?.steps ?? ({} as ItemPlan['steps']))).toEqual(DONE);
+    expect(await usage()).toMatchObject({ used: 2, reserved: 0 });
   });
 
   it('uses no analysis volume when none of its steps is done', async () => {
@@ -257,6 +294,24 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ summary: null, searchChunks: null });
     expect([await costs(), (await look()).events]).toEqual([[], []]);
     expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
+  });
+
+  it('a text with two revisions whose units the month has only once', async () => {
+    await limitVolume(3);
+    await put(textItem({ body: 'а'.repeat(1_500) }));
+    await reprocessItem(database.pool, { ...ref(), steps: ['embedding'], requestId: null });
+    expect((await run())?.steps.summary.state).toBe('waiting');
+    expect([await costs(), (await look()).events]).toEqual([[], []]);
+    expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('every text if no step is quick, without reading its evidence first', async () => {
+    await put();
+    const sent: unknown[] = [];
+    const pool = noting(database.pool, sent);
+    expect(plain((await run(pool, []))?.steps ?? ({} as ItemPlan['steps']))).toEqual(LEFT);
+    expect(sent).toEqual([]);
+    expect(providers.calls).toEqual([]);
   });
 
   it('a text that has its units reserved already, before or meanwhile', async () => {
