@@ -33,9 +33,17 @@ describe('findUnitFiles', () => {
 });
 
 describe('withoutLong', () => {
-  it('leaves out files of a second and more, and keeps those without a record', () => {
-    const seconds = { 'a.test.ts': 1, 'b.test.ts': 0.9, 'c.test.ts': 60 };
-    const files = ['a', 'b', 'c', 'new'].map((name) => `test/${name}.test.ts`);
-    expect(withoutLong(files, seconds)).toEqual(['test/b.test.ts', 'test/new.test.ts']);
+  it.each([1, 50])('leaves out the longest twelfth, even if all of them took %i times as long', (factor) => {
+    const files = Array.from({ length: 24 }, (_, place) => `test/${place}.test.ts`);
+    const seconds = Object.fromEntries(files.map((_, place) => [`${place}.test.ts`, (place % 20) * 0.05 * factor]));
+    expect(files.filter((file) => !withoutLong(files, seconds).includes(file))).toEqual([
+      'test/18.test.ts',
+      'test/19.test.ts',
+    ]);
+  });
+
+  it('keeps files without a record', () => {
+    const files = Array.from({ length: 24 }, (_, place) => `test/${place}.test.ts`);
+    expect(withoutLong(files, { '3.test.ts': 1 })).toEqual(files.filter((file) => file !== 'test/3.test.ts'));
   });
 });
