@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { PROJECT_TABLES, REQUEST_TABLES, SITE_TABLES } from '../support/people/peopleTables.ts';
+import {
+  ANONYMOUS_TABLES,
+  PART_TABLES,
+  PROJECT_TABLES,
+  REQUEST_TABLES,
+  SITE_TABLES,
+} from '../support/people/peopleTables.ts';
 
 const TABLES = { ...PROJECT_TABLES, ...SITE_TABLES };
 const DB = join(import.meta.dirname, '../../db');
@@ -27,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('test/support/people/peopleTables.ts lists every table that names people', async () => {
+it('test/support/people/peopleTables.ts lists every table with one of these columns', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -38,13 +44,25 @@ it('test/support/people/peopleTables.ts lists every table that names people', as
   expect(rows.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLES), ...REQUEST_TABLES].sort());
 });
 
-it.each(
-  Object.entries(TABLES).flatMap(([table, ways]) =>
-    Object.values(ways)
-      .filter((way) => way.endsWith('.ts'))
-      .map((file) => [table, file]),
+it('and every table that belongs to one of those by a foreign key', async () => {
+  const { rows } = await database.pool.query<{ name: string; of: string }>(
+    `select distinct c.conrelid::regclass::text as name, c.confrelid::regclass::text as of from pg_constraint c
+      where c.contype = 'f' and c.confrelid::regclass::text = any($1) and not c.conrelid::regclass::text = any($1)
+      order by 1`,
+    [Object.keys(TABLES)],
+  );
+  expect(rows).toEqual(Object.entries(PART_TABLES).map(([name, { of }]) => ({ name, of })));
+});
+
+const WAYS: [string, string][] = [
+  ...Object.entries(TABLES).flatMap(([table, ways]) =>
+    Object.values(ways).map((way): [string, string] => [table, way]),
   ),
-)('%s is named by db/%s', (table, file) => {
+  ...Object.entries(PART_TABLES).map(([table, { erases }]): [string, string] => [table, erases]),
+  ...Object.entries(ANONYMOUS_TABLES),
+];
+
+it.each(WAYS.filter(([, way]) => way.endsWith('.ts')))('%s is named by db/%s', (table, file) => {
   const path = join(DB, file);
   expect(existsSync(path) && new RegExp(`\\b${table}\\b`).test(readFileSync(path, 'utf8'))).toBe(true);
 });
