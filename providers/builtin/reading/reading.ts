@@ -2,10 +2,10 @@
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { detectLanguage } from '../text/language.ts';
-import { splitSentences } from '../text/sentences.ts';
 import { TEXT_LIMITS, throwTextFault } from '../threads/faults.ts';
 import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
+import { jobsOf, partsOf, type Part } from './jobs.ts';
 import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
 import type { ReadReply, ReadRequest } from './readingThread.ts';
 import type { Findings } from './common/types.ts';
@@ -15,8 +15,6 @@ import type { Findings } from './common/types.ts';
  * work.
  */
 const MAX_CHARACTERS = 60_000;
-/** Maximum number of characters of one job: it cannot be interrupted, and others wait for it. */
-const JOB_CHARACTERS = 8_000;
 /** Heap of JavaScript objects; networks and tables are outside it. */
 const HEAP_MB = 256;
 
@@ -45,8 +43,10 @@ export function createReading(folders: ReaderFolders): Reading {
 
   async function readJob({ texts, language }: ReadRequest, signal: AbortSignal): Promise<Findings[]> {
     const reply = await thread.call({ texts, language }, { signal, ...TEXT_LIMITS }).catch(throwTextFault);
-    if ('findings' in reply) return reply.findings;
-    throw new ProviderError('permanent', 'provider_model_not_found', `the text reader: ${reply.fault}`);
+    if ('fault' in reply)
+      throw new ProviderError('permanent', 'provider_model_not_found', `the text reader: ${reply.fault}`);
+    if (reply.findings.length !== texts.length) throw new Error('the text reader did not answer for each text');
+    return reply.findings;
   }
 
   /** Returns what is read of each text, with its language. */
@@ -67,11 +67,11 @@ export function createReading(folders: ReaderFolders): Reading {
       withHeartbeat(progress, async () => {
         const found = new Map<number, Findings[]>();
         for (const job of jobsOf(partsToRead(texts))) {
-          const findings = await readJob(job, signal);
-          job.parts.forEach(({ index, start }, place) => {
-            const own = findings[place];
-            if (own !== undefined) found.set(index, [...(found.get(index) ?? []), shifted(own, start)]);
-          });
+          const findings = (await readJob(job, signal)).values();
+          for (const { index, start } of job.parts) {
+            const { value } = findings.next();
+            if (value) found.set(index, [...(found.get(index) ?? []), shifted(value, start)]);
+          }
         }
         return texts.map((_, index) => {
           const own = found.get(index);
@@ -90,45 +90,6 @@ function once<T>(compute: () => T): () => T {
 
 function readable(language: string | null, languages: readonly ReadLanguage[]): ReadLanguage | null {
   return languages.find((each) => each === language) ?? null;
-}
-
-/** A part of the text `index`, which starts at `start`. */
-interface Part {
-  text: string;
-  start: number;
-  index: number;
-  language: ReadLanguage;
-}
-
-/** Puts successive parts of one language into one job if they are short: each job wakes the thread and waits for it. */
-function jobsOf(parts: readonly Part[]): (ReadRequest & { parts: Part[] })[] {
-  const jobs: Part[][] = [];
-  let room = 0;
-  for (const part of parts) {
-    const current = jobs.at(-1);
-    room -= part.text.length;
-    if (current !== undefined && room >= 0 && current[0]?.language === part.language) {
-      current.push(part);
-      continue;
-    }
-    jobs.push([part]);
-    room = JOB_CHARACTERS - part.text.length;
-  }
-  return jobs.flatMap((job) => {
-    const [first] = job;
-    return first ? [{ parts: job, texts: job.map(({ text }) => text), language: first.language }] : [];
-  });
-}
-
-/** Splits a text between sentences. */
-function partsOf(text: string): { start: number; text: string }[] {
-  if (text.length <= JOB_CHARACTERS) return [{ start: 0, text }];
-  const starts = [0];
-  for (const { start } of splitSentences(text)) {
-    const last = starts.at(-1) ?? 0;
-    if (start - last >= JOB_CHARACTERS) starts.push(start);
-  }
-  return starts.map((start, index) => ({ start, text: text.slice(start, starts[index + 1]) }));
 }
 
 function shifted({ phrases, names }: Findings, by: number): Findings {

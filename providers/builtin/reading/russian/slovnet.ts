@@ -5,6 +5,7 @@
  */
 import { gunzipSync } from 'node:zlib';
 import type { Matrices } from '../../arithmetic/matrices.ts';
+import { ROW_UNIT } from '../../arithmetic/rowFunctions.ts';
 import { roundRows } from '../../arithmetic/roundRows.ts';
 import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
 import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Layer } from '../common/convolutions.ts';
@@ -153,7 +154,8 @@ function readConvolutions(
 
 function readKernel({ conv }: LayerFile, floats: ReadFloats, width: number) {
   const [outputs = 0, inputs = 0, window = 0] = conv.weight.shape;
-  if (inputs !== width || window !== WINDOW) throw new RangeError('a layer of the network has an unexpected shape');
+  if (inputs !== width || outputs % ROW_UNIT !== 0 || window !== WINDOW)
+    throw new RangeError('a layer of the network has an unexpected shape');
   const kernel = floats(conv.weight);
   const weightAt = (output: number, input: number, place: number): number =>
     kernel[(output * inputs + input) * window + place] ?? 0;
@@ -206,6 +208,6 @@ function finish(
 
 /**
  * Maximum number of floats that a network takes from the matrices: weights 0.4 million, shares of words in the first
- * layer 1.6, intermediate results of a text 1.3.
+ * layer 1.6, intermediate results of a text 1.3, its rounded rows 0.1.
  */
 export const NETWORK_FLOATS = 3_500_000;
