@@ -69,16 +69,18 @@ export function speak(language: Language): void {
   setPageLanguage(language);
 }
 
-/** Returns the chosen language, else one that the browser asks for, and English last, because most people list it. */
+/**
+ * Returns the chosen language, else the first one that the browser asks for, and English last, because most people list
+ * it.
+ */
 export function readLanguage(): Language {
-  const chosen = readKept(KEYS.language);
-  const isAsked = (language: Language): boolean =>
-    navigator.languages.some((tag) => tag.toLowerCase().startsWith(language));
-  return (
-    LANGUAGE_CODES.find((language) => language === chosen) ??
-    LANGUAGE_CODES.find((language) => language !== LAST && isAsked(language)) ??
-    LAST
-  );
+  const chosen = knownLanguage(readKept(KEYS.language));
+  const asked = navigator.languages.map((tag) => knownLanguage(tag.toLowerCase().split('-')[0]));
+  return chosen ?? asked.find((language) => language !== LAST && language !== undefined) ?? LAST;
+}
+
+function knownLanguage(code: string | null | undefined): Language | undefined {
+  return LANGUAGE_CODES.find((language) => language === code);
 }
 
 function readTheme(): Theme {
