@@ -18,7 +18,7 @@ export interface PagePosition {
 
 export interface Cursors {
   write(projectId: string, position: PagePosition): string;
-  /** Returns null for a cursor that is forged or belongs to another project. */
+  /** Returns null for a cursor that is forged, changed in any character, or belongs to another project. */
   read(projectId: string, cursor: string): PagePosition | null;
 }
 
@@ -44,6 +44,8 @@ export function createCursors(key: Buffer): Cursors {
     },
     read(projectId, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
+      // The decoder is lenient: it skips characters outside the alphabet and what follows a whole group.
+      if (bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(SEAL_BYTES).toString();
       const [, recommendationId, zero, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
       if (recommendationId === undefined || bodyHash === undefined) return null;

@@ -277,6 +277,15 @@ describe('a cursor', () => {
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
       expect(cursors.read('p', changed)).toBeNull();
     }
+    // Other spellings of the same bytes
+    for (const otherSpelling of [
+      `${cursor}A`,
+      `${cursor}=`,
+      `${cursor}\n`,
+      ` ${cursor}`,
+      cursor.replace(/^(.)/, '$1*'),
+    ])
+      expect(cursors.read('p', otherSpelling)).toBeNull();
     const text = Buffer.from(`${position.recommendationId}/9/900/${position.bodyHash}`);
     const seal = createHmac('sha256', 'guess').update(text).digest().subarray(0, 16);
     expect(cursors.read('p', Buffer.concat([seal, text]).toString('base64url'))).toBeNull();
