@@ -72,6 +72,11 @@ export function toCyrillic(word: string): string | null {
   return written;
 }
 
+/** Returns a word in the letters of the other alphabet; null for one with letters of both or with other characters. */
+export function inOtherAlphabet(word: string): string | null {
+  return toCyrillic(word) ?? soundKey(word);
+}
+
 /**
  * Returns a key that a word and its transliterations share; null for a word with letters that are neither Latin nor
  * Cyrillic.

@@ -143,6 +143,12 @@ describe('the hits of a query', () => {
     expect(hits('трам', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
     expect(hits('история трам', { prefix: true })).toEqual(['tram-history']);
     expect(hits('nhfv', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
+    expect(hits('peterb', { prefix: true })).toEqual(['tram-history']);
+    expect(hits('история peterb', { prefix: true })).toEqual(['tram-history']);
+    expect(hits('самс', { prefix: true })).toEqual(['washer']);
+    expect(hits('samovar', { prefix: true })).toEqual([]);
+    expect(hits('peterb')).toEqual([]);
+    expect(hits('peterb', { prefix: true, typos: false })).toEqual([]);
     expect(hits('истор')).toEqual(['tram-history']);
     expect(hits('ист')).toEqual([]);
     expect(ask(LIBRARY, "women's", { prefix: true }).marks.prefixes).toEqual(['women']);

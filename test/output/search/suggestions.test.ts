@@ -30,7 +30,8 @@ describe('suggestions', () => {
     expect(suggest('троф')).toEqual(expect.arrayContaining(['author: Трофимов Иван']));
   });
 
-  it('are found in the other layout and with a typing error', () => {
+  it('are found in the other layout, in the other alphabet and with a typing error', () => {
+    expect(suggest('peter')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
     expect(suggest('nhfv')).toEqual(expect.arrayContaining(['title: История трамваев Петербурга']));
     expect(suggest('трамаи пет')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
     expect(suggest('петребу')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));

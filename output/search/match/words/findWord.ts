@@ -1,5 +1,5 @@
 /** Finds the terms that one word of a query stands for. */
-import { toCyrillic } from '../../../../domain/search/transliteration.ts';
+import { inOtherAlphabet, toCyrillic } from '../../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../../domain/search/typos.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import type { SynonymMap } from '../../text/synonymMap.ts';
@@ -37,7 +37,14 @@ export function findWord(word: string, finding: Finding): FoundWord {
   if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
   const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
   if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
-  return nearest(word, finding);
+  return (isUnfinished ? begunInOtherAlphabet(word, index) : null) ?? nearest(word, finding);
+}
+
+/** Finds words that begin with the word in the other alphabet, as "петербург" with "peterb"; null if there are none. */
+function begunInOtherAlphabet(word: string, index: SearchIndex): FoundWord | null {
+  const correction = inOtherAlphabet(word);
+  const terms = correction === null ? [] : prefixTerms(index, correction);
+  return terms.length > 0 ? { word, correction, terms } : null;
 }
 
 /** Returns the word in the other alphabet if documents have that form, otherwise the most frequent form of the term. */
