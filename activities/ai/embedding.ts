@@ -65,11 +65,15 @@ async function embed(
   { chunks, pictures }: { chunks: Chunk[]; pictures: EmbeddedPictures },
   context: WorkContext,
 ): Promise<StepEnd> {
-  const texts = chunks.flatMap(({ vectorText }) => vectorText ?? []);
-  const vectors = (await embedTexts(deps, work, embedding, texts, context)).values();
-  const rows = chunks.map(({ vectorText, ...chunk }): ChunkRow => ({
+  const texts = [...chunks.map(({ vectorText }) => vectorText), ...chunks.map(frameText)].filter(
+    (text) => text !== null,
+  );
+  const vectors = await embedDistinct(deps, work, embedding, texts, context);
+  const vectorOf = (text: string | null): Float32Array | null => (text === null ? null : (vectors.get(text) ?? null));
+  const rows = chunks.map((chunk): ChunkRow => ({
     ...chunk,
-    vector: vectorText === null ? null : (vectors.next().value ?? null),
+    vector: vectorOf(chunk.vectorText),
+    frameVector: vectorOf(frameText(chunk)),
   }));
   const pictureModel = deps.providers.pictures?.model ?? '';
   const model = deps.models.embedding;
@@ -83,6 +87,23 @@ async function embed(
       ]);
     },
   };
+}
+
+function frameText({ isShared, text }: Chunk): string | null {
+  return isShared ? text : null;
+}
+
+/** Returns vectors by text. */
+async function embedDistinct(
+  deps: AiActivityDeps,
+  work: StepWork,
+  embedding: EmbeddingCapability,
+  texts: readonly string[],
+  context: WorkContext,
+): Promise<Map<string, Float32Array>> {
+  const distinct = [...new Set(texts)];
+  const vectors = await embedTexts(deps, work, embedding, distinct, context);
+  return new Map(vectors.map((vector, at) => [distinct[at] ?? '', vector]));
 }
 
 /** Returns a vector for each text. */

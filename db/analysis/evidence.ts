@@ -13,6 +13,7 @@ import type {
   Usage,
 } from '../../domain/analysis/results.ts';
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
+import { itemVector } from '../../domain/output/vectors.ts';
 import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
@@ -222,6 +223,8 @@ export interface ChunkRow {
   text: string;
   /** Null where the vector of an earlier chunk covers the text; stored as no bytes. */
   vector: Float32Array | null;
+  /** The vector of the text of a frame that shares the other one. */
+  frameVector?: Float32Array | null;
 }
 
 const NO_VECTOR = Buffer.alloc(0);
@@ -252,8 +255,8 @@ async function insertChunks(
 ): Promise<void> {
   await client.query({
     name: 'chunks-insert',
-    text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, model)
-           select $1, $2, c.*, $9 from unnest($3::int[], $4::uuid[], $5::float8[], $6::float8[], $7::text[], $8::bytea[]) as c`,
+    text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, frame_vector, model)
+           select $1, $2, c.*, $10 from unnest($3::int[], $4::uuid[], $5::float8[], $6::float8[], $7::text[], $8::bytea[], $9::bytea[]) as c`,
     values: [
       ref.projectId,
       ref.itemId,
@@ -265,6 +268,8 @@ async function insertChunks(
       chunks.map(({ vector }) =>
         vector === null ? NO_VECTOR : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
       ),
+      // With eight bits a number, as searches compare them.
+      chunks.map(({ frameVector }) => frameVector && Buffer.from(itemVector([frameVector])?.vector ?? [])),
       model,
     ],
   });

@@ -1,7 +1,7 @@
 /**
  * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech, of
  * transcript segments (then with their medium and times). Each frame of a video is a chunk of its own, so that a hit
- * leads to its second, but vectors are made of 400 tokens of them as well.
+ * leads to its second, but the vectors that represent the item are made of 400 tokens of them as well.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
 import type { TranscriptSegment } from './results.ts';
@@ -13,6 +13,8 @@ export interface Chunk {
   text: string;
   /** The text of the chunk's vector; null where the vector of an earlier chunk covers it. */
   vectorText: string | null;
+  /** True for a frame that needs a vector of its text alone, because it shares the other one. */
+  isShared?: true;
 }
 
 interface Piece {
@@ -72,8 +74,8 @@ export interface SeenFrame {
 
 /**
  * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text. The frames of a video
- * share vectors: sixty captions of ten words would cost as many requests, and outweigh the item's title in its vector.
- * A search by meaning therefore leads to the first frame of those that share the vector.
+ * share vectors, because sixty captions of ten words would outweigh the item's title in its vector. Where they do, each
+ * also has one of its own, which leads a search by meaning to its second.
  * @param isStill true when the medium is an image, which has no times
  * @param frames in time order
  */
@@ -85,7 +87,12 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
   if (isStill) return withoutPause(assemble(pieces, mediumId));
   const spans = withoutPause(spansOf(pieces));
   const textFrom = new Map(spans.map(({ start, end }) => [start, textOf(pieces.slice(start, end))]));
-  return pieces.map((piece, at) => ({ ...toChunk([piece], mediumId), vectorText: textFrom.get(at) ?? null }));
+  const isShared = spans.length < pieces.length;
+  return pieces.map((piece, at) => ({
+    ...toChunk([piece], mediumId),
+    vectorText: textFrom.get(at) ?? null,
+    ...(isShared && { isShared }),
+  }));
 }
 
 /** Returns true when each sentence of a text occurs in the other one, as those of an extract do. */

@@ -1,7 +1,7 @@
 /** Finds the moments of media that a query means, for items whose moments have none of its words. */
 import type { Queryable } from '../../../db/pool.ts';
-import { readPlacedMoments, type MomentVector } from '../../../db/search/momentVectors.ts';
-import { cosine, storedVector } from '../../../domain/output/vectors.ts';
+import { readPlacedFrames, readPlacedMoments, type MomentVector } from '../../../db/search/momentVectors.ts';
+import { cosine, storedVector, type ItemVector } from '../../../domain/output/vectors.ts';
 import type { SentMeaning } from '../../messages/searchMessages.ts';
 
 export interface MomentsWanted {
@@ -12,18 +12,29 @@ export interface MomentsWanted {
   model: string | null;
 }
 
-/** Returns for each item the moment nearest to the query; items without a similar one are missing. */
+/**
+ * Returns for each item the moment nearest to the query; items without a similar one are missing. Frames are similar
+ * together, by the vector that they share, and then the nearest of them is taken.
+ */
 export async function readMeantMoments(
   pool: Queryable,
   { projectId, ids, meaning, model }: MomentsWanted,
 ): Promise<Map<string, MomentVector>> {
   if (meaning === null || model === null) return new Map();
   const query = storedVector(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
+  const moments = await readPlacedMoments(pool, projectId, { ids, model });
+  const nearest = nearestOfItems(moments, query, meaning.threshold);
+  const media = [...nearest.values()].filter(({ isShared }) => isShared);
+  const frames = await readPlacedFrames(pool, projectId, { media, model });
+  return new Map([...nearest, ...nearestOfItems(frames, query, -Infinity)]);
+}
+
+function nearestOfItems(moments: readonly MomentVector[], query: ItemVector, least: number): Map<string, MomentVector> {
   const nearest = new Map<string, { moment: MomentVector; likeness: number }>();
-  for (const moment of await readPlacedMoments(pool, projectId, { ids, model })) {
+  for (const moment of moments) {
     const likeness = cosine(moment.placed, query);
     const best = nearest.get(moment.itemId)?.likeness ?? -Infinity;
-    if (likeness >= meaning.threshold && likeness > best) nearest.set(moment.itemId, { moment, likeness });
+    if (likeness >= least && likeness > best) nearest.set(moment.itemId, { moment, likeness });
   }
   return new Map(Array.from(nearest, ([id, { moment }]) => [id, moment]));
 }

@@ -267,14 +267,14 @@ describe('the pictures of an item', () => {
     await database.pool.query(`update item_media set vision = 'done' where item_id = $1`, [id]);
     expect(await embed(work)).toMatchObject({ embedding: { state: 'done', model: 'fake/1 + openai/clip' } });
     const { rows } = await database.pool.query(
-      `select text, start_sec, octet_length(vector) > 0 as "hasVector" from item_chunks
-        where item_id = $1 and medium_id is not null order by ordinal`,
+      `select text, start_sec, octet_length(vector) > 0 as "hasVector", octet_length(frame_vector) as "ownBytes"
+         from item_chunks where item_id = $1 and medium_id is not null order by ordinal`,
       [id],
     );
     expect(rows).toEqual([
-      { text: 'Кадр 0', start_sec: 0, hasVector: true },
-      { text: 'Кадр 1', start_sec: 1, hasVector: false },
-      { text: 'Кадр 2', start_sec: 2, hasVector: false },
+      { text: 'Кадр 0', start_sec: 0, hasVector: true, ownBytes: 4 },
+      { text: 'Кадр 1', start_sec: 1, hasVector: false, ownBytes: 4 },
+      { text: 'Кадр 2', start_sec: 2, hasVector: false, ownBytes: 4 },
     ]);
     const vectors = await readItemVectors(database.pool, projectId, [id]);
     expect(vectors.get(id)?.vector).toHaveLength(4);

@@ -245,6 +245,13 @@ describe('chunkFrames', () => {
     );
   });
 
+  it('marks frames that share a vector, and none that have their own', () => {
+    expect(chunkFrames('m', false, captions).every(({ isShared }) => isShared)).toBe(true);
+    const long = [0, 20].map((ts) => ({ ts, text: 'слово '.repeat(130) }));
+    expect(chunkFrames('m', false, long).map(({ text, vectorText }) => text === vectorText)).toEqual([true, true]);
+    expect(chunkFrames('m', false, long).some(({ isShared }) => isShared)).toBe(false);
+  });
+
   it('cuts a long text on a frame, and gives its parts the times of the frame', () => {
     const chunks = chunkFrames('m', false, [
       { ts: 5, text: 'слово '.repeat(390) },

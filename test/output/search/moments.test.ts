@@ -78,6 +78,35 @@ it('are the one that the query means, if none has its words', async () => {
   expect(await chunksOf('передача', 'talk', { semantic: 0 })).toEqual([]);
 });
 
+/** A film whose frames share a vector; the query means the third one. */
+const FRAMES = ['Прогулка по парку', 'Ремонт старых часов', MEANT, 'Маятник'];
+const film = (id: string) => ({
+  id,
+  type: 'video' as const,
+  title: 'Фильм',
+  media: [...VIDEO],
+  chunks: FRAMES.map((text, n) => ({
+    text,
+    at: [0, n * 300, n * 300 + 300] as [number, number, number],
+    shared: n === 0 ? FRAMES.join(' ') : '',
+  })),
+});
+
+// proves: search/chunks
+it('lead to the frame that the query means, not to the first of those that share its vector', async () => {
+  await stage.addItems([film('film')]);
+  await stage.indexed();
+  expect(await chunksOf('обед', 'film')).toEqual([{ media_position: 0, start_sec: 600, end_sec: 900, text: MEANT }]);
+});
+
+// proves: search/chunks
+it('are the first of such frames in an item that was analysed before frames had vectors', async () => {
+  await stage.addItems([film('old-film')]);
+  await stage.api.pool.query('update item_chunks set frame_vector = null where item_id = $1', ['old-film']);
+  await stage.indexed();
+  expect(await chunksOf('обед', 'old-film')).toMatchObject([{ start_sec: 0, text: FRAMES[0] }]);
+});
+
 // proves: search/chunks
 it('are looked for only in items with media, among the chunks of their vectors', async () => {
   const own = Array.from({ length: 30 }, (_, n) => ({ text: `Абзац ${n}` }));

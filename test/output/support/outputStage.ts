@@ -81,6 +81,8 @@ export interface StageChunk {
   text: string;
   /** The medium's index and the seconds; without it the chunk is from the item's own text. */
   at?: [medium: number, from: number, to: number];
+  /** For a frame: the text of the vector that it shares with others; empty for all frames after the first. */
+  shared?: string;
 }
 
 /** Picture vectors of words in the stage's model; other words have none. */
@@ -231,12 +233,13 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
   const embedding = { ...ref, step: 'embedding' as const, revision: steps.embedding.revision };
   await startStep(pool, embedding);
   const chunks = (item.chunks ?? [{ text: item.title }]).map(
-    ({ text, at: [medium = -1, startSec = null, endSec = null] = [] }) => ({
+    ({ text, shared, at: [medium = -1, startSec = null, endSec = null] = [] }) => ({
       mediumId: media[medium]?.id ?? null,
       startSec,
       endSec,
       text,
-      vector: vectorOf(text),
+      vector: shared === '' ? null : vectorOf(shared ?? text),
+      frameVector: shared === undefined ? null : vectorOf(text),
     }),
   );
   const pictures = (item.pictures ?? []).map((numbers, ts) => ({
