@@ -64,6 +64,17 @@ export class GatewayTimeoutError extends ProviderError {
   }
 }
 
+/** Nobody answered: the server is down or starts again, perhaps because of the input. */
+export class ServerAwayError extends ProviderError {
+  constructor(
+    code: 'provider_unreachable' | 'provider_unavailable',
+    problem: string,
+    retryAfterMs: number | null = null,
+  ) {
+    super('retryable', code, problem, retryAfterMs);
+  }
+}
+
 /** The input is too large for the server. */
 export class InputTooLargeError extends ProviderError {
   /** Tokens that the server reads at once, if it named them. */
@@ -101,7 +112,7 @@ export function toProviderError(error: unknown, timedOut: boolean): ProviderErro
   if (error instanceof APIError && !(error instanceof APIConnectionError) && error.status !== undefined) {
     return classify(failureOf(error.status, error.error, error.headers));
   }
-  return new ProviderError('retryable', 'provider_unreachable', 'The connection to the provider failed');
+  return new ServerAwayError('provider_unreachable', 'The connection to the provider failed');
 }
 
 /**
@@ -181,9 +192,12 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
   }
   // Compatible servers also answer 500 for an unsupported format or a context that is too small.
   if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
+  const problem = `The provider failed (HTTP ${status})`;
   if (status === 504 || status === 524) return new GatewayTimeoutError(status, retryAfterMs);
+  // A gateway whose server is down, or a server that is loading its model.
+  if (status === 502 || status === 503) return new ServerAwayError('provider_unavailable', problem, retryAfterMs);
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
-    return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
+    return new ProviderError('retryable', 'provider_unavailable', problem, retryAfterMs);
   }
   return null;
 }

@@ -1,9 +1,7 @@
 /** Has a server transcribe one piece of a recording, unless an earlier attempt had it done or it is too long. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { ProviderError } from '../../errors.ts';
-import { withProgress } from '../../progress.ts';
 import { cutPiece } from '../../sound/soundFile.ts';
 import type { CallContext, Measured } from '../../types.ts';
 import { GatewayTimeoutError } from '../calls/errors.ts';
@@ -12,14 +10,13 @@ import type { PieceSizes } from './pieceSizes.ts';
 import { drafted } from '../calls/savedDrafts.ts';
 import type { Span } from './speechPieces.ts';
 import type { VoiceSample } from './speechSpeakers.ts';
+import { pause, waitForServer } from './serverRestart.ts';
 import type { KnownSpeaker, TranscribedPiece, Transcriber } from './transcriber.ts';
 
-/** The delay before a piece's only retry if the server names none: it bridges one short failure. */
-const PIECE_RETRY_MS = 1_000;
-/** A longer wait is left to the caller's retry. */
+/** A longer wait before a piece's only retry is left to the caller's. */
 const MAX_PIECE_WAIT_MS = 20_000;
 
-/** The server does not read so long a piece, so it is not sent. */
+/** The server does not read so long a piece, or has read its halves, so it is not sent. */
 class KnownTooLongError extends Error {
   override readonly name = 'KnownTooLongError';
 }
@@ -33,6 +30,8 @@ export interface SpeechJob {
   measured: Measured;
   sizes: PieceSizes;
   dir: string;
+  /** The delay before a piece's only retry if the server names none, in milliseconds. */
+  retryMs: number;
   context: CallContext;
 }
 
@@ -42,11 +41,15 @@ export interface PieceToHear {
   sent: Span;
   /** Where the speakers of earlier pieces are heard. */
   samples: readonly VoiceSample[];
+  /** True if the server did not answer the last time: it is waited for first. */
+  isAway: boolean;
 }
 
 export interface PieceAnswer extends TranscribedPiece {
   /** The span that was sent. An earlier attempt may have sent more or less of the piece before than one now. */
   sent: Span;
+  /** The answer is that of an earlier attempt. */
+  isSaved: boolean;
 }
 
 /**
@@ -56,22 +59,24 @@ export interface PieceAnswer extends TranscribedPiece {
  */
 export async function hearPiece(
   job: SpeechJob,
-  { piece, sent, samples }: PieceToHear,
+  { piece, isAway, ...toSend }: PieceToHear,
   stoppedBy: ProviderError | null,
 ): Promise<PieceAnswer | null> {
   const { sizes, context, model } = job;
-  const part = `piece ${model} ${job.language ?? '?'} ${piece.start.toFixed(3)}-${piece.end.toFixed(3)}`;
   const length = piece.end - piece.start;
   const canHalve = sizes.canHalve(length);
+  let isSaved = true;
   try {
-    const heard = await drafted<TranscribedPiece & { sent?: Span }>(context, part, async () => {
-      if (canHalve && length > sizes.current()) throw new KnownTooLongError();
+    const heard = await drafted<TranscribedPiece & { sent?: Span }>(context, partOf('piece', job, piece), async () => {
+      if (canHalve && (length > sizes.current() || (await wasHalved(job, piece)))) throw new KnownTooLongError();
       if (stoppedBy !== null) throw stoppedBy;
-      const answer = await sendPiece(job, { sent, samples }, canHalve);
+      isSaved = false;
+      if (isAway) await waitForServer(job.transcriber.api, context, job.retryMs);
+      const answer = await sendPiece(job, toSend, canHalve);
       sizes.read(length);
-      return { ...answer, sent };
+      return { ...answer, sent: toSend.sent };
     });
-    return { ...heard, sent: heard.sent ?? piece };
+    return { ...heard, sent: heard.sent ?? piece, isSaved };
   } catch (error) {
     if (error instanceof KnownTooLongError) return null;
     if (error === stoppedBy || !canHalve || !isTooLong(error)) throw error;
@@ -79,6 +84,19 @@ export async function hearPiece(
     await context.drafts?.save(sizePart(model), { seconds });
     return null;
   }
+}
+
+function partOf(name: string, { model, language }: SpeechJob, { start, end }: Span): string {
+  return `${name} ${model} ${language ?? '?'} ${start.toFixed(3)}-${end.toFixed(3)}`;
+}
+
+/** Saved, so that no later attempt sends a piece again that brings the server down, while its halves are read. */
+export async function saveHalved(job: SpeechJob, piece: Span): Promise<void> {
+  await job.context.drafts?.save(partOf('halved', job, piece), {});
+}
+
+async function wasHalved(job: SpeechJob, piece: Span): Promise<boolean> {
+  return (await job.context.drafts?.load(partOf('halved', job, piece))) !== undefined;
 }
 
 /** Saved, so that the next attempt does not wait for the same refusals. */
@@ -91,7 +109,7 @@ export async function earlierSize(model: string, { drafts }: CallContext): Promi
 
 async function sendPiece(
   job: SpeechJob,
-  { sent: piece, samples }: Omit<PieceToHear, 'piece'>,
+  { sent: piece, samples }: Pick<PieceToHear, 'sent' | 'samples'>,
   canHalve: boolean,
 ): Promise<TranscribedPiece> {
   const path = join(job.dir, 'piece.flac');
@@ -104,7 +122,7 @@ async function sendPiece(
     return await send();
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'retryable') throw error;
-    const delay = error.retryAfterMs ?? PIECE_RETRY_MS;
+    const delay = error.retryAfterMs ?? job.retryMs;
     if (delay > MAX_PIECE_WAIT_MS || (canHalve && isTooLong(error))) throw error;
     await pause(delay, job.context);
     return send();
@@ -116,13 +134,6 @@ async function cutSample(job: SpeechJob, span: Span): Promise<string> {
   const path = join(job.dir, 'sample.flac');
   await cutPiece(job.ffmpegPath, job.audioPath, span, path, job.context);
   return `data:audio/flac;base64,${await readFile(path, 'base64')}`;
-}
-
-async function pause(delayMs: number, context: CallContext): Promise<void> {
-  await withProgress(context, () => wait(delayMs, undefined, { signal: context.signal })).catch((error: unknown) => {
-    context.signal.throwIfAborted();
-    throw error;
-  });
 }
 
 /** A shorter piece may be read where this one was not. */

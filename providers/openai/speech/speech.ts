@@ -8,14 +8,17 @@ import { ProviderError } from '../../errors.ts';
 import { measureSound } from '../../sound/measureSound.ts';
 import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
+import { ServerAwayError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
+import { hearAside, MOST_FAILURES_IN_A_ROW, type PieceOutcome } from './hearAside.ts';
 import { earlierSize, hearPiece, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
 import { languageCode } from './languageNames.ts';
 import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
+import { ServerDownError } from './serverRestart.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
 import { halvesOf, isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
-import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
+import { createRecord, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
   matchSpeakers,
   nameSpeakers,
@@ -36,8 +39,12 @@ export interface OpenAiSpeechOptions extends OpenAiOptions {
   voiceDetector?: VoiceDetector | null;
   /** The longest piece, in seconds. */
   pieceSec?: number;
+  /** The delay before a piece that failed is sent again, in milliseconds; the shortest wait for a server. */
+  retryMs?: number;
 }
 
+/** Bridges one short failure. */
+const RETRY_MS = 1_000;
 /** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
 const MAX_PIECE_SEC = 600;
 
@@ -48,8 +55,8 @@ const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
 
 /**
  * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and
- * `failed_pieces:n`; those that fail for a while too, if the caller accepts gaps. If all fail, or the server stays
- * unavailable, `run` throws. Pieces are written to `workDir` and removed.
+ * `failed_pieces:n`; if the caller accepts gaps, so do the shortest parts of those that fail for a while. If all fail, or
+ * the server stays unavailable, `run` throws. Pieces are written to `workDir` and removed.
  */
 export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
   const transcriber = createTranscriber(createOpenAiApi(options), options.pieceSec ?? MAX_PIECE_SEC);
@@ -67,7 +74,8 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
         const sizes = createPieceSizes(transcriber.learned, context.item, await earlierSize(model, context));
-        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, sizes, dir, context };
+        const { retryMs = RETRY_MS } = options;
+        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, sizes, dir, retryMs, context };
         const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
         return toTranscript(await transcribeAll(job, record), model);
       });
@@ -76,16 +84,27 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
 }
 
 async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<SpeechRecord> {
+  const end = await hearInOrder(job, record);
+  await hearAside(job, record, (piece) => addPiece(job, piece, record));
+  if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
+  if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - end);
+  return record;
+}
+
+/** Hears piece after piece, and returns the end of the last one, in seconds. */
+async function hearInOrder(job: SpeechJob, record: SpeechRecord): Promise<number> {
   let start = 0;
   let halves: Span[] = [];
   for (;;) {
     const piece = halves.shift() ?? nextPiece(job.measured, start, rulesOf(job, record));
-    if (piece === null) break;
+    if (piece === null) return start;
     try {
-      if (!(await addPiece(job, piece, record))) {
+      const outcome = await addPiece(job, piece, record);
+      if (outcome === 'too long') {
         halves.unshift(...halvesOf(job.measured, piece, MAX_HALF));
         continue;
       }
+      if (outcome === 'failed') record.aside.push(piece);
     } catch (error) {
       if (!(error instanceof PieceTooLongError)) throw error;
       halves = [];
@@ -94,9 +113,6 @@ async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<Spee
     record.voicelessSec += piece.start - start;
     start = piece.end;
   }
-  if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
-  if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - start);
-  return record;
 }
 
 function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
@@ -106,13 +122,18 @@ function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
     : { maxSec, maxPauseSec: MAX_PAUSE_SEC };
 }
 
+/** Returns the piece before a time, as far as it was heard. */
+function pieceBefore({ pieces }: SpeechRecord, start: number): RecordedPiece | undefined {
+  return pieces.findLast((piece) => piece.start < start);
+}
+
 function tellsSpeakers({ pieces }: SpeechRecord): boolean {
   return pieces.some(({ segments }) => segments.some(({ speaker }) => speaker !== null));
 }
 
 /** Returns the span that is sent: with speaker detection it includes the end of the previous piece. */
 function sentSpan({ transcriber, sizes }: SpeechJob, record: SpeechRecord, piece: Span): Span {
-  const before = record.pieces.at(-1);
+  const before = pieceBefore(record, piece.start);
   if (!before || !tellsSpeakers(record) || piece.start - before.end > MAX_PAUSE_OF_SPEAKERS_SEC) return piece;
   const overlap = overlapSec(Math.min(transcriber.maxPieceSec(), sizes.current()));
   return { start: Math.max(before.start, before.end - overlap), end: piece.end };
@@ -127,29 +148,40 @@ function overlapSec(maxSec: number): number {
   return Math.min(OVERLAP_SEC, maxSec / 4);
 }
 
-/** Returns false if the piece has to be sent in two halves. */
-async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Promise<boolean> {
-  if (isSilent(job.measured, piece)) {
+async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Promise<PieceOutcome> {
+  const { context, measured } = job;
+  if (isSilent(measured, piece)) {
     record.silent += 1;
-    return true;
+    return 'done';
   }
   try {
     const sent = sentSpan(job, record, piece);
-    const heard = await hearPiece(job, { piece, sent, samples: samplesOf(job, record) }, record.stoppedBy);
-    if (heard === null) return false;
-    keep(record, heard, job.measured, piece);
+    const toHear = { piece, sent, samples: samplesOf(job, record), isAway: isAway(record, context) };
+    const heard = await hearPiece(job, toHear, record.stoppedBy);
+    if (heard === null) return 'too long';
+    keep(record, heard, measured, piece);
+    return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (isForCaller(error, record)) {
-      if (!isInVain(job.context, record, error)) throw error;
+    if (isForCaller(error, record, context)) {
+      if (!isInVain(context, record, error)) throw error;
       record.stoppedBy = error;
     }
-    record.failed += 1;
-    record.lastPieceFailed = true;
+    record.asked += 1;
     record.error = error;
-    if (error.kind === 'retryable') record.temporaryError = error;
+    if (error.kind === 'retryable') {
+      record.failuresInARow += 1;
+      record.temporaryError = error;
+      if (context.acceptsGaps && record.stoppedBy === null) return 'failed';
+    }
+    record.failed += 1;
+    return 'done';
   }
-  return true;
+}
+
+/** Returns whether the server has to be waited for, because the last piece may have brought it down. */
+function isAway({ failuresInARow, temporaryError }: SpeechRecord, { acceptsGaps }: CallContext): boolean {
+  return acceptsGaps === true && failuresInARow > 0 && temporaryError instanceof ServerAwayError;
 }
 
 /** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
@@ -163,12 +195,14 @@ function isInVain(
 }
 
 /**
- * Returns whether an error ends the attempt: two failures in a row are an outage, a full queue empties with time, and a
- * server that does not accept the shortest piece accepts none.
+ * Returns whether an error ends the attempt: failures in a row are an outage, a full queue empties with time, and a
+ * server that does not accept the shortest piece accepts none. A try that accepts gaps goes past several failures, so
+ * that pieces that bring the server down do not hide those after them.
  */
-function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
-  if (error.kind === 'retryable' && record.lastPieceFailed) return true;
-  if (isTooLarge(error) && record.pieces.length === 0) return true;
+function isForCaller(error: ProviderError, record: SpeechRecord, { acceptsGaps }: CallContext): boolean {
+  const most = acceptsGaps && error.code !== 'provider_timeout' ? MOST_FAILURES_IN_A_ROW : 1;
+  if (error.kind === 'retryable' && record.failuresInARow >= most) return true;
+  if (error instanceof ServerDownError || (isTooLarge(error) && record.pieces.length === 0)) return true;
   return stopsEverything(error) || error.code === 'provider_rate_limited';
 }
 
@@ -178,20 +212,24 @@ function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, pie
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
-  record.pieces.push({ ...piece, segments: ofPiece(record, { ...answer, segments }), timed });
+  record.asked += 1;
+  const own = ofPiece(record, { ...answer, segments }, piece);
+  const at = record.pieces.findLastIndex(({ start }) => start < piece.start) + 1;
+  record.pieces.splice(at, 0, { ...piece, segments: own, timed });
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
-  record.lastPieceFailed = false;
+  if (!answer.isSaved) record.failuresInARow = 0;
   if (answer.language)
     record.languages.set(answer.language, (record.languages.get(answer.language) ?? 0) + piece.end - piece.start);
 }
 
 /** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
-function ofPiece({ pieces, failed }: SpeechRecord, answer: PieceAnswer): HeardSegment[] {
+function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start }: Span): HeardSegment[] {
   const { segments, sent } = answer;
-  const before = pieces.at(-1);
+  const { pieces } = record;
+  const before = pieceBefore(record, start);
   // A piece keeps its number when one before it, which failed, is heard later; its name may be in saved answers.
-  const number = pieces.length + failed + 1;
+  const number = record.asked;
   const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
   const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
   if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);

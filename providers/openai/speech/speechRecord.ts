@@ -12,7 +12,12 @@ export interface RecordedPiece extends Span {
 }
 
 export interface SpeechRecord {
+  /** In order of time. */
   pieces: RecordedPiece[];
+  /** Pieces that failed for a while and are sent again after the others. */
+  aside: Span[];
+  /** Pieces that were heard or failed so far: the number of the last one. */
+  asked: number;
   /** Seconds of audio by detected language. */
   languages: Map<string, number>;
   silent: number;
@@ -24,7 +29,8 @@ export interface SpeechRecord {
   dropped: number;
   /** Pieces whose answer had more than can be said in their time. */
   cut: number;
-  lastPieceFailed: boolean;
+  /** Failures that another attempt may not have, since the server last read something in this attempt. */
+  failuresInARow: number;
   /** Why nothing more is sent: what was saved before is all that there is. */
   stoppedBy: ProviderError | null;
   error: ProviderError | null;
@@ -37,6 +43,8 @@ export interface SpeechRecord {
 export function createRecord(): SpeechRecord {
   return {
     pieces: [],
+    aside: [],
+    asked: 0,
     languages: new Map(),
     silent: 0,
     voicelessSec: 0,
@@ -44,7 +52,7 @@ export function createRecord(): SpeechRecord {
     failed: 0,
     dropped: 0,
     cut: 0,
-    lastPieceFailed: false,
+    failuresInARow: 0,
     stoppedBy: null,
     error: null,
     temporaryError: null,

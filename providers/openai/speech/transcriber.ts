@@ -46,6 +46,7 @@ export interface TranscribedPiece extends HeardPiece {
 }
 
 export interface Transcriber {
+  api: OpenAiApi;
   /** Returns the length of the next piece in seconds, unless the server has refused that length. */
   maxPieceSec(): number;
   /** Whether the model's name says that it distinguishes speakers, so that pieces will overlap. */
@@ -120,6 +121,7 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
   }
 
   return {
+    api,
     maxPieceSec: () => (textOnly ? Math.min(pieceSec, TEXT_PIECE_SEC) : pieceSec),
     isForSpeakers: formatsFor(api.model)[0] === 'diarized_json',
     takesSamples,

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { answerChat, answerEmbeddings, answerModerations, answerSpeech } from './openaiAnswers.ts';
 import { checkChat, checkEmbeddings, checkModerations, checkSpeech } from './openaiChecks.ts';
 
-export type Endpoint = '/chat/completions' | '/embeddings' | '/moderations' | '/audio/transcriptions';
+export type Endpoint = '/chat/completions' | '/embeddings' | '/moderations' | '/audio/transcriptions' | '/models';
 
 export interface Received {
   endpoint: string;
@@ -27,6 +27,8 @@ export interface Reply {
   raw?: string;
   /** `headers`: never answers. `body`: sends the headers and half a body, then nothing. */
   stall?: 'headers' | 'body';
+  /** Closes the connection without an answer, like a server that crashes. */
+  isCrash?: boolean;
 }
 
 /** @param index how many requests this endpoint had before; undefined as the result gives the default answer */
@@ -119,6 +121,7 @@ async function check(received: Received): Promise<string[]> {
   if (received.endpoint === '/embeddings') return checkEmbeddings(received.body);
   if (received.endpoint === '/moderations') return checkModerations(received.body);
   if (received.endpoint === '/audio/transcriptions') return checkSpeech(received.form);
+  if (received.endpoint === '/models') return [];
   return ['no such endpoint'];
 }
 
@@ -126,11 +129,16 @@ async function defaultAnswer(received: Received): Promise<unknown> {
   if (received.endpoint === '/chat/completions') return answerChat(received.body);
   if (received.endpoint === '/embeddings') return answerEmbeddings(received.body);
   if (received.endpoint === '/moderations') return answerModerations(received.body);
+  if (received.endpoint === '/models') return { object: 'list', data: [] };
   return answerSpeech(received.form);
 }
 
 function send(response: ServerResponse, reply: Reply, number: number): void {
   if (reply.stall === 'headers') return;
+  if (reply.isCrash) {
+    response.destroy();
+    return;
+  }
   response.writeHead(reply.status ?? 200, {
     'content-type': 'application/json',
     'x-request-id': `req-${number}`,

@@ -4,11 +4,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A generator of `sound`, `silence` or `noise`, or the path of a file that lasts at least that long. */
+/** A generator of `sound`, `loud` sound, `silence` or `noise`, or the path of a file that lasts at least that long. */
 export type Part = [kind: string, seconds: number];
 
 const SOURCES: Readonly<Record<string, string>> = {
   sound: 'sine=frequency=300:sample_rate=16000',
+  loud: 'sine=frequency=300:sample_rate=16000,volume=4',
   silence: 'anullsrc=r=16000:cl=mono',
   noise: 'anoisesrc=color=pink:amplitude=0.1:seed=1:sample_rate=16000',
 };
