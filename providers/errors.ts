@@ -81,6 +81,16 @@ export class UnusableAnswerError extends ProviderError {
   }
 }
 
+/**
+ * The model, or a gateway in front of it, answered nothing. Gateways do so while a model is overloaded, but also for an
+ * input about which a model says nothing.
+ */
+export class EmptyAnswerError extends UnusableAnswerError {
+  constructor() {
+    super('provider_bad_answer', 'it is empty');
+  }
+}
+
 /** A voice detector does not work. No item is affected: speech is then recognised without the detector. */
 export class VoiceDetectorError extends Error {
   override readonly name = 'VoiceDetectorError';

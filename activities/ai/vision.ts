@@ -10,7 +10,7 @@ import { startStep } from '../../db/analysis/steps.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
-import { ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
+import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
 import type { VisionCapability, VisionInput } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
@@ -39,8 +39,9 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
   const frames = await readFramesToDescribe(deps.pool, work);
   if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
-  const isLastTry = isLastDeferral(medium.deferrals) && isLastAttempt();
-  return describe(deps, work, vision, { frames, isLastTry }, context);
+  const isLast = isLastAttempt();
+  const tries = { isLast, isLastTry: isLast && isLastDeferral(medium.deferrals) };
+  return describe(deps, work, vision, { frames, ...tries }, context);
 }
 
 /** After more failures in a row the server is to blame, not the pictures. */
@@ -50,14 +51,15 @@ const MOST_FAILURES_IN_A_ROW = 3;
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
  * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
  * batch with unusable answers if another one shows that the model can do it; the first pictures may be to blame, so two
- * such batches are needed to give up. In the last try, the halves of a batch that fails go behind the others, so that a
- * picture that brings the server down is left out alone.
+ * such batches are needed to give up. A batch about which nothing was answered is left out only in the last of the
+ * quick attempts, because the server may be overloaded. In the last try, the halves of a batch that fails go behind the
+ * others, so that a picture that brings the server down is left out alone.
  */
 async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { frames, isLastTry }: { frames: FrameToDescribe[]; isLastTry: boolean },
+  { frames, isLast, isLastTry }: { frames: FrameToDescribe[]; isLast: boolean; isLastTry: boolean },
   context: WorkContext,
 ): Promise<boolean> {
   const written = await languageToDescribe(deps.pool, work);
@@ -73,6 +75,7 @@ async function describe(
       if (!(await describeBatch(deps, work, vision, { batch, written }, context))) return false;
       [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
+      if (error instanceof EmptyAnswerError && !isLast) throw error;
       const isUnusable =
         error instanceof UnusableAnswerError && (isDescribed || !(failure instanceof UnusableAnswerError));
       if (!isRefusal(error) && !isUnusable) {

@@ -1,11 +1,11 @@
 /**
  * Structured answers over Chat Completions, the interface that every compatible server has: strict json_schema, else
  * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an answer
- * repaired that is invalid or in another language.
+ * repaired that is missing, invalid or in another language.
  */
 import type { OpenAI } from 'openai';
 import { cutText } from '../../../domain/cutText.ts';
-import { ProviderError, UnusableAnswerError } from '../../errors.ts';
+import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../errors.ts';
 import type { CallContext, Usage } from '../../types.ts';
 import { createCorrections, type Corrections, isTranslated, judgeLanguage, languageProblem } from './answerLanguage.ts';
 import { requestJson, type OpenAiApi } from '../calls/client.ts';
@@ -46,6 +46,7 @@ export interface ChatAnswer<T> {
 interface Completion {
   /** The format that was requested. */
   mode: Mode;
+  /** Empty without an answer. */
   text: string;
   usage: Usage;
   requestId: string | null;
@@ -60,7 +61,8 @@ export interface StructuredChat {
   /**
    * @param accepted schema of every question's answers; a question's own schema may be less strict
    * @param proseOf returns the texts of an answer that must be in the question's language
-   * @throws from the returned function: ProviderError, or the signal's reason
+   * @throws from the returned function: ProviderError (EmptyAnswerError if the second answer is empty too), or the
+   * signal's reason
    */
   answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
 }
@@ -94,7 +96,10 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const first = await send(question, [input], context);
         const checked = check(first.text);
         const again = async (problem: string): Promise<ChatAnswer<T | null>> => {
-          const second = await send(question, repairDialogue(input, first.text, problem, question.schema), context);
+          const isEmpty = first.text.trim() === '';
+          const dialogue = isEmpty ? [input] : repairDialogue(input, first.text, problem, question.schema);
+          const second = await send(question, dialogue, context);
+          if (second.text.trim() === '') throw new EmptyAnswerError();
           const rechecked = check(second.text);
           const usage = addUsage(first.usage, second.usage);
           return { value: rechecked.ok ? rechecked.value : null, usage, requestId: second.requestId };
@@ -105,7 +110,8 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
           return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
         }
         // A server that accepts json_schema and answers prose may ignore it.
-        if (parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
+        if (first.text.trim() !== '' && parseJsonAnswer(first.text) === undefined)
+          ladder.ignored(first.mode, context.item);
         const { value, ...repaired } = await again(checked.problem);
         if (value === null) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
         const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
@@ -176,22 +182,18 @@ function responseFormat(question: Question, mode: Mode): Pick<OpenAI.ChatComplet
 
 function repairDialogue(input: Message, text: string, problem: string, schema: JsonSchema): Message[] {
   const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
-  return [
-    input,
-    { role: 'assistant', content: cutText(text, MAX_ECHO_CHARS) || '(empty)' },
-    { role: 'user', content: correction },
-  ];
+  return [input, { role: 'assistant', content: cutText(text, MAX_ECHO_CHARS) }, { role: 'user', content: correction }];
 }
 
 /**
- * Returns the text of the first choice.
- * @throws ProviderError `refused` for a refusal or content filter; UnusableAnswerError if it is cut off or empty
+ * Returns the text of the first choice; empty if there is none.
+ * @throws ProviderError `refused` for a refusal or content filter; UnusableAnswerError if it is cut off
  */
 function completionText(body: unknown): string {
   const choices = isRecord(body) ? body['choices'] : undefined;
   if (!Array.isArray(choices)) throw badAnswer('it has no choices');
   const choice: unknown = choices[0];
-  if (!isRecord(choice) || !isRecord(choice['message'])) throw emptyAnswer('it has no choice');
+  if (!isRecord(choice) || !isRecord(choice['message'])) return '';
   const { refusal, content } = choice['message'];
   if (typeof refusal === 'string' && refusal !== '') {
     throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
@@ -202,11 +204,5 @@ function completionText(body: unknown): string {
   if (choice['finish_reason'] === 'length') {
     throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
   }
-  if (typeof content !== 'string') throw emptyAnswer('it has no text');
-  return content;
-}
-
-/** Gateways leave the answer out if the model says nothing about an input; the other inputs of a batch may be fine. */
-function emptyAnswer(problem: string): UnusableAnswerError {
-  return new UnusableAnswerError('provider_bad_answer', problem);
+  return typeof content === 'string' ? content : '';
 }

@@ -13,7 +13,7 @@ import { storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { ProviderError, UnusableAnswerError } from '../../../providers/errors.ts';
+import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../../providers/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
@@ -114,6 +114,30 @@ it.each([
   const itemId = name.replaceAll(' ', '-');
   const result = await describeFrames({ itemId, declined, isAlone: true, error, deferrals: 0, attempt: 1 });
   expect(result).toMatchObject({ state, described, failure: null });
+});
+
+describe('a picture about which nothing is answered', () => {
+  const silent = (itemId: string, declined: number[], attempt: number) =>
+    describeFrames({ itemId, declined, isAlone: true, error: new EmptyAnswerError(), deferrals: 0, attempt });
+
+  it.each([1, 3])('is tried again: attempt %i', async (attempt) => {
+    const result = await silent(`silent-${attempt}`, [4], attempt);
+    expect(result).toMatchObject({ state: 'todo', described: [0, 1, 2, 3], requests: 2 });
+    expect(result.failure).toContain('provider_bad_answer');
+  });
+
+  it.each([
+    ['last', [4], [0, 1, 2, 3]],
+    ['first', [0, 1, 2, 3], [4]],
+  ])('is left out in the last attempt: the %s', async (name, declined, described) => {
+    expect(await silent(`silent-${name}`, declined, 4)).toMatchObject({ state: 'done', described, failure: null });
+  });
+
+  it('fails with the others if nothing is answered about any', async () => {
+    const result = await silent('silent-all', TIMES, 4);
+    expect(result).toMatchObject({ state: 'todo', described: [] });
+    expect(result.failure).toContain('provider_bad_answer');
+  });
 });
 
 describe('a picture that brings the server down', () => {

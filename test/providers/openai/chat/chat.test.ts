@@ -194,12 +194,31 @@ describe('a structured answer', () => {
       'retryable',
       'provider_answer_truncated',
     ],
-    ['no choice', { json: { choices: [] } }, 'retryable', 'provider_bad_answer'],
-    ['no text', { json: completion(null) }, 'retryable', 'provider_bad_answer'],
   ])('cannot be made from %s', async (_, reply, kind, code) => {
     server.script('/chat/completions', () => reply);
     expect(await failureOf(ask(chat()))).toMatchObject({ kind, code });
     expect(server.requests).toHaveLength(1);
+  });
+
+  describe.each<[string, Reply]>([
+    ['no choice', { json: { choices: [] } }],
+    ['no text', { json: completion(null) }],
+    ['an empty text', { json: completion('') }],
+  ])('for which there is %s', (_, reply) => {
+    it('is asked for again, in the same words', async () => {
+      server.script('/chat/completions', (__, index) => (index === 0 ? reply : text(JSON.stringify(NOTE))));
+      expect((await ask(chat())).value).toEqual(NOTE);
+      const [first, second] = server.requests;
+      expect(second?.body).toEqual(first?.body);
+    });
+
+    it('is retryable after the second time, and says nothing about the format', async () => {
+      server.script('/chat/completions', () => reply);
+      const question = chat();
+      for (const item of ['a', 'b', 'c'])
+        expect(await failureOf(ask(question, item))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+      expect(formats()).toEqual(Array(6).fill('json_schema'));
+    });
   });
 
   it('has unknown usage if the server reports none', async () => {
