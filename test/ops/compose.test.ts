@@ -200,6 +200,11 @@ describe('speech recognition', () => {
     expect(compose.services['speech']?.image).toBe(compose.services['speech-model']?.image);
   });
 
+  it('has its model fetched again and again, whatever the server answers while it cannot reach Hugging Face', () => {
+    const command = compose.services['speech-model']?.command?.join(' ');
+    expect(command).toMatch(/--fail .*--retry 20 --retry-delay 30 --retry-all-errors/);
+  });
+
   it('is reached with the settings from docs/providers.md', () => {
     const text = readText('docs/providers.md');
     const lines = /```sh\n(COMPOSE_PROFILES=speech\n[^`]+)```/.exec(text)?.[1]?.trim().split('\n') ?? [];
