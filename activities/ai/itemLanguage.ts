@@ -8,15 +8,17 @@ import type { Transcript, VisionInput } from '../../providers/types.ts';
 
 /**
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
- * another one. A recogniser with the wrong language translates or invents, and it recognises most languages by their
- * sound. A text alone is therefore no reason to tell it one: a Russian title may announce an English talk.
+ * another one, or, if these do not show theirs, most of the project's items are. A recogniser with the wrong language
+ * translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason to tell it
+ * one: a Russian title may announce an English talk.
  */
 export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
   if (!item?.wanted) return null;
   const own = detectLanguage(item.text);
-  const isOther = own === 'other' ? isDetectable(item.wanted) : own !== null && own !== item.wanted;
-  return isOther ? null : item.wanted;
+  if (own === 'other') return isDetectable(item.wanted) ? null : item.wanted;
+  const likely = own ?? usualLanguage((await readLanguageEvidence(pool, ref)).neighbours);
+  return likely === null || likely === item.wanted ? item.wanted : null;
 }
 
 /**

@@ -133,10 +133,22 @@ describe('the language of the analysis', () => {
   });
 
   it('is that of the project, with its topics', async () => {
+    await stage.database.pool.query('delete from item_summaries');
     await updateProject(stage.database.pool, stage.projectId, { language: 'kk', topics: ['Транспорт'] });
     await analyse('kazakh', 'IMG 2043');
     expect(told).toEqual({ speech: 'kk', vision: 'kk', summary: 'kk' });
     expect(topics).toEqual(['Транспорт']);
+  });
+
+  it.each([
+    ['mostly in another one', 'How the tram number %n went back to the depot after its repair', null],
+    ['mostly in this one', 'Как трамвай номер %n вернулся в депо после ремонта', 'ru'],
+  ])('is told to the recogniser of an untitled recording unless the catalogue is %s', async (name, title, expected) => {
+    await stage.database.pool.query('delete from item_summaries');
+    await updateProject(stage.database.pool, stage.projectId, { language: 'ru' });
+    for (const n of [1, 2, 3]) await analyse(`${name} ${n}`, title.replace('%n', String(n)));
+    await analyse(`${name}, untitled`, 'IMG 2045');
+    expect(told).toEqual({ speech: expected, vision: 'ru', summary: 'ru' });
   });
 
   it('is not told to the recogniser if the texts are in another one', async () => {
