@@ -13,7 +13,7 @@ import type { ProviderResult } from '../types.ts';
 export const MODELS = {
   speech: 'builtin-subtitles-3',
   vision: 'builtin-vision-6',
-  summary: 'builtin-text-8',
+  summary: 'builtin-text-9',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;

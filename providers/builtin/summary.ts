@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import type { SummaryCapability, SummaryInput } from '../types.ts';
 import type { Reading } from './reading/reading.ts';
 import { builtinResult, summaryModel } from './result.ts';
-import type { NearnessOf } from './topics/topicNearness.ts';
+import type { TopicNearness } from './topics/topicNearness.ts';
 import { hidePersonal } from './text/hideContacts.ts';
 import { zonesOf } from './text/weightedTextZones.ts';
 import type { TextRunner } from './textRunner.ts';
@@ -11,10 +11,10 @@ import type { TextRunner } from './textRunner.ts';
 /**
  * Creates an extractive summary with tags, topics, entities, language and minimum age, and chapters of a recording
  * where its vocabulary changes. Fails with `no_content` (permanent) if the item has no words.
- * @param nearnessOf null without vectors of meaning
+ * @param nearness null without vectors of meaning
  */
-export function createSummary(runner: TextRunner, reading: Reading, nearnessOf: NearnessOf | null): SummaryCapability {
-  const model = summaryModel(reading.languages, nearnessOf !== null);
+export function createSummary(runner: TextRunner, reading: Reading, nearness: TopicNearness | null): SummaryCapability {
+  const model = summaryModel(reading.languages, nearness !== null);
   const chaptersModel = summaryModel(reading.languages, false);
   return {
     model,
@@ -22,8 +22,8 @@ export function createSummary(runner: TextRunner, reading: Reading, nearnessOf: 
       // Masked at equal length, so that places in the text stay valid.
       const texts = zonesOf(item).zones.map(({ text }) => hidePersonal(text));
       const reads = reading.languages.length > 0 ? await reading.read(texts, context) : [];
-      const nearness = item.topicsAllowed.length > 0 ? null : ((await nearnessOf?.(item, context)) ?? null);
-      const outcome = await runner.run('summary', { item, reads, nearness }, charactersOf(item), context);
+      const closeness = (await nearness?.closenessOf(item, context)) ?? null;
+      const outcome = await runner.run('summary', { item, reads, closeness }, charactersOf(item), context);
       if (outcome === null) throw new ProviderError('permanent', 'no_content', 'there is no text to summarise');
       return builtinResult(model, outcome.summary, outcome.warnings);
     },

@@ -6,12 +6,12 @@ import type { Read } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
 import { divideRecording, titleParts, type Part } from './summary/chapters.ts';
-import type { Nearness } from './topics/topicNearness.ts';
+import type { Closeness } from './topics/topicNearness.ts';
 import { summarise, type SummaryOutcome } from './summary/summarise.ts';
 
 export interface TextJobs {
   summary: {
-    input: { item: SummaryInput; reads: readonly Read[]; nearness: Nearness | null };
+    input: { item: SummaryInput; reads: readonly Read[]; closeness: Closeness | null };
     output: SummaryOutcome | null;
   };
   parts: { input: ChaptersInput; output: Part[] };
@@ -24,7 +24,7 @@ export interface TextJobs {
 export type TextJobKind = keyof TextJobs;
 
 const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJobs[Kind]['output'] } = {
-  summary: ({ item, reads, nearness }) => summarise(item, reads, nearness),
+  summary: ({ item, reads, closeness }) => summarise(item, reads, closeness),
   parts: divideRecording,
   titles: ({ parts, reads }) => titleParts(parts, reads),
   moderation: moderateText,

@@ -1,12 +1,12 @@
 /** The built-in summary of one item: extractive and rule-based, so it contains only statements of the evidence. */
 import type { Summary, SummaryInput } from '../../types.ts';
 import { besideTopics } from '../../besideTopics.ts';
-import type { Nearness } from '../topics/topicNearness.ts';
+import type { Closeness } from '../topics/topicNearness.ts';
 import { ageRatingOf } from '../moderation/age.ts';
 import type { Read } from '../reading/reading.ts';
 import { entitiesOf } from './entities.ts';
 import { extractKeywords } from './keywords.ts';
-import { topicsAmong } from '../topics/allowedTopics.ts';
+import { topicsAmong, topicsMeant } from '../topics/allowedTopics.ts';
 import { detectLanguage, type DetectedLanguage } from '../text/language.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
@@ -27,13 +27,13 @@ const MAX_TOPICS = 5;
 
 /**
  * @param reads findings in each zone of the item (see zonesOf); empty without a reader
- * @param nearness of the item to each topic, if it was computed
+ * @param closeness of the item to topics, if it was computed
  * @returns null if the item has no word of evidence
  */
 export function summarise(
   input: SummaryInput,
   reads: readonly Read[] = [],
-  nearness: Nearness | null = null,
+  closeness: Closeness | null = null,
 ): SummaryOutcome | null {
   const { zones, truncated } = zonesOf(input);
   const all = zones.map((zone) => zone.text).join('\n');
@@ -43,8 +43,9 @@ export function summarise(
   const detected = detectLanguage(all);
   const topics =
     allowed.length > 0
-      ? topicsAmong(allowed, zones).slice(0, MAX_TOPICS)
-      : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', nearness);
+      ? // The topics of the list of interests, and how near texts are to their names, say nothing in other languages.
+        topicsIn(allowed, zones, detected === 'other' ? null : closeness).slice(0, MAX_TOPICS)
+      : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', closeness?.toTopics ?? null);
   return {
     summary: {
       summary,
@@ -60,6 +61,10 @@ export function summarise(
     },
     warnings: truncated ? ['text_truncated'] : [],
   };
+}
+
+function topicsIn(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness | null): string[] {
+  return closeness === null ? topicsAmong(allowed, zones) : topicsMeant(allowed, zones, closeness);
 }
 
 /**

@@ -1,8 +1,13 @@
-/** Finds a project's allowed topics in a text by their words. */
+/** Finds a project's allowed topics in a text: by their words, and with vectors of meaning also by what they mean. */
+import { namedTopicOf } from '../../../domain/dictionaries/interests.ts';
+import type { Topic } from '../../../domain/dictionaries/load.ts';
+import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';
 import { splitWords } from '../text/words.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
+import type { Closeness } from './topicNearness.ts';
+import { isRecognisable, topicIdsFrom } from './topics.ts';
 
 /**
  * Returns the topics all of whose words occur in the text, in any form and order. The best are first: by the weighted
@@ -18,6 +23,40 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
     .filter(({ weight }) => Number.isFinite(weight) && weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ topic }) => topic);
+}
+
+/**
+ * How near a text must be to a topic's name, in standard deviations (see `Closeness`), if the topic is of the list of
+ * interests and has its name there, or another name, which may mean only a part of it ("pizza" of fast food); and if the
+ * text only has its words, which may stand there by chance. Chosen on the yardstick's texts with a vocabulary of forty
+ * topics (docs/analysis.md).
+ */
+const LEAST = { named: 0, synonym: 1, said: 2 } as const;
+
+/**
+ * Returns the topics that the text is about, best first. Those of the list of interests, in either language, are
+ * recognised as without a vocabulary. The others, whose words are unknown, need all their words in the text.
+ */
+export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness): string[] {
+  const recognised = topicIdsFrom(zones, closeness.toTopics);
+  const isNear = (topic: string, least: number): boolean => (closeness.toNames.get(topic) ?? -Infinity) >= least;
+  const meant: { topic: string; rank: number }[] = [];
+  const others: string[] = [];
+  for (const topic of allowed) {
+    const interest = namedTopicOf(topic);
+    if (interest === undefined || !isRecognisable(interest.id)) {
+      others.push(topic);
+      continue;
+    }
+    const rank = recognised.indexOf(interest.id);
+    if (rank >= 0 && isNear(topic, hasName(interest, topic) ? LEAST.named : LEAST.synonym)) meant.push({ topic, rank });
+  }
+  const said = topicsAmong(others, zones).filter((topic) => isNear(topic, LEAST.said));
+  return [...meant.sort((a, b) => a.rank - b.rank).map(({ topic }) => topic), ...said];
+}
+
+function hasName({ ru, en }: Topic, text: string): boolean {
+  return [ru, en].some((name) => foldText(name) === foldText(text));
 }
 
 function weightsOf(zones: readonly Zone[]): Map<string, number> {

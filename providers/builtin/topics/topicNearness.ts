@@ -1,4 +1,9 @@
-/** Nearness of a text to each topic: the similarity of its vector to that of the topic's words. */
+/**
+ * Nearness of a text to topics: the similarity of its vector to those of the words of the list of interests, and to those
+ * of the names that a project gives its topics.
+ */
+import { LRUCache } from 'lru-cache';
+import { topics } from '../../../domain/dictionaries/interests.ts';
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import { chunkText } from '../../../domain/analysis/searchChunks.ts';
 import type { CallContext, EmbeddingCapability, SummaryInput } from '../../types.ts';
@@ -7,30 +12,106 @@ import { zonesOf } from '../text/weightedTextZones.ts';
 /** Similarity by the topic's id, from -1 to 1. */
 export type Nearness = ReadonlyMap<string, number>;
 
+/** How near a text is to topics. */
+export interface Closeness {
+  toTopics: Nearness;
+  /**
+   * By the name of each topic that the project allows: by how many standard deviations the text is nearer to it than to
+   * the mean name of a topic of the list of interests, which removes what all names have in common.
+   */
+  toNames: ReadonlyMap<string, number>;
+}
+
 /** Maximum characters of a text; its first search chunk is shorter. */
 const MAX_CHARACTERS = 4_000;
+/** Number of cached vectors of names, 2 KB each: the topics of ten projects. */
+const MAX_NAMES = 2_000;
 
-export type NearnessOf = (item: SummaryInput, context: CallContext) => Promise<Nearness | null>;
+export interface TopicNearness {
+  /** Returns null for an item without text. */
+  closenessOf(item: SummaryInput, context: CallContext): Promise<Closeness | null>;
+}
+
+type Language = 'ru' | 'en';
 
 /** @param embedding whose vectors represent the meaning of texts in any language */
-export function createNearness(embedding: EmbeddingCapability): NearnessOf {
-  let topics: Promise<readonly { id: string; vector: Float32Array }[]> | undefined;
+export function createNearness(embedding: EmbeddingCapability): TopicNearness {
+  const vectorsOfTopics = once((context) => embedTopics(embedding, context));
+  const names = new LRUCache<string, Float32Array>({ max: MAX_NAMES });
+  const interests = {
+    ru: once((context) => embedAll(embedding, namesOfInterests('ru'), context)),
+    en: once((context) => embedAll(embedding, namesOfInterests('en'), context)),
+  };
 
-  /** Half a second of work, done once; a failure is not cached. */
-  const vectorsOfTopics = (context: CallContext): NonNullable<typeof topics> =>
-    (topics ??= embedTopics(embedding, context).catch((error: unknown) => {
-      topics = undefined;
+  async function embedNames(allowed: readonly string[], context: CallContext): Promise<void> {
+    const unknown = allowed.filter((name) => !names.has(name));
+    const vectors = await embedAll(embedding, unknown, context);
+    for (const [at, vector] of vectors.entries()) names.set(unknown[at] ?? '', vector);
+  }
+
+  /** Names and interests are compared in one language, since a text is nearer to all names in its own. */
+  async function toNames(
+    vector: Float32Array,
+    allowed: readonly string[],
+    context: CallContext,
+  ): Promise<Map<string, number>> {
+    await embedNames(allowed, context);
+    const scales: Partial<Record<Language, (similarity: number) => number>> = {};
+    const deviations = new Map<string, number>();
+    for (const name of allowed) {
+      const language = /\p{Script=Cyrillic}/u.test(name) ? 'ru' : 'en';
+      const scale = (scales[language] ??= standard((await interests[language](context)).map(similarityTo(vector))));
+      const own = names.get(name);
+      if (own !== undefined) deviations.set(name, scale(similarity(own, vector)));
+    }
+    return deviations;
+  }
+
+  return {
+    async closenessOf(item, context) {
+      const text = firstChunk(item);
+      if (text === undefined) return null;
+      const known = await vectorsOfTopics(context);
+      const [vector] = (await embedding.run([text], context)).value;
+      if (vector === undefined) return null;
+      return {
+        toTopics: new Map(known.map((topic) => [topic.id, similarity(topic.vector, vector)])),
+        toNames: await toNames(vector, item.topicsAllowed, context),
+      };
+    },
+  };
+}
+
+/** Does something that takes half a second once for the process; a failure is not cached. */
+function once<T>(work: (context: CallContext) => Promise<T>): (context: CallContext) => Promise<T> {
+  let result: Promise<T> | undefined;
+  return (context) =>
+    (result ??= work(context).catch((error: unknown) => {
+      result = undefined;
       throw error;
     }));
+}
 
-  return async (item, context) => {
-    const text = firstChunk(item);
-    if (text === undefined) return null;
-    const known = await vectorsOfTopics(context);
-    const [vector] = (await embedding.run([text], context)).value;
-    if (vector === undefined) return null;
-    return new Map(known.map((topic) => [topic.id, similarity(topic.vector, vector)]));
-  };
+function namesOfInterests(language: Language): string[] {
+  return [...topics.values()].map((topic) => topic[language]);
+}
+
+/** Returns a function that expresses values in standard deviations from the mean of others. */
+function standard(values: readonly number[]): (value: number) => number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  return (value) => (deviation > 0 ? (value - mean) / deviation : 0);
+}
+
+async function embedAll(
+  embedding: EmbeddingCapability,
+  texts: readonly string[],
+  context: CallContext,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < texts.length; start += embedding.batchSize)
+    vectors.push(...(await embedding.run(texts.slice(start, start + embedding.batchSize), context)).value);
+  return vectors;
 }
 
 /** The words of one language suffice, since the vectors represent meaning. */
@@ -41,9 +122,7 @@ async function embedTopics(
   const texts = topicWords.map(({ topic, english }) =>
     [topic.en, ...english.map((words) => words.join(' '))].join(', '),
   );
-  const vectors: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += embedding.batchSize)
-    vectors.push(...(await embedding.run(texts.slice(start, start + embedding.batchSize), context)).value);
+  const vectors = await embedAll(embedding, texts, context);
   return topicWords.flatMap(({ topic }, index) => {
     const vector = vectors[index];
     return vector === undefined ? [] : [{ id: topic.id, vector }];
@@ -64,6 +143,10 @@ function firstChunk(item: SummaryInput): string | undefined {
 
 /** Words in capitals throughout, as on signs and posters; the vectors know hardly any of them in this form. */
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{2,}(?:[^\p{L}\n]+\p{Lu}+)+(?![\p{L}\p{N}])/gu;
+
+function similarityTo(vector: Float32Array): (other: Float32Array) => number {
+  return (other) => similarity(other, vector);
+}
 
 /** Cosine of two unit vectors. */
 function similarity(one: Float32Array, other: Float32Array): number {

@@ -34,9 +34,13 @@ const VAGUE = new Set(['hobbies', 'news', 'society', 'services', 'home', 'shoppi
  * @param nearness of the text to each topic, if it was computed
  */
 export function topicsFrom(zones: readonly Zone[], language: 'ru' | 'en', nearness: Nearness | null): string[] {
+  return topicIdsFrom(zones, nearness).flatMap((id) => topics.get(id)?.[language] ?? []);
+}
+
+/** Returns the ids of the topics of {@link topicsFrom}. */
+export function topicIdsFrom(zones: readonly Zone[], nearness: Nearness | null): string[] {
   const { scores, words } = scoreByWords(zones);
-  const ids = words < FEW_WORDS ? chooseLikely(chancesOf(scores, words, nearness)) : chooseByEvidence(scores, nearness);
-  return ids.flatMap((id) => topics.get(id)?.[language] ?? []);
+  return words < FEW_WORDS ? chooseLikely(chancesOf(scores, words, nearness)) : chooseByEvidence(scores, nearness);
 }
 
 /** Returns the ids of at most three topics of a short text: the likeliest ones, and the parent of the best. */
@@ -45,6 +49,14 @@ export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_C
     .filter(([id, chance]) => chance >= least && !isVague(id))
     .toSorted(([oneId, one], [otherId, other]) => other - one || (oneId < otherId ? -1 : 1));
   return withParent(likely.map(([id]) => id).slice(0, MAX_TOPICS - 1));
+}
+
+let recognisable: ReadonlySet<string> | undefined;
+
+/** Returns true for a topic that a text may get: one with words, or the parent of one. */
+export function isRecognisable(id: string): boolean {
+  recognisable ??= new Set(topicWords.flatMap(({ topic }) => [topic.id, topic.parent ?? topic.id]));
+  return recognisable.has(id) && !isVague(id);
 }
 
 /** Returns true for a broad collection of unrelated subjects, which is never the topic of a text. */

@@ -25,7 +25,7 @@ const providers = createBuiltinProviders({
   tessdataDirs: [],
   sentenceEncoderDir: await resolveSentenceEncoderDir({ report: console.error, env: process.env }),
 });
-const nearnessOf = createNearness(providers.embedding);
+const { closenessOf } = createNearness(providers.embedding);
 const context = { signal: new AbortController().signal, progress: () => undefined };
 
 interface Rated extends Piece {
@@ -36,7 +36,7 @@ const rated: Rated[] = [];
 for (const piece of pieces) {
   const { zones } = zonesOf(piece.item);
   const { scores, words } = scoreByWords(zones);
-  const nearness = values.words ? null : await nearnessOf(piece.item, context);
+  const nearness = values.words ? null : ((await closenessOf(piece.item, context))?.toTopics ?? null);
   const features = featuresOf(scores, words, nearness);
   rated.push({
     ...piece,

@@ -30,7 +30,7 @@ async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
 
 describe('the built-in summary with all its models', () => {
   it('is reflected in the name of the model', () => {
-    expect(providers.summary.model).toBe('builtin-text-8-ru-en-use');
+    expect(providers.summary.model).toBe('builtin-text-9-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.
@@ -87,5 +87,28 @@ describe('the built-in summary with all its models', () => {
   it('respects the topics that a project allows', async () => {
     const body = 'Вратарь отбил пенальти, и матч закончился вничью.';
     expect((await summaryOf({ body, topicsAllowed: ['Вратарь', 'Политика'] })).topics).toEqual(['Вратарь']);
+  });
+
+  const RECIPE = {
+    title: 'Окрошка на кефире',
+    body: 'Сварите картофель и яйца, нарежьте огурцы и редис, залейте холодным кефиром и посолите по вкусу.',
+  };
+  const ADVICE = {
+    title: 'How to choose a mattress',
+    body: 'Lie on it for ten minutes in the shop. Cars, phones and weather do not matter here: your back does.',
+  };
+
+  it.each([
+    ['in their own words', RECIPE, ['Погода', 'Рецепты', 'Кино'], ['Рецепты']],
+    ['in another language', RECIPE, ['Weather', 'Recipes', 'Cinema'], ['Recipes']],
+    ['and no topic that the text only mentions', ADVICE, ['Cars', 'Weather', 'Smartphones'], []],
+    ['and none of which a topic of the list is only a part', RECIPE, ['Пицца', 'Суши'], []],
+  ])('finds allowed topics that a text means without saying them, %s', async (_, item, topicsAllowed, topics) => {
+    expect((await summaryOf({ ...item, topicsAllowed })).topics).toEqual(topics);
+  });
+
+  it('finds allowed topics in other languages by their words', async () => {
+    const body = 'Трамвай жолы жөнделді, енді көлік уақытында жүреді. Қала тұрғындары көлік туралы сұрады.';
+    expect((await summaryOf({ body, topicsAllowed: ['Көлік', 'Спорт'] })).topics).toEqual(['Көлік']);
   });
 });
