@@ -13,6 +13,7 @@ import {
   type SeenFrame,
 } from '../../domain/analysis/searchChunks.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
+import { plainTexts } from '../../domain/items/plainText.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import { withoutPictureModel } from '../../providers/setup/modelNames.ts';
@@ -143,7 +144,8 @@ function badAnswer(message: string): ProviderError {
  * is left out when it consists of sentences of the text, because the text is already there.
  */
 async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
-  const { title, description, body, chapters, transcripts, frames, summary } = evidence;
+  const { title, description, body } = plainTexts(evidence);
+  const { chapters, transcripts, frames, summary } = evidence;
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
   return [
     ...(await chunkPatiently(own)),

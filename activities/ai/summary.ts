@@ -10,6 +10,7 @@ import {
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import { together } from '../../db/pool.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
+import { plainTexts } from '../../domain/items/plainText.ts';
 import { ageRatingOfParts, isMaterialIncomplete } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { Providers, Summary, SummaryInput } from '../../providers/types.ts';
@@ -145,25 +146,26 @@ async function moderateWithoutSummary(
   }
 }
 
-function hasEvidence({ title, description, body, transcripts, frames }: Evidence): boolean {
-  const spoken = transcripts.map((transcript) => transcript.text);
-  const seen = frames.flatMap((frame) => [frame.description, frame.ocrText, ...(frame.tags ?? [])]);
-  return [title, description, body, ...spoken, ...seen].some((text) => text?.trim());
+/** Returns whether there are words or numbers; emoji alone are nothing to summarise. */
+function hasEvidence(evidence: Evidence): boolean {
+  const { title, description, body } = plainTexts(evidence);
+  const spoken = evidence.transcripts.map((transcript) => transcript.text);
+  const seen = evidence.frames.flatMap((frame) => [frame.description, frame.ocrText, ...(frame.tags ?? [])]);
+  return [title, description, body, ...spoken, ...seen].some((text) => text !== null && /[\p{L}\p{N}]/u.test(text));
 }
 
 function summaryInput(evidence: Evidence): SummaryInput {
-  const { language, topics, type, title, description, body, frames } = evidence;
+  const { language, topics, type, frames } = evidence;
+  const own = plainTexts(evidence);
   const transcripts = evidence.transcripts.map((transcript) => transcript.text);
   const isIncomplete = isMaterialIncomplete(evidence);
-  const materialLanguage = languageOfItem(evidence);
+  const materialLanguage = languageOfItem({ ...evidence, ...own });
   return {
     language,
     materialLanguage,
     topicsAllowed: topics,
     type,
-    title,
-    description,
-    body,
+    ...own,
     transcripts,
     frames,
     isIncomplete,

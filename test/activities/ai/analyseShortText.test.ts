@@ -16,7 +16,7 @@ import type { Step } from '../../../domain/analysis/steps.ts';
 import type { ItemPlan } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { ProviderError } from '../../../providers/errors.ts';
-import type { Providers } from '../../../providers/types.ts';
+import type { Providers, SummaryInput } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/items/fakeProviders.ts';
 import { addSilentWebhook, Analyst, mediaItem, medium, plain, snapshot } from '../../support/items/items.ts';
@@ -202,6 +202,32 @@ describe('a short text', () => {
       embedding: 'failed',
     });
     expect(await look()).toMatchObject({ status: 'failed', events: ['item.failed'] });
+  });
+
+  it('is read without its marks if it is HTML', async () => {
+    const asked: SummaryInput[] = [];
+    const { summary } = createFakeProviders();
+    providers.summary = {
+      model: 'fake-1',
+      async run(input, context) {
+        asked.push(input);
+        return summary?.run(input, context) ?? Promise.reject(new Error('no fake'));
+      },
+    };
+    const body = '<div><p>Трамвай&nbsp;вернулся в <b>депо</b>.</p><script>track("x")</script></div>';
+    await put(textItem({ title: 'Трамвай &laquo;Пять&raquo;', body }));
+    await run();
+    expect(asked.map(({ title, body: text }) => [title, text?.trim()])).toEqual([
+      ['Трамвай «Пять»', 'Трамвай вернулся в депо.'],
+    ]);
+    const item = await readItem(database.pool, projectId, id, ALL);
+    expect(item?.searchChunks?.map(({ text }) => text).join()).not.toMatch(/<|&|track/);
+  });
+
+  it('of emoji alone has nothing to summarise', async () => {
+    await put(textItem({ title: '🐱🐶', body: '🐭🐹' }));
+    expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual({ ...DONE, summary: 'skipped' });
+    expect(await look()).toMatchObject({ status: 'ready' });
   });
 
   it('that is deleted has no plan', async () => {

@@ -1,0 +1,125 @@
+/**
+ * The words of a text that a content system stores as HTML. Integrators send what their editors wrote, and marks of
+ * HTML are neither words nor sentences.
+ */
+
+/** Elements that begin a new line; other known ones are within a line. */
+const BLOCKS = new Set(
+  `address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure footer form h1
+  h2 h3 h4 h5 h6 head header hr html iframe li main nav noscript ol p pre section summary table tbody tfoot thead title
+  tr ul video`.split(/\s+/),
+);
+const CELLS = new Set(['td', 'th']);
+const INLINE = new Set(
+  `a abbr audio b bdi bdo big button cite code del dfn em embed font i img input ins kbd label link mark meta nobr object q
+  s samp small source span strike strong sub sup svg time tt u var wbr`.split(/\s+/),
+);
+/** Elements whose content is no text. */
+const UNSEEN = new Set(['script', 'style', 'template']);
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>/gi;
+/** What decides that a text is HTML: "List<string>" and "a < b" are not. */
+const MARKUP =
+  /<\/(?:a|b|strong|i|em|p|div|span|li|ul|ol|h[1-6]|table|td|tr|script|style|blockquote|section|article|u)\s*>|<br\s*\/?>/i;
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
+const CHARACTERS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  shy: '',
+  laquo: '«',
+  raquo: '»',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  lsquo: '‘',
+  rsquo: '’',
+  ndash: '–',
+  mdash: '—',
+  minus: '−',
+  hellip: '…',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  times: '×',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  pound: '£',
+  sect: '§',
+  frac12: '½',
+};
+
+/**
+ * Returns the text that a reader of the page sees: without tags, comments and scripts, with a line for each block and
+ * the characters that references stand for. A text without markup is returned unchanged, apart from its references.
+ * Linear, also for unclosed tags and comments.
+ */
+export function plainText(text: string): string {
+  const words = MARKUP.test(text) ? withoutTags(withoutComments(text)) : text;
+  return words.includes('&') ? words.replace(REFERENCE, characterOf) : words;
+}
+
+/** The texts that an integrator writes about an item. */
+type OwnTexts = Record<'title' | 'description' | 'body', string | null>;
+
+/** Returns the own texts of an item as plain text. */
+export function plainTexts({ title, description, body }: OwnTexts): OwnTexts {
+  return {
+    title: title && plainText(title),
+    description: description && plainText(description),
+    body: body && plainText(body),
+  };
+}
+
+function withoutComments(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', start);
+    if (end < 0) break;
+    kept += text.slice(from, start);
+    from = end + 3;
+  }
+  return kept + text.slice(from);
+}
+
+function withoutTags(html: string): string {
+  let text = '';
+  let from = 0;
+  let unseen: string | null = null;
+  for (const match of html.matchAll(TAG)) {
+    const [tag, slash = '', written = ''] = match;
+    const name = written.toLowerCase();
+    const replacement = replacementOf(name, slash === '/');
+    if (replacement === null && unseen === null) continue;
+    if (unseen === null) text += html.slice(from, match.index) + (replacement ?? '');
+    if (unseen === null && slash === '' && UNSEEN.has(name)) unseen = name;
+    else if (unseen === name && slash === '/') unseen = null;
+    from = match.index + tag.length;
+  }
+  const lines = (unseen === null ? text + html.slice(from) : text).split('\n').map((line) => line.trim());
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
+/** Returns what stands for a tag; null for one that HTML does not have, such as a type in code. */
+function replacementOf(name: string, closes: boolean): string | null {
+  if (name === 'li') return closes ? '\n' : '\n- ';
+  if (BLOCKS.has(name)) return '\n';
+  if (CELLS.has(name)) return ' ';
+  return INLINE.has(name) || UNSEEN.has(name) ? '' : null;
+}
+
+function characterOf(reference: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? reference;
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  const isCharacter = code >= 0x20 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
+  return isCharacter ? String.fromCodePoint(code).replace('\u00a0', ' ') : ' ';
+}

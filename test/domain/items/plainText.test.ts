@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { plainText } from '../../../domain/items/plainText.ts';
+
+describe('the words of a text in HTML', () => {
+  it('have a line for each block, and no tags, comments, scripts and references', () => {
+    const html =
+      '<div class="a"><h1>Обзор</h1><!-- черновик --><p>Мы <b>тестировали</b> Xiaomi&nbsp;S10 &laquo;дома&raquo;.<br/>Долго.</p>' +
+      '<ul><li>Плюсы: цена</li><li>Минусы: шум</li></ul><script>var a = "<p>";</script><style>p{}</style><img src="https://e.example/a.jpg"></div>';
+    expect(plainText(html).trim()).toBe(
+      'Обзор\n\nМы тестировали Xiaomi S10 «дома».\nДолго.\n\n- Плюсы: цена\n\n- Минусы: шум',
+    );
+  });
+
+  it.each([
+    'List<string> and a < b > c',
+    'use the <video> element',
+    'x <- 1; y <- 2',
+    '1 & 2 && 3, AT&T; &unknown;',
+    'a\n\n\n\nb',
+  ])('are a text without markup itself: %s', (text) => expect(plainText(text)).toBe(text));
+
+  it('are decoded without markup too', () =>
+    expect(plainText('Tom &amp; Jerry &#8212; &#x2014; &#39;x&#39; &#0;')).toBe("Tom & Jerry — — 'x' \u0020"));
+
+  it('keep a tag of code that HTML does not have', () =>
+    expect(plainText('<p>Map&lt;K&gt; is <Foo> here</p>').trim()).toBe('Map<K> is <Foo> here'));
+
+  it('are found in time that grows with the length, whatever is not closed', () => {
+    const timeOf = (text: string): number => {
+      const start = process.cpuUsage();
+      plainText(text);
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    };
+    for (const piece of ['<p ', '<!--', '<script>', '</b><style>', '&#', '<br><', '\n ', '\t', '</b>\t']) {
+      const text = `<br>${piece.repeat(1_000_000 / piece.length)}`;
+      expect([piece, timeOf(text) < 2_000_000]).toEqual([piece, true]);
+    }
+  });
+});
