@@ -75,6 +75,9 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   refused: ['permanent', 'provider_refused'],
 };
 
+/** A server that answers is neither down nor overloaded. */
+const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set(['provider_bad_answer', 'provider_answer_truncated']);
+
 function providerFault(error: ProviderError): Fault {
   if (isSettingsFault(error.code))
     return {
@@ -82,7 +85,8 @@ function providerFault(error: ProviderError): Fault {
       error: { code: error.code, message: FAULT_MESSAGES.provider_rejected },
       retryAfterMs: null,
     };
-  const [usualKind, code] = PROVIDER_FAULTS[error.kind];
+  const [usualKind, usualCode] = PROVIDER_FAULTS[error.kind];
+  const code = UNUSABLE_ANSWERS.has(error.code) ? 'provider_bad_answer' : usualCode;
   const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
   const kind = isFarOff ? 'exhausted' : usualKind;
   return { kind, error: { code: error.code, message: FAULT_MESSAGES[code] }, retryAfterMs: error.retryAfterMs };

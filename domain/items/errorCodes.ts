@@ -23,6 +23,7 @@ export const FAULT_MESSAGES = {
   provider_refused: 'Провайдер анализа отказался обрабатывать содержимое.',
   provider_quota: 'Исчерпана квота провайдера анализа.',
   provider_unavailable: 'Провайдер анализа не отвечает или перегружен.',
+  provider_bad_answer: 'Ответ провайдера анализа непригоден.',
   provider_rejected: 'Провайдер анализа отклонил запрос.',
 } as const;
 

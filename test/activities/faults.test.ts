@@ -32,6 +32,11 @@ describe('faultOf', () => {
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
   });
 
+  it.each(['provider_bad_answer', 'provider_answer_truncated'] as const)(
+    'does not say of a server that answers, %s, that it does not',
+    (code) => expect(faultOf(new ProviderError('retryable', code, 'words')).error.message).toMatch(/непригоден/),
+  );
+
   it.each(['ENOSPC', 'EDQUOT'])('treats a full disk (%s) as a temporary fault of the service', (code) => {
     const { message } = MEDIA_FAULTS.storage_full;
     expect(faultOf(Object.assign(new Error('at /secret'), { code }))).toEqual({

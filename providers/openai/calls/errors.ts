@@ -34,11 +34,12 @@ const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
 /** Messages with status 400 for a model that is not there; other servers answer 404. */
 const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
 /**
- * A model that reads no pictures; the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
+ * A model that reads no pictures, or a server that answers only piece by piece (as some of Alibaba's and of gateways);
+ * the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
  * about one picture, such as one in an unknown format, must not be among them.
  */
 const UNSUPPORTED_WORDS =
-  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
+  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`|only supports? stream|support stream mode|for non-streaming calls/i;
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 

@@ -194,7 +194,7 @@ function completionText(body: unknown): string {
   if (!Array.isArray(choices)) throw badAnswer('it has no choices');
   const choice: unknown = choices[0];
   if (!isRecord(choice) || !isRecord(choice['message'])) return '';
-  const { refusal, content } = choice['message'];
+  const { refusal } = choice['message'];
   if (typeof refusal === 'string' && refusal !== '') {
     throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
   }
@@ -204,5 +204,24 @@ function completionText(body: unknown): string {
   if (choice['finish_reason'] === 'length') {
     throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
   }
-  return typeof content === 'string' ? content : '';
+  return textOf(choice['message']);
+}
+
+/**
+ * Returns the text of a message. Some gateways send it in parts, and vLLM and llama.cpp put all of it into the
+ * reasoning if the model does not mark where that ends; empty without any.
+ */
+function textOf({ content, ...message }: Record<string, unknown>): string {
+  const text = typeof content === 'string' ? content : joinedParts(content);
+  if (text.trim() !== '') return text;
+  const thought = message['reasoning_content'] ?? message['reasoning'];
+  return typeof thought === 'string' && parseJsonAnswer(thought) !== undefined ? thought : text;
+}
+
+function joinedParts(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((part: unknown) =>
+    isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  return texts.join('');
 }

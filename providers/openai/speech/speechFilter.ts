@@ -49,7 +49,8 @@ function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
     Boolean,
   ).length;
   if (doubts > (isHeard ? 1 : 0)) return true;
-  return (segment.compressionRatio ?? compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
+  // Some servers state a constant, or the ratio of the whole window.
+  return Math.max(segment.compressionRatio ?? 0, compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
 }
 
 /** @param alone whether the segment is the only one in its piece */

@@ -18,7 +18,7 @@ import { drafted } from '../calls/savedDrafts.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
 import {
-  NOTES_SCHEMA,
+  NOTES_ACCEPTED,
   notesQuestion,
   SUMMARY_ACCEPTED,
   summaryQuestion,
@@ -116,7 +116,7 @@ function createReaders(
     summary,
     description,
   ]);
-  const askNotes = chat.answers<NotesAnswer>(NOTES_SCHEMA);
+  const askNotes = chat.answers<NotesAnswer>(NOTES_ACCEPTED);
   const summarise: Reader<Summary> = (text, writing, context) => {
     const question = summaryQuestion(writing);
     return drafted(context, `summary ${model} ${digest(question.system + text)}`, async () => {

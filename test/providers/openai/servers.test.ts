@@ -326,6 +326,21 @@ describe('a function that a server of that kind lacks', () => {
     expect(faultOf(failure).kind).toBe('exhausted');
   });
 
+  it.each([
+    'This model only support stream mode, please enable the stream parameter to access the model.',
+    'parameter.enable_thinking must be set to false for non-streaming calls',
+    'This server only supports streaming responses.',
+  ])('is an answer in one piece: %s', async (message) => {
+    server.script('/chat/completions', () => said(400, message));
+    const frames = [{ id: '0.5', path: join(dir, 'a.jpg') }];
+    const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: 'en' }, contextOf('a')));
+    expect([failure.code, faultOf(failure).kind, server.requests.length]).toEqual([
+      'provider_unsupported',
+      'exhausted',
+      1,
+    ]);
+  });
+
   /** Answers of servers whose model reads only texts to a request with pictures. */
   const BLIND: [server: string, reply: Reply][] = [
     [

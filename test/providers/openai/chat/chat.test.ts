@@ -221,6 +221,25 @@ describe('a structured answer', () => {
     });
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    [
+      'in parts',
+      {
+        content: [
+          { type: 'text', text: '{"title": "Погода", ' },
+          { type: 'text', text: '"place": null}' },
+        ],
+      },
+    ],
+    ['as reasoning, without content', { content: null, reasoning_content: JSON.stringify(NOTE) }],
+    ['as reasoning, with empty content', { content: '', reasoning: `Let me think.</think>${JSON.stringify(NOTE)}` }],
+  ])('is read %s', async (_, message) => {
+    const json = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', ...message } }] };
+    server.script('/chat/completions', () => ({ json }));
+    expect((await ask(chat())).value).toEqual(NOTE);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('has unknown usage if the server reports none', async () => {
     server.script('/chat/completions', () => ({ json: completion(JSON.stringify(NOTE), { usage: null }) }));
     expect((await ask(chat())).usage).toEqual({

@@ -45,6 +45,10 @@ describe('invented speech', () => {
     expect(dropInvented([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
   });
 
+  it('is recognised as a loop whatever ratio the server states', () => {
+    expect(kept(segment('спасибо '.repeat(100), { compressionRatio: 1.2 }))).toEqual([]);
+  });
+
   it('is recognised as a loop even without the server’s measure', () => {
     const noMeasure = { compressionRatio: null };
     expect(

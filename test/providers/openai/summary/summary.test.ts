@@ -206,9 +206,22 @@ describe('summary', () => {
     expect((await summary().run(INPUT, callContext())).value).toMatchObject({ ageRating: null, language: null });
   });
 
-  it('does not accept an age mark that does not exist', async () => {
-    server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: '14+' }));
-    expect(await failureOf(summary().run(INPUT, callContext()))).toMatchObject({ code: 'provider_bad_answer' });
+  it('costs neither a repair nor the summary if a server without schemas invents age marks and kinds', async () => {
+    const entities = [
+      { name: 'Ситроникс', type: 'company' },
+      { name: 'Анна', type: 'Person' },
+    ];
+    server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: '14+', entities }));
+    expect((await summary().run(INPUT, callContext())).value).toMatchObject({
+      ageRating: null,
+      entities: [
+        { name: 'Ситроникс', type: null },
+        { name: 'Анна', type: 'person' },
+      ],
+    });
+    expect(server.requests).toHaveLength(1);
+    server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: '16' }));
+    expect((await summary().run(INPUT, callContext())).value.ageRating).toBe('16+');
   });
 
   it('does not accept an empty summary', async () => {
