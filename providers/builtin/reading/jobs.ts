@@ -11,6 +11,8 @@ export interface Part {
   start: number;
   index: number;
   language: ReadLanguage;
+  /** Whether it is in the main language of its text. */
+  isMain: boolean;
 }
 
 /** Parts of one language, and their texts. */

@@ -9,6 +9,7 @@ import { jobsOf, partsOf, type Part } from './jobs.ts';
 import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
 import type { ReadReply, ReadRequest } from './readingThread.ts';
 import type { Findings } from './common/types.ts';
+import { stretchesOf } from './stretches.ts';
 
 /**
  * Maximum number of characters of all texts of an item. Later text repeats the subject, and this is half a second of
@@ -57,7 +58,12 @@ export function createReading(folders: ReaderFolders): Reading {
       const language = readable(detectLanguage(text), languages) ?? mainLanguage();
       const seen = text.slice(0, left);
       left -= seen.length;
-      return language === null || seen === '' ? [] : partsOf(seen).map((part) => ({ ...part, index, language }));
+      if (language === null || seen === '') return [];
+      return stretchesOf(seen, language, languages).flatMap(({ start: from, text: stretch, language: own }) =>
+        partsOf(stretch).flatMap(({ start, text: part }) =>
+          own === null ? [] : [{ start: from + start, text: part, index, language: own, isMain: own === language }],
+        ),
+      );
     });
   }
 
@@ -68,9 +74,12 @@ export function createReading(folders: ReaderFolders): Reading {
         const found = new Map<number, Findings[]>();
         for (const job of jobsOf(partsToRead(texts))) {
           const findings = (await readJob(job, signal)).values();
-          for (const { index, start } of job.parts) {
+          for (const { index, start, isMain } of job.parts) {
             const { value } = findings.next();
-            if (value) found.set(index, [...(found.get(index) ?? []), shifted(value, start)]);
+            if (!value) continue;
+            const { phrases, names } = shifted(value, start);
+            // Tags in two languages would be those of two catalogues.
+            found.set(index, [...(found.get(index) ?? []), { phrases: isMain ? phrases : [], names }]);
           }
         }
         return texts.map((_, index) => {

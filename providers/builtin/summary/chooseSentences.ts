@@ -1,6 +1,7 @@
 /** Selects the sentences of an extractive summary. */
 import { hidePersonal } from '../text/hideContacts.ts';
 import { isStopWord } from '../text/stopWords.ts';
+import { isMostlyCyrillic } from '../text/script.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { stem } from '../text/stem.ts';
 import { rankSentences, type StemSet } from './textrank.ts';
@@ -49,18 +50,34 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
     return found;
   });
   const whole = all.filter(({ isWhole }) => isWhole);
-  const candidates = whole.length > 0 ? inOneScript(whole, language) : telling(all);
+  const candidates = saysEnough(whole, all) ? inOneScript(whole, language) : telling(all);
   const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
   const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
   const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const best = candidates[order.find((index) => candidates[index]?.leans === false) ?? order[0] ?? -1]?.text ?? '';
-  const length = candidates.reduce((sum, candidate) => sum + candidate.text.length + 1, 0);
+  const length = lengthOf(candidates);
   const enough = Math.min(budget, Math.max(SHORT_TEXT, SHARE * length));
   const picked = length <= enough ? unbroken(candidates) : pick(candidates, order, enough);
   const chosen = withoutLeaningStart(candidates, picked);
   const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
   return { text: text || clip(best, budget), best };
+}
+
+/** A short text is mostly in other lines if it is this many times as long as its whole sentences. */
+const MOSTLY_OTHER = 3;
+
+/**
+ * Returns whether the whole sentences of a text are enough to sum it up. One sentence of a short note or a chat is not,
+ * if most of it is in other lines.
+ */
+function saysEnough(whole: readonly Candidate[], all: readonly Candidate[]): boolean {
+  const length = lengthOf(all);
+  return whole.length > 0 && (length > SHORT_TEXT || MOSTLY_OTHER * lengthOf(whole) >= length);
+}
+
+function lengthOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 /** Returns the lines that say something beside others: not numbers and strokes of a diagram, nor where to ask. */
@@ -88,20 +105,16 @@ function inOneScript(candidates: readonly Candidate[], language: string | null):
   return candidates.filter((_, index) => scripts[index] === kept || scripts[index] === null);
 }
 
-/** A Russian sentence may consist mostly of names in Latin letters; English ones have hardly any Cyrillic. */
-const MIN_CYRILLIC = 0.2;
-
 /** Returns the script of a sentence; null if it has no letters of either script. */
 function mainScript(text: string): Script | null {
-  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
-  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (cyrillic + latin === 0) return null;
-  return cyrillic >= MIN_CYRILLIC * (cyrillic + latin) ? 'cyrillic' : 'latin';
+  const isCyrillic = isMostlyCyrillic(text);
+  if (isCyrillic === null) return null;
+  return isCyrillic ? 'cyrillic' : 'latin';
 }
 
 function candidatesOf(text: string, place: number): Candidate[] {
   return splitSentences(text).map((sentence, index) => ({
-    text: sentence.text,
+    text: sentence.text.replace(LIST_MARK, ''),
     stems: contentStems(sentence.text),
     isWhole: isWholeSentence(sentence.text),
     leans: LEANING.test(sentence.text),

@@ -42,7 +42,7 @@ export function mergeNames(names: readonly NameOnly[]): NameOnly[] {
 
 /** Requires several letters in a row, and rejects e-mail addresses and the remains of blanked text. */
 function isName(name: string): boolean {
-  return /\p{L}{2}/u.test(name) && !/[@•_/\\]/.test(name) && name.length <= 80;
+  return /\p{L}{2}/u.test(name) && !/[@•_/\\<>{}=]/.test(name) && name.length <= 80;
 }
 
 function commonest(types: ReadonlyMap<NameType, number>): NameType {
@@ -54,5 +54,15 @@ function isPartOf(part: { type: NameType; name: string }, whole: { type: NameTyp
   if (part === whole || whole.type !== 'person' || part.type === 'organization') return false;
   const words = whole.name.toLowerCase().split(' ');
   const own = part.name.toLowerCase().split(' ');
-  return words.length > own.length && own.every((word) => words.includes(word));
+  return words.length > own.length && own.every((word) => words.some((other) => isSameWord(word, other)));
+}
+
+/** Endings of a surname in the other cases, which a heading alone may have: «Уравнение Шрёдингера». */
+const OBLIQUE = new Set(['а', 'у', 'ом', 'ым', 'е']);
+
+function isSameWord(word: string, other: string): boolean {
+  return (
+    word === other ||
+    (/[бвгджзклмнпрстфхцчшщ]$/.test(other) && word.startsWith(other) && OBLIQUE.has(word.slice(other.length)))
+  );
 }

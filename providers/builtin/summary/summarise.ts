@@ -38,9 +38,9 @@ export function summarise(
   const { zones, truncated } = zonesOf(input);
   const all = zones.map((zone) => zone.text).join('\n');
   if (!/[\p{L}\p{N}]/u.test(all)) return null;
-  const { summary, description } = chooseText(zones, input.language);
   const allowed = input.topicsAllowed;
   const detected = detectLanguage(all);
+  const { summary, description } = chooseText(zones, input.language ?? detected);
   const topics =
     allowed.length > 0
       ? // The topics of the list of interests, and how near texts are to their names, say nothing in other languages.
@@ -88,13 +88,20 @@ function lengthOf(zones: readonly Zone[]): number {
   return zones.reduce((sum, { text }) => sum + text.length, 0);
 }
 
+/** Numbers in a picture, such as those of a clock, add nothing to prose. */
+const WORD = /\p{L}{3}/u;
+
 /** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */
 function chooseText(zones: readonly Zone[], language: string | null): { summary: string; description: string | null } {
   const of = (...kinds: Zone['kind'][]): string[] =>
     zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
   const title = of('title').join('');
   const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH, language);
-  const visual = chooseSentences(of('ocr', 'frame'), prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH, language);
+  const visual = chooseSentences(
+    of('ocr', 'frame').filter((text) => prose.text === '' || WORD.test(text)),
+    prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH,
+    language,
+  );
   const summary = [prose.text, visual.text].filter((part) => part !== '').join(' ') || title;
   const best = prose.best || title || visual.best;
   const description = clip(best, DESCRIPTION_LENGTH);

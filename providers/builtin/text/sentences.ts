@@ -28,7 +28,7 @@ const STARTS_UPPER = /^\s*[«“"(]*\p{Lu}/u;
 /** The word, or dotted abbreviation, right before the terminator. */
 const LAST_TOKEN = /([\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)*)$/u;
 /** Spaced abbreviations such as «т. е», «и т. д», «н. э», «т. к», recognised by the letter before. */
-const SPACED_PAIR = /(?:^|[^\p{L}])(т|н|и|с|ю|ж|к|e|i)\.\s?(\p{Ll}{1,2})$/iu;
+const SPACED_PAIR = /(?:^|[^\p{L}])([тниюсжкeiТНИКEI])\.\s?(\p{Ll}{1,2})$/u;
 const INNER_PAIRS = new Set(['т.е', 'т.к', 'т.н', 'т.о', 'и.о', 'ж.д', 'к.т', 'i.e', 'e.g']);
 
 /** Without punctuation (captions) a sentence is cut at a space after this number of characters. */
@@ -54,11 +54,12 @@ export function splitSentences(text: string): Sentence[] {
 /** Splits text into blocks, which end at every line that the next one does not continue. */
 function splitBlocks(text: string): Sentence[] {
   const blocks: Sentence[] = [];
+  const isContinued = isVerse(text) ? isContinuedVerse : isWrapped;
   let start = 0;
   let line = 0;
   for (const match of text.matchAll(LINE_BREAK)) {
     const next = match.index + match[0].length;
-    const wrapped = isWrapped(text.slice(line, match.index), text.slice(next, next + 20));
+    const wrapped = isContinued(text.slice(line, match.index), text.slice(next, next + 20));
     line = next;
     if (wrapped) continue;
     blocks.push({ text: text.slice(start, match.index), start });
@@ -74,6 +75,34 @@ function isWrapped(line: string, next: string): boolean {
   return (
     line.length >= WRAPPED_LINE && /[\p{L}\p{N},]\s*$/u.test(line.slice(-4)) && /^[ \t]*[\p{L}\p{N}«"]/u.test(next)
   );
+}
+
+/** Fewer lines are a list or an address. */
+const LEAST_VERSES = 4;
+/** Least share of the lines of a poem that end with a comma or the like; lines of lists and headings hardly ever do. */
+const MIN_ENJAMBED = 0.2;
+
+/** Returns whether a text is a poem: short lines that begin with capitals in the middle of a sentence. */
+function isVerse(text: string): boolean {
+  const lines = text
+    .slice(0, VERSE_SAMPLE)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const ending = lines.filter((line) => /[\p{L}»”"][,;:—–]$/u.test(line));
+  return (
+    lines.length >= LEAST_VERSES &&
+    lines.every((line) => line.length < WRAPPED_LINE && /^[«“"(—–-]*\s?\p{L}/u.test(line)) &&
+    ending.length >= MIN_ENJAMBED * lines.length
+  );
+}
+
+/** A page of verse is enough to know it. */
+const VERSE_SAMPLE = 2_000;
+
+/** In verse a sentence goes on until it ends, over empty lines too only if it has not ended. */
+function isContinuedVerse(line: string, next: string): boolean {
+  return !/[.!?…][»”"')\]]*\s*$/u.test(line.slice(-8)) && line.trim() !== '' && /^[ \t]*\S/.test(next);
 }
 
 function* boundaries(block: string): Generator<number> {

@@ -1,5 +1,6 @@
 /** The evidence of one item as zones: the kind of each text and the weight of its words. */
 import type { SummaryInput } from '../../types.ts';
+import { withoutCode } from './withoutCode.ts';
 
 export interface Zone {
   kind: 'title' | 'description' | 'body' | 'transcript' | 'ocr' | 'frame';
@@ -30,7 +31,7 @@ export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolea
   let left = MAX_CHARACTERS;
   let truncated = false;
   for (const [kind, raw] of evidence(input)) {
-    const text = (raw ?? '').trim();
+    const text = withoutCode(raw ?? '').trim();
     if (text === '' || seen.has(text)) continue;
     seen.add(text);
     truncated ||= text.length > left;

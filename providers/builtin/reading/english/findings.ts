@@ -7,6 +7,7 @@ import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../co
 import { mendNames } from './mendNames.ts';
 import { loadEnglishNetwork } from './network/englishNetwork.ts';
 import { loadWordLists } from './nouns.ts';
+import { outsideShouting } from '../common/shouted.ts';
 import { findPhrases } from './phrases.ts';
 import { weighNames } from './weighNames.ts';
 
@@ -28,7 +29,10 @@ export function loadEnglish(folders: { network: string; encoder: string | null }
     read(text): Findings {
       const reading = read(text);
       const { words } = reading;
-      const credible = mendNames(words, weighNames(reading, isVerb)).filter((span) => isCredible(span, words));
+      const isHeard = outsideShouting(words);
+      const credible = mendNames(words, weighNames(reading, isVerb)).filter(
+        (span) => isCredible(span, words) && isHeard(span),
+      );
       const inNames = new Map<number, NameType>();
       for (const { type, from, to } of credible)
         for (let place = from; place < to; place += 1) inNames.set(place, type);

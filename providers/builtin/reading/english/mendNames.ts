@@ -17,9 +17,34 @@ const EVENT = /^(?:marathon|cup|festival|olympics|prix|prize|awards?)$/i;
 export function mendNames(words: readonly ReadWord[], found: readonly NameSpan[]): NameSpan[] {
   const known = found.map((span) => withoutTitle(span, words)).flatMap((span) => placeOfEvent(span, words));
   const added = [...titled(words, known), ...behindPreposition(words, known)];
-  const all = [...known, ...added].toSorted((a, b) => a.from - b.from);
+  const all = withParticles(
+    [...known, ...added].toSorted((a, b) => a.from - b.from),
+    words,
+  );
   const typed = all.map((span) => ({ span: { ...span, type: typeOf(span, words) }, isSure: isSurePlace(span, words) }));
   return joined(typed, words);
+}
+
+/** Particles of surnames, such as "von der Leyen", between a first name and the rest. */
+const PARTICLES = new Set('von van der den de da di del della du ter ten zu dos bin al'.split(' '));
+
+/** Continues names of people behind the particles of their surnames, where the network breaks off. */
+function withParticles(spans: readonly NameSpan[], words: readonly ReadWord[]): NameSpan[] {
+  const mended: NameSpan[] = [];
+  for (const span of spans) {
+    if (span.from < (mended.at(-1)?.to ?? 0)) continue;
+    const to = span.type === 'person' ? endBehindParticles(span, words) : span.to;
+    mended.push({ ...span, to });
+  }
+  return mended;
+}
+
+function endBehindParticles({ from, to }: NameSpan, words: readonly ReadWord[]): number {
+  let next = to;
+  while (next - to < 2 && PARTICLES.has(words[next]?.text ?? '')) next += 1;
+  const isBroken = next > to || (to - from > 1 && PARTICLES.has(words[to - 1]?.text ?? ''));
+  const isOne = words[next]?.sentence === words[from]?.sentence;
+  return isBroken && isOne && isProper(words[next]) ? next + 1 : to;
 }
 
 /** «Ms Delgado» is Delgado. Whoever has such a title is a person. */

@@ -41,7 +41,7 @@ export function findPhrases(
 /** Returns whether a noun is the last one of its phrase. */
 function endsPhrase(words: readonly ReadWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
   const word = words[place];
-  if (word === undefined || !isNoun(word) || inNames.has(place)) return false;
+  if (word === undefined || !isNoun(word) || inNames.has(place) || isInNumber(words, place)) return false;
   const next = words[place + 1];
   const goesOn = next !== undefined && next.sentence === word.sentence && (isNoun(next) || next.pos === 'HYPH');
   return !goesOn || inNames.has(place + 1);
@@ -49,6 +49,15 @@ function endsPhrase(words: readonly ReadWord[], place: number, inNames: Readonly
 
 function isNoun({ pos, text }: ReadWord): boolean {
   return NOUN.test(pos) && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(text);
+}
+
+/** Returns whether a word is part of an amount or of a product's number: the units of "225g" and "18V", and "DHP484Z". */
+function isInNumber(words: readonly ReadWord[], place: number): boolean {
+  const [before, word, next] = [words[place - 1], words[place], words[place + 1]];
+  return (
+    (before !== undefined && before.end === word?.start && /\d$/.test(before.text)) ||
+    (next !== undefined && next.start === word?.end && /^\d/.test(next.text))
+  );
 }
 
 /** Returns the possible starts of a phrase with that last word, the longest first. */
@@ -71,6 +80,7 @@ function beginningsOf(words: readonly ReadWord[], head: number, inNames: Readonl
 function startOfModifier(words: readonly ReadWord[], end: number): number | null {
   let start = end;
   if (!MODIFIER.test(words[start]?.pos ?? '') || words[start]?.pos === 'HYPH') return null;
+  if (!/[\p{L}-]/u.test(words[start]?.text ?? '') || isInNumber(words, start)) return null;
   if (words[start]?.pos === 'VBG' && !BEFORE_ADJECTIVE.test(words[start - 1]?.pos ?? '')) return null;
   while (words[start - 1]?.pos === 'HYPH' && words[start - 1]?.end === words[start]?.start && start >= 2) start -= 2;
   return start;
@@ -104,7 +114,7 @@ function phraseOf(words: readonly ReadWord[], first: number, head: number, lexic
 
 function lastNoun({ text, pos }: ReadWord, { singularOf }: Lexicon): string {
   if (pos.startsWith('NNP')) return text;
-  const folded = text.length > 1 && isShouted(text) ? text : text.toLowerCase();
+  const folded = isShouted(text) || /\p{Ll}\p{Lu}/u.test(text) ? text : text.toLowerCase();
   return pos === 'NNS' ? singularOf(folded) : folded;
 }
 
@@ -112,9 +122,9 @@ function isShouted(text: string): boolean {
   return text === text.toUpperCase();
 }
 
-/** Returns the spelling; proper nouns and abbreviations keep their capitals. */
+/** Returns the spelling; proper nouns, abbreviations and identifiers keep their capitals: "USB-C", "setTimeout". */
 function spelled({ text, pos }: ReadWord): string {
-  return pos.startsWith('NNP') || (text.length > 1 && isShouted(text)) ? text : text.toLowerCase();
+  return pos.startsWith('NNP') || isShouted(text) || /\p{Ll}\p{Lu}/u.test(text) ? text : text.toLowerCase();
 }
 
 function isLoose({ pos, text }: ReadWord): boolean {

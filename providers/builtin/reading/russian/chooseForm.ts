@@ -46,13 +46,20 @@ export function trustDictionary(forms: WordForms, word: ReadWord): ReadWord {
   return { ...word, pos: 'NOUN', features: { Case: nameOf(CASES), Number: nameOf(NUMBERS) } };
 }
 
-/** @returns null if no form of the word has the class given by the network */
-export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord): WordForm | null {
+/**
+ * @param isInName whether the word belongs to a name; «семена» elsewhere are no form of «Семён»
+ * @returns null if no form of the word has the class given by the network
+ */
+export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord, isInName = true): WordForm | null {
   const classes = CLASSES[pos];
-  const fitting = forms
+  const ofClass = forms
     .formsOf(foldWord(text))
     .filter(({ tag }) => classes === undefined || classes.some((each) => tag.has(each)));
   const wanted = CASES[features['Case'] ?? ''];
+  const ordinary = isInName ? [] : ofClass.filter(({ tag }) => !NAME_GRAMMEMES.some((each) => tag.has(each)));
+  // «Маша», which the network knows for a nominative, is no form of «маш».
+  const isOrdinary = wanted === 'nomn' ? ordinary.some(({ tag }) => tag.has(wanted)) : ordinary.length > 0;
+  const fitting = isOrdinary ? ordinary : ofClass;
   const cases = wanted === undefined ? [] : [wanted, ...(SECOND_CASES[wanted] ?? [])];
   const number = NUMBERS[features['Number'] ?? ''];
   const gender = GENDERS[features['Gender'] ?? ''];

@@ -4,6 +4,7 @@ import { foldWord } from '../../text/words.ts';
 import { NAME_GRAMMEMES, trustDictionary } from './chooseForm.ts';
 import { nominativeName } from './nominative.ts';
 import { findPhrases } from './phrases.ts';
+import { outsideShouting } from '../common/shouted.ts';
 import { loadRussianReader } from './reader.ts';
 import { loadWordForms, type WordForms } from './wordForms.ts';
 
@@ -19,8 +20,9 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
     read(text): Findings {
       const { words: told, names } = reader.read(text);
       const words = told.map((word) => trustDictionary(forms, word));
+      const isHeard = outsideShouting(words);
       const credible = names
-        .filter((span) => isCredible(span, words, forms))
+        .filter((span) => isCredible(span, words, forms) && isHeard(span))
         .map((span) => ({ ...span, kind: kindBefore(span, words, forms) }));
       const inNames = new Map<number, NameType>();
       for (const span of credible)
@@ -34,6 +36,8 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
   };
 }
 
+const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+
 /**
  * Returns whether a name is credible. Ordinary words at the start of a sentence have a capital only because of their
  * place: «Рассада», «Растянутая цепь».
@@ -42,6 +46,9 @@ function isCredible({ type, from, to }: NameSpan, words: readonly ReadWord[], fo
   const first = words[from];
   if (first === undefined) return false;
   const own = words.slice(from, to);
+  if (own.some(({ text, sentence }) => sentence !== first.sentence || PICTOGRAPH.test(text))) return false;
+  // In a poem the lines within a sentence have capitals too.
+  if (to - from === 1 && isVerb(first.text, forms)) return false;
   // «Am» and «Dm» are chords.
   if (!own.some(({ text }) => /\p{Lu}/u.test(text) && (text.length > 2 || /^[А-ЯЁ]/.test(text)))) return false;
   const opens = first.sentence !== words[from - 1]?.sentence;
@@ -62,6 +69,12 @@ function isOrdinary(word: string, forms: WordForms): boolean {
     );
 }
 
+/** Returns whether the dictionary has the word as a verb only. */
+function isVerb(word: string, forms: WordForms): boolean {
+  const known = forms.formsOf(foldWord(word)).filter(({ isGuess }) => !isGuess);
+  return known.length > 0 && known.every(({ tag }) => tag.has('VERB') || tag.has('INFN'));
+}
+
 interface PlacedName extends NameSpan {
   /** The kind that belongs to the name of a place: «улица»; null if there is none. */
   kind: string | null;
@@ -75,6 +88,7 @@ function nameOf({ type, from, to, kind }: PlacedName, words: readonly ReadWord[]
     const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
     name += (isApart ? ' ' : '') + (texts[index] ?? word.text);
   });
+  if (words[to]?.text === '»' && name.split('«').length > name.split('»').length) name += '»';
   if (kind !== null) name = `${kind} ${own.map(({ text }) => text).join(' ')}`;
   return { type, name, start: own[0]?.start ?? 0 };
 }

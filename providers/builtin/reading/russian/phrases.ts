@@ -45,7 +45,9 @@ export function findPhrases(
   inNames: ReadonlyMap<number, NameType>,
   lexicon: Lexicon,
 ): Phrase[] {
-  const chosen = words.map((word) => (/^\p{L}{2}/u.test(word.text) ? chooseForm(lexicon.forms, word) : null));
+  const chosen = words.map((word, place) =>
+    /^\p{L}{2}/u.test(word.text) ? chooseForm(lexicon.forms, word, inNames.has(place)) : null,
+  );
   const relevanceOf = createRelevance(words, lexicon.vectors);
   const context: Context = { words, chosen, inNames, lexicon, relevanceOf };
   const phrases: Phrase[] = [];
@@ -71,7 +73,8 @@ interface Context {
   relevanceOf: RelevanceOf;
 }
 
-function isHead({ words, chosen }: Context, place: number): boolean {
+function isHead(context: Context, place: number): boolean {
+  const { words, chosen } = context;
   const { pos = '' } = words[place] ?? {};
   const form = chosen[place] ?? null;
   return (
@@ -79,8 +82,27 @@ function isHead({ words, chosen }: Context, place: number): boolean {
     form !== null &&
     form.tag.has('NOUN') &&
     !form.tag.has('Abbr') &&
-    isSure(words[place], form)
+    isSure(words[place], form) &&
+    !isVerbal(context, place)
   );
+}
+
+/** Word classes of OpenCorpora that no compound noun has as a part. */
+const VERBAL = ['VERB', 'INFN', 'GRND', 'PREP', 'CONJ', 'PRCL', 'NPRO'];
+
+const ADVERB = /^по-\p{L}+(?:ски|цки|ьи|ому|ему)$/u;
+
+/** Returns whether a supposed noun is an imperative («не грусти») or no compound noun («жили-были», «по-пекински»). */
+function isVerbal({ words, chosen, lexicon }: Context, place: number): boolean {
+  const text = foldWord(words[place]?.text ?? '');
+  if (words[place - 1]?.text.toLowerCase() === 'не' && lexicon.forms.formsOf(text).some(({ tag }) => tag.has('impr')))
+    return true;
+  if (ADVERB.test(text)) return true;
+  if (chosen[place]?.isGuess !== true || !text.includes('-')) return false;
+  return text.split('-').some((part) => {
+    const known = lexicon.forms.formsOf(part).filter(({ isGuess }) => !isGuess);
+    return known.length > 0 && known.every(({ tag }) => VERBAL.some((each) => tag.has(each)));
+  });
 }
 
 /**

@@ -3,7 +3,13 @@ import { JOB_CHARACTERS, jobsOf, partsOf, type Part } from '../../../../provider
 
 /** Returns parts of successive texts, each given by its language and its length. */
 function parts(...given: [Part['language'], number][]): Part[] {
-  return given.map(([language, length], index) => ({ text: 'x'.repeat(length), start: 0, index, language }));
+  return given.map(([language, length], index) => ({
+    text: 'x'.repeat(length),
+    start: 0,
+    index,
+    language,
+    isMain: true,
+  }));
 }
 
 const indexes = (given: readonly Part[]) => jobsOf(given).map((job) => job.parts.map(({ index }) => index));

@@ -73,6 +73,56 @@ describe('the reader of texts', () => {
     ]);
   });
 
+  it('reads the parts of a text in two languages with their own readers', async () => {
+    const english = 'The library will be closed on Monday. Books can be returned through the drop box in Leeds.';
+    const russian = 'Библиотека закрыта в понедельник. Книги можно вернуть через ящик у входа, сказала Анна Иванова.';
+    const phrases = await phrasesOf(`${english}\n\n${russian}`);
+    expect(phrases).toEqual(expect.arrayContaining(['library', 'drop box']));
+    expect(phrases.join('; ')).not.toMatch(/[а-яё]/);
+    expect(await namesOf(`${english}\n\n${russian}`)).toEqual(['place Leeds', 'person Анна Иванова']);
+    const code =
+      'Установите пакет командой sudo apt-get install docker-ce docker-ce-cli containerd.io. Docker работает.';
+    expect((await phrasesOf(code)).join('; ')).not.toMatch(/install|docker-ce/);
+  });
+
+  it('finds no names across lines, in words in capitals or with emoji', async () => {
+    expect(await namesOf('Глава 10\n\nЧай пьют в Китае.')).not.toContain('organization 10 Чай');
+    const shout = 'МЕХОВАЯ ФАБРИКА «СЕВЕР» РАСПРОДАЁТ ШУБЫ ИЗ НОРКИ И МУТОНА СО СКИДКОЙ ДО 70 ПРОЦЕНТОВ.';
+    expect(await namesOf(shout)).toEqual([]);
+    expect(await namesOf('JOIN US THIS SATURDAY FOR TWELVE LANES AND A PIZZA BAR BEHIND THE CINEMA.')).toEqual([]);
+    const names = await namesOf('Были вчера на концерте «Сплин» в Олимпийском 🎸🎤 Голос, свет, звук — всё было.');
+    expect(names.join()).not.toMatch(/🎸/u);
+  });
+
+  it('returns names with their closing quotes, and with the particles of surnames', async () => {
+    expect(await namesOf('ООО «Логистик Плюс» приглашает на работу водителя.')).toEqual([
+      'organization ООО «Логистик Плюс»',
+    ]);
+    expect(
+      await namesOf('Tim Cook met Ursula von der Leyen in Brussels on Thursday, and they talked about the taxes.'),
+    ).toEqual(['person Tim Cook', 'person Ursula von der Leyen', 'place Brussels']);
+  });
+
+  it('takes no verbs, adverbs and first names for nouns', async () => {
+    const text = 'Жили-были дед да баба. Не грусти, не жалей. Ели утку по-пекински. Семена помидоров замачивают.';
+    const phrases = await phrasesOf(text);
+    expect(phrases.join('; ')).not.toMatch(/быль|грусть|пекинск|семён/);
+    expect(phrases).toContain('дед');
+    expect(await phrasesOf('Маша: купи хлеба и молока.\nПетя: угу.\nМаша: и батарейки.')).not.toContain('маш');
+    expect(await phrasesOf('A mammogram is an X-ray of the breast, and it takes a few minutes.')).toContain('X-ray');
+    expect(
+      await namesOf('Осыпается клён за окном,\nДогорает заря над рекой.\nНе зови, не грусти,\nВсё вернётся,\n'),
+    ).toEqual([]);
+  });
+
+  it('takes no units and parts of numbers for words of a phrase', async () => {
+    const phrases = await phrasesOf(
+      'Beat 225g caster sugar with the juice of 1½ lemons. The Makita DHP484Z 18V combi drill has a USB-C port. There was a 4.1% improvement in recall.',
+    );
+    expect(phrases).toEqual(expect.arrayContaining(['caster sugar', 'combi drill', 'USB-C port', 'improvement']));
+    expect(phrases.join('; ')).not.toMatch(/g caster|½|V combi|%|DHP/);
+  });
+
   it('takes neither a street nor an amount for a subject', async () => {
     const phrases = await phrasesOf('Музей открыли на улице Баумана. Добавьте ложку уксуса и щепотку соли.');
     expect(phrases).toEqual(['музей', 'уксус', 'соль']);

@@ -18,6 +18,7 @@ describe('splitSentences', () => {
     'Встреча пройдёт на ул. Ленина, д. 5, кв. 12 в понедельник.',
     'Это важно, т. е. обязательно, и т.е. всегда.',
     'Роман написал А. С. Пушкин в деревне.',
+    'Директор школы Н. В. Орлова',
     'Лекцию прочёл проф. Иванов из г. Москва.',
     'Цена выросла до 500 руб. за штуку.',
     'Премия им. Чехова вручена вчера.',
@@ -46,6 +47,25 @@ describe('splitSentences', () => {
   it('ends sentences at headings, list items and blank lines, but not at a wrapped line', () => {
     expect(texts('Состав\nМука и вода\n\n- соль\n- дрожжи')).toEqual(['Состав', 'Мука и вода', '- соль', '- дрожжи']);
     expect(texts('Длинная строка которую перенесла почтовая программа\nпродолжается здесь.')).toHaveLength(1);
+  });
+
+  it('joins the lines of a poem to sentences', () => {
+    const poem = [
+      'I count the ships, I count the bells,',
+      'I write the weather in the book;',
+      "The keeper's life is full of spells",
+      'Of waiting for another look.',
+      '',
+      'And when at last the morning breaks',
+      'And gulls go crying down the shore,',
+      'I dim the light.',
+    ].join('\n');
+    expect(texts(poem)).toEqual([
+      "I count the ships, I count the bells, I write the weather in the book; The keeper's life is full of spells Of waiting for another look.",
+      'And when at last the morning breaks And gulls go crying down the shore, I dim the light.',
+    ]);
+    const list = 'Sleeping bag\nHead torch\nDown jacket\nMap and compass\nFirst aid kit';
+    expect(texts(list)).toHaveLength(5);
   });
 
   it('splits text without punctuation and keeps offsets', () => {
