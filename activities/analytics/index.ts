@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
 import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/removeOldPeople.ts';
 import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sites/retention.ts';
-import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
+import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/mergeFiles.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { createVisitorActivities } from './visitorDeletionSteps.ts';

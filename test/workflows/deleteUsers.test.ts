@@ -17,7 +17,7 @@ import { createLogger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { removeExpired } from '../../loops/relay/removeExpired.ts';
 import { commitStaged } from '../../reports/lake/commit/commitStaged.ts';
-import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
+import { removeOldFiles } from '../../reports/lake/upkeep/mergeFiles.ts';
 import { replayDeletions } from '../../tools/scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
 import { DOOMED, leaveEverything, leaveWaiting } from '../support/people/fullTraces.ts';

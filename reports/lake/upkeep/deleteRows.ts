@@ -13,7 +13,7 @@ import { FORMER_ROBOTS, noteFormerRobots } from '../formerRobots.ts';
 import { LAYOUTS, layoutsOf } from '../layouts.ts';
 import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
 import { doUpkeep } from './doUpkeep.ts';
-import { rewrite } from './files.ts';
+import { rewrite } from './mergeFiles.ts';
 
 type KeptTable = LakeTable | typeof LAYOUTS;
 

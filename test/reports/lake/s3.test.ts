@@ -4,7 +4,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import { openLake } from '../../../reports/lake/index.ts';
-import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
+import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/mergeFiles.ts';
 import { deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake/lake.ts';

@@ -5,7 +5,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/reports/lakeRows.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
-import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
+import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/mergeFiles.ts';
 import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/deleteRows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

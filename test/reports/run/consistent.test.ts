@@ -9,7 +9,7 @@ import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts'
 import { settleShard } from '../../../loops/ingest/stageFinished.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
-import { mergeFiles } from '../../../reports/lake/upkeep/files.ts';
+import { mergeFiles } from '../../../reports/lake/upkeep/mergeFiles.ts';
 import type { ReportRequest } from '../../../reports/reportRequest.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

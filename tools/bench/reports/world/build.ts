@@ -6,7 +6,7 @@ import { insertClient } from '../../../../db/accounts/clients.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
 import { inLakeTransaction, type LakeConnection } from '../../../../reports/lake/connection.ts';
 import type { Lake } from '../../../../reports/lake/index.ts';
-import { mergeFiles } from '../../../../reports/lake/upkeep/files.ts';
+import { mergeFiles } from '../../../../reports/lake/upkeep/mergeFiles.ts';
 import { createChance } from './chance.ts';
 import { CONVERSIONS, createFacts, createMonthFacts, ORDER_LINES, ORDERS } from './facts.ts';
 import { createPages } from './pages.ts';
