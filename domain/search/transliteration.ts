@@ -72,13 +72,19 @@ export function toCyrillic(word: string): string | null {
   return written;
 }
 
-/** Returns a word in the letters of the other alphabet; null for one with letters of both or with other characters. */
-export function inOtherAlphabet(word: string): string | null {
-  return toCyrillic(word) ?? soundKey(word);
+/** Returns the longest beginning of a Latin word that sounds like a Cyrillic text; null without any. */
+export function latinBeginning(latin: string, cyrillic: string): string | null {
+  if (!/^[a-z]+$/.test(latin)) return null;
+  const key = soundKey(cyrillic);
+  for (let length = latin.length; length > 0; length -= 1) {
+    const beginning = latin.slice(0, length);
+    if (soundKey(beginning) === key) return beginning;
+  }
+  return null;
 }
 
 /**
- * Returns a key that a word and its transliterations share; null for a word with letters that are neither Latin nor
+ * Returns a key that a word and its transliterations share, which is no spelling of it; null for a word with letters that are neither Latin nor
  * Cyrillic.
  */
 export function soundKey(word: string): string | null {

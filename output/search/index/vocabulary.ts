@@ -90,6 +90,18 @@ export class Vocabulary {
     return [...keys].flatMap((key) => (key === null ? [] : (this.#sounds.get(key) ?? [])));
   }
 
+  /** Returns terms that sound like words beginning with a word, the most frequent first. */
+  termsThatBeginLike(word: string): number[] {
+    const key = soundKey(word) ?? '';
+    if (key === '') return [];
+    const faces: number[] = [];
+    for (const [sound, terms] of this.#sounds) {
+      if (!sound.startsWith(key)) continue;
+      for (const term of [terms].flat()) faces.push(this.#faceOf[term] as number);
+    }
+    return this.#termsOf(faces, faces.length);
+  }
+
   /**
    * Returns words within `most` typing errors of another, the nearest first, then the most frequent.
    * @param isPrefix compares with the beginnings of words

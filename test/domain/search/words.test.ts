@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inOtherLayout } from '../../../domain/search/keyboard.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
-import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
+import { latinBeginning, soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { allowedTypos, countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 
 describe('the other keyboard layout', () => {
@@ -34,6 +34,15 @@ describe('transliteration', () => {
     expect(soundKey('миксер')).not.toBe(soundKey('микшер'));
     expect([toCyrillic('мир'), soundKey('a1')]).toEqual([null, null]);
   });
+
+  it.each([
+    ['mission', 'мисс', 'miss'],
+    ['yandex', 'янде', 'yande'],
+    ['yandex', 'янди', null],
+    ['миссия', 'мисс', null],
+  ])('finds the beginning of %s that sounds like %s', (latin, cyrillic, beginning) =>
+    expect(latinBeginning(latin, cyrillic)).toBe(beginning),
+  );
 });
 
 describe('typing errors', () => {

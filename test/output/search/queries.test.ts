@@ -154,6 +154,22 @@ describe('the hits of a query', () => {
     expect(ask(LIBRARY, "women's", { prefix: true }).marks.prefixes).toEqual(['women']);
   });
 
+  // proves: search/prefix
+  it('include words that begin with a Cyrillic word in Latin letters, in their own spelling', () => {
+    const library = libraryOf([
+      { id: 'maps', title: 'Yandex Maps' },
+      { id: 'film', title: 'Mission' },
+    ]);
+    const typed = (query: string) => {
+      const { found, corrected, marks } = ask(library, query, { prefix: true });
+      return [found.map(({ id }) => id), corrected, marks.prefixes];
+    };
+    expect(typed('янде')).toEqual([['maps'], 'yande', ['yande']]);
+    expect(typed('мисс')).toEqual([['film'], 'miss', ['miss']]);
+    expect(typed('ми')).toEqual([['film'], 'mi', ['mi']]);
+    expect(typed('м')).toEqual([[], null, ['м']]);
+  });
+
   // proves: search/typos
   it('match only the exact words if errors are not to be corrected', () => {
     for (const query of ['nhfvdfq', 'borsch', 'тармвай']) expect(hits(query, { typos: false })).toEqual([]);

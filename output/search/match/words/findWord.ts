@@ -1,5 +1,5 @@
 /** Finds the terms that one word of a query stands for. */
-import { inOtherAlphabet, toCyrillic } from '../../../../domain/search/transliteration.ts';
+import { latinBeginning, toCyrillic } from '../../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../../domain/search/typos.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import type { SynonymMap } from '../../text/synonymMap.ts';
@@ -25,6 +25,8 @@ export interface Finding {
 const MAX_COMPLETIONS = 200;
 /** Maximum number of words that correct a mistyped one; all of them are as near as the nearest. */
 const MAX_CORRECTIONS = 3;
+/** A single letter begins too many words of the other alphabet. */
+const MIN_LETTERS_IN_OTHER_ALPHABET = 2;
 
 /**
  * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
@@ -37,14 +39,24 @@ export function findWord(word: string, finding: Finding): FoundWord {
   if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
   const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
   if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
-  return (isUnfinished ? begunInOtherAlphabet(word, index) : null) ?? nearest(word, finding);
+  return (isUnfinished ? completeInOtherAlphabet(word, index) : null) ?? nearest(word, finding);
 }
 
 /** Finds words that begin with the word in the other alphabet, as "петербург" with "peterb"; null if there are none. */
-function begunInOtherAlphabet(word: string, index: SearchIndex): FoundWord | null {
-  const correction = inOtherAlphabet(word);
+function completeInOtherAlphabet(word: string, index: SearchIndex): FoundWord | null {
+  if (word.length < MIN_LETTERS_IN_OTHER_ALPHABET) return null;
+  const correction = toCyrillic(word) ?? spelledInLatin(word, index);
   const terms = correction === null ? [] : prefixTerms(index, correction);
   return terms.length > 0 ? { word, correction, terms } : null;
+}
+
+/** Returns a Cyrillic beginning in the spelling of the most frequent Latin word that has it; null without such a word. */
+function spelledInLatin(beginning: string, index: SearchIndex): string | null {
+  for (const term of liveOf(index, index.vocabulary.termsThatBeginLike(beginning))) {
+    const spelling = latinBeginning(index.vocabulary.face(term), beginning);
+    if (spelling !== null) return spelling;
+  }
+  return null;
 }
 
 /** Returns the word in the other alphabet if documents have that form, otherwise the most frequent form of the term. */
