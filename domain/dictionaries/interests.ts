@@ -66,6 +66,11 @@ export function interestOf(text: string): Interest | null {
     : null;
 }
 
+/** Returns the topic that has the text as a name or synonym, in this form of its words and any case. */
+export function topicOfWording(text: string): Topic | undefined {
+  return byText.get(foldText(text));
+}
+
 /** Returns the topic whose id, name or synonym the text is, in any form of its words. */
 export function namedTopicOf(text: string): Topic | undefined {
   const named = topics.get(text) ?? byText.get(foldText(text));

@@ -1,5 +1,5 @@
 /** Finds a project's allowed topics in a text: by their words, and with vectors of meaning also by what they mean. */
-import { namedTopicOf } from '../../../domain/dictionaries/interests.ts';
+import { topicOfWording } from '../../../domain/dictionaries/interests.ts';
 import type { Topic } from '../../../domain/dictionaries/load.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { isStopWord } from '../text/stopWords.ts';
@@ -34,8 +34,9 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
 const LEAST = { named: 0, synonym: 1, said: 2 } as const;
 
 /**
- * Returns the topics that the text is about, best first. Those of the list of interests, in either language, are
- * recognised as without a vocabulary. The others, whose words are unknown, need all their words in the text.
+ * Returns the topics that the text is about, best first. Those that the list of interests has in these words, in either
+ * language, are recognised as without a vocabulary; several wordings of one interest are topics of their own. The others
+ * need all their words in the text: a shared stem says little («Правый» and «Права»).
  */
 export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness): string[] {
   const recognised = topicIdsFrom(zones, closeness.toTopics);
@@ -43,7 +44,7 @@ export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], 
   const meant: { topic: string; rank: number }[] = [];
   const others: string[] = [];
   for (const topic of allowed) {
-    const interest = namedTopicOf(topic);
+    const interest = topicOfWording(topic);
     if (interest === undefined || !isRecognisable(interest.id)) {
       others.push(topic);
       continue;

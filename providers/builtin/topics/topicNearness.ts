@@ -43,10 +43,20 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
     en: once((context) => embedAll(embedding, namesOfInterests('en'), context)),
   };
 
-  async function embedNames(allowed: readonly string[], context: CallContext): Promise<void> {
-    const unknown = allowed.filter((name) => !names.has(name));
-    const vectors = await embedAll(embedding, unknown, context);
-    for (const [at, vector] of vectors.entries()) names.set(unknown[at] ?? '', vector);
+  /** Returns the vectors themselves, because those of other projects may push them out of the cache meanwhile. */
+  async function embedNames(allowed: readonly string[], context: CallContext): Promise<Map<string, Float32Array>> {
+    const vectors = new Map<string, Float32Array>();
+    for (const name of allowed) {
+      const vector = names.get(name);
+      if (vector !== undefined) vectors.set(name, vector);
+    }
+    const unknown = allowed.filter((name) => !vectors.has(name));
+    for (const [at, vector] of (await embedAll(embedding, unknown, context)).entries()) {
+      const name = unknown[at] ?? '';
+      names.set(name, vector);
+      vectors.set(name, vector);
+    }
+    return vectors;
   }
 
   /** Names and interests are compared in one language, since a text is nearer to all names in its own. */
@@ -55,14 +65,13 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
     allowed: readonly string[],
     context: CallContext,
   ): Promise<Map<string, number>> {
-    await embedNames(allowed, context);
+    const vectors = await embedNames(allowed, context);
     const scales: Partial<Record<Language, (similarity: number) => number>> = {};
     const deviations = new Map<string, number>();
-    for (const name of allowed) {
+    for (const [name, own] of vectors) {
       const language = /\p{Script=Cyrillic}/u.test(name) ? 'ru' : 'en';
       const scale = (scales[language] ??= standard((await interests[language](context)).map(similarityTo(vector))));
-      const own = names.get(name);
-      if (own !== undefined) deviations.set(name, scale(similarity(own, vector)));
+      deviations.set(name, scale(similarity(own, vector)));
     }
     return deviations;
   }
@@ -82,14 +91,22 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
   };
 }
 
-/** Does something that takes half a second once for the process; a failure is not cached. */
+/**
+ * Does something that takes half a second once for the process. A failure is not cached. If the caller that began is
+ * cancelled, one of those that wait for it begins again.
+ */
 function once<T>(work: (context: CallContext) => Promise<T>): (context: CallContext) => Promise<T> {
-  let result: Promise<T> | undefined;
-  return (context) =>
-    (result ??= work(context).catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    }));
+  let shared: { result: Promise<T>; signal: AbortSignal } | undefined;
+  return async function share(context): Promise<T> {
+    const current = (shared ??= { result: work(context), signal: context.signal });
+    try {
+      return await current.result;
+    } catch (error) {
+      if (shared === current) shared = undefined;
+      if (!current.signal.aborted || context.signal.aborted) throw error;
+      return share(context);
+    }
+  };
 }
 
 function namesOfInterests(language: Language): string[] {

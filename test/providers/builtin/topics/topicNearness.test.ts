@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../../providers/builtin/index.ts';
-import type { CallContext, Summary, SummaryInput } from '../../../../providers/types.ts';
+import { builtinResult } from '../../../../providers/builtin/result.ts';
+import { createNearness } from '../../../../providers/builtin/topics/topicNearness.ts';
+import type { CallContext, EmbeddingCapability, Summary, SummaryInput } from '../../../../providers/types.ts';
 import { testSentenceEncoder, testTextReaders } from '../../../support/programs/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
@@ -16,6 +18,10 @@ beforeAll(async () => {
 afterAll(() => providers.close());
 
 async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
+  return (await providers.summary.run(inputOf(item), context)).value;
+}
+
+function inputOf(item: Partial<SummaryInput>): SummaryInput {
   const rest = {
     language: null,
     topicsAllowed: [],
@@ -25,7 +31,7 @@ async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
     transcripts: [],
     frames: [],
   };
-  return (await providers.summary.run({ type: 'text', ...rest, ...item }, context)).value;
+  return { type: 'text', ...rest, ...item };
 }
 
 describe('the built-in summary with all its models', () => {
@@ -98,11 +104,17 @@ describe('the built-in summary with all its models', () => {
     body: 'Lie on it for ten minutes in the shop. Cars, phones and weather do not matter here: your back does.',
   };
 
+  const LESSON = {
+    title: 'Первый урок в автошколе',
+    body: 'Инструктор учит вождению: выжмите сцепление, включите передачу, отпустите ручной тормоз и плавно троньтесь.',
+  };
+
   it.each([
     ['in their own words', RECIPE, ['Погода', 'Рецепты', 'Кино'], ['Рецепты']],
     ['in another language', RECIPE, ['Weather', 'Recipes', 'Cinema'], ['Recipes']],
     ['and no topic that the text only mentions', ADVICE, ['Cars', 'Weather', 'Smartphones'], []],
     ['and none of which a topic of the list is only a part', RECIPE, ['Пицца', 'Суши'], []],
+    ['and none that only shares a stem with one of the list', LESSON, ['Правый', 'Вождение'], ['Вождение']],
   ])('finds allowed topics that a text means without saying them, %s', async (_, item, topicsAllowed, topics) => {
     expect((await summaryOf({ ...item, topicsAllowed })).topics).toEqual(topics);
   });
@@ -110,5 +122,51 @@ describe('the built-in summary with all its models', () => {
   it('finds allowed topics in other languages by their words', async () => {
     const body = 'Трамвай жолы жөнделді, енді көлік уақытында жүреді. Қала тұрғындары көлік туралы сұрады.';
     expect((await summaryOf({ body, topicsAllowed: ['Көлік', 'Спорт'] })).topics).toEqual(['Көлік']);
+  });
+});
+
+describe('the nearness of texts to topics', () => {
+  /** Gives every text the same vector. */
+  function uniform(): EmbeddingCapability {
+    const vector = Float32Array.of(1, 0);
+    return {
+      ...providers.embedding,
+      run: (texts) =>
+        Promise.resolve(
+          builtinResult(
+            'uniform',
+            texts.map(() => vector),
+          ),
+        ),
+    };
+  }
+
+  it('is known for all names, however many names of other projects are cached', async () => {
+    const topicsAllowed = Array.from({ length: 2_001 }, (_, at) => `Topic ${at}`);
+    const closeness = await createNearness(uniform()).closenessOf(inputOf({ title: 'Title', topicsAllowed }), context);
+    expect(closeness?.toNames.size).toBe(2_001);
+  });
+
+  it('is computed for an item even if another one, which began to compute what both need, is cancelled', async () => {
+    const cancelled = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const nearness = createNearness({
+      ...uniform(),
+      run: async (texts, call) => {
+        if (call.signal === cancelled.signal) {
+          begun.resolve();
+          await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
+          call.signal.throwIfAborted();
+        }
+        return uniform().run(texts, call);
+      },
+    });
+    const item = inputOf({ title: 'Title' });
+    const first = nearness.closenessOf(item, { ...context, signal: cancelled.signal });
+    await begun.promise;
+    const second = nearness.closenessOf(item, context);
+    cancelled.abort();
+    await expect(first).rejects.toThrow(/abort/);
+    expect((await second)?.toTopics.size).toBeGreaterThan(100);
   });
 });
