@@ -95,14 +95,17 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
-        const again = async (problem: string): Promise<ChatAnswer<T | null>> => {
+        const again = async (problem: string): Promise<SecondAnswer<T>> => {
           const isEmpty = first.text.trim() === '';
           const dialogue = isEmpty ? [input] : repairDialogue(input, first.text, problem, question.schema);
           const second = await send(question, dialogue, context);
-          if (second.text.trim() === '') throw new EmptyAnswerError();
           const rechecked = check(second.text);
-          const usage = addUsage(first.usage, second.usage);
-          return { value: rechecked.ok ? rechecked.value : null, usage, requestId: second.requestId };
+          return {
+            value: rechecked.ok ? rechecked.value : null,
+            usage: addUsage(first.usage, second.usage),
+            requestId: second.requestId,
+            isEmpty: second.text.trim() === '',
+          };
         };
         const rules = { language: question.language, proseOf, corrections, item: context.item };
         if (checked.ok) {
@@ -112,13 +115,20 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         // A server that accepts json_schema and answers prose may ignore it.
         if (first.text.trim() !== '' && parseJsonAnswer(first.text) === undefined)
           ladder.ignored(first.mode, context.item);
-        const { value, ...repaired } = await again(checked.problem);
+        const { value, isEmpty, ...repaired } = await again(checked.problem);
+        if (isEmpty) throw new EmptyAnswerError();
         if (value === null) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
         const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
         return { value, ...repaired, ...(isForeign && { isForeign }) };
       };
     },
   };
+}
+
+/** An answer without the fault of the first one; the value is null if it does not follow the schema. */
+interface SecondAnswer<T> extends ChatAnswer<T | null> {
+  /** Nothing was answered. */
+  isEmpty: boolean;
 }
 
 /** The language of an answer, as far as it is known. */
@@ -133,12 +143,12 @@ interface LanguageRules<T> {
 
 /**
  * Has an answer in another language corrected. It is kept if that fails.
- * @param again asks for the answer without a fault; its value is null if it does not follow the schema
+ * @param again asks for the answer without a fault
  */
 async function inLanguage<T>(
   first: ChatAnswer<T>,
   { language, proseOf, corrections, item }: LanguageRules<T>,
-  again: (problem: string) => Promise<ChatAnswer<T | null>>,
+  again: (problem: string) => Promise<SecondAnswer<T>>,
 ): Promise<ChatAnswer<T>> {
   if (language === null) return first;
   const before = proseOf(first.value);
@@ -151,13 +161,13 @@ async function inLanguage<T>(
     return null;
   });
   if (second === null) return { ...first, isForeign: true };
-  const { value, ...rest } = second;
+  const { value, usage, requestId } = second;
   if (value !== null && isTranslated(language, before, proseOf(value))) {
     corrections.succeeded(language);
-    return { value, ...rest };
+    return { value, usage, requestId };
   }
   corrections.failed(language, item);
-  return { ...first, usage: second.usage, isForeign: true };
+  return { ...first, usage, isForeign: true };
 }
 
 /** Returns null if no picture was sent: questions about text have no such measure. */

@@ -153,15 +153,21 @@ describe('summary', () => {
       expect([value.summary, warnings]).toEqual([RUSSIAN, ['wrong_language']]);
     });
 
-    it('is no longer corrected once two items have shown that the model does not know the language', async () => {
-      writing(RUSSIAN, RUSSIAN);
+    it.each<[string, Reply]>([
+      ['the same again', answer({ ...ANSWER, summary: RUSSIAN })],
+      ['nothing', { json: completion('') }],
+    ])('is no longer corrected once the model has answered that of two items with %s', async (_, second) => {
+      server.script('/chat/completions', (request) =>
+        isRepair(request) ? second : answer({ ...ANSWER, summary: RUSSIAN }),
+      );
       const capability = summary();
       const asked: number[] = [];
       for (let item = 0; item < 104; item += 1) {
         const before = server.requests.length;
-        const { warnings } = await capability.run({ ...INPUT, language: 'en' }, contextOf(`item ${item}`));
+        const { warnings, usage } = await capability.run({ ...INPUT, language: 'en' }, contextOf(`item ${item}`));
         expect(warnings).toEqual(['wrong_language']);
         asked.push(server.requests.length - before);
+        expect(usage.inputTokens).toBe(100 * (asked.at(-1) ?? 0));
       }
       expect(asked).toEqual([2, 2, ...Array(100).fill(1), 2, 1]);
     });
