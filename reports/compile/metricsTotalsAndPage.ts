@@ -82,11 +82,11 @@ function unitedSql(scans: readonly ScanSql[], keys: readonly string[]): Sql {
   const names = scans.flatMap(({ columns }) => columns);
   const rows = scans.map(({ rows: ofScan, columns }) => {
     const amounts = names.map((name) => raw(columns.includes(name) ? name : `null as ${name}`));
-    return sql`select ${join([...keys.map(raw), ...amounts])} from (${ofScan}) as pass`;
+    return sql`select ${join([...keys.map(raw), ...amounts])} from (${ofScan}) as scan`;
   });
   const amounts = names.map((name) => raw(`max(${name}) as ${name}`));
   const end = keys.length === 0 ? raw(' having count(*) > 0') : groupByFirst(keys.length);
-  return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as passes${end}`;
+  return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as scans${end}`;
 }
 
 function totalSql(build: Build, scans: readonly ScanSql[], columns: readonly string[]): Sql {
