@@ -8,8 +8,14 @@ import { halvesOf, type Span } from './speechPieces.ts';
 import type { SpeechRecord } from './speechRecord.ts';
 import { PieceTooLongError } from './transcriber.ts';
 
-/** In a try that accepts gaps, more failures in a row are an outage. */
-export const MOST_FAILURES_IN_A_ROW = 3;
+/**
+ * More failures in a row are an outage, in a try that accepts gaps and if nothing was read before that could be sent once
+ * more. The parts of a piece may fail together down to its quarters, and the first of its eighths.
+ */
+export const MOST_FAILURES_IN_A_ROW = { inOrder: 3, ofParts: 8 } as const;
+
+/** For each piece that failed: two short bad spots in ten minutes take eleven failures. */
+const MOST_FAILURES_OF_A_PIECE = 16;
 
 /**
  * `too long`: the piece has to be sent in two halves. `failed`: it was not read, but it may be later; the caller decides
@@ -25,18 +31,23 @@ interface Part {
   of: readonly Span[];
 }
 
-/** Leaves no piece aside: each is heard, or recorded as failed. */
+/**
+ * Leaves no piece aside: each is heard, or recorded as failed. After too many failures, the parts that are left count as
+ * failed without being sent.
+ */
 export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
+  let failuresLeft = MOST_FAILURES_OF_A_PIECE * record.aside.length;
   const failed = await hearAgain(record, add);
   const parts = failed.flatMap((piece) => split(job, record, { piece, of: [] }));
   for (let part = parts.shift(); part; part = parts.shift()) {
-    // The others were read before, so an outage is no reason to wait for these.
-    if (isDown(record)) {
+    if (record.stoppedBy !== null || failuresLeft <= 0) {
       record.failed += 1;
       continue;
     }
     const heard = record.pieces.length;
-    if (!(await isDone(add, part.piece))) parts.push(...split(job, record, part));
+    const outcome = await outcomeOf(add, part.piece);
+    if (outcome === 'failed') failuresLeft -= 1;
+    if (outcome !== 'done') parts.push(...split(job, record, part));
     else if (record.pieces.length > heard) for (const whole of part.of) await saveHalved(job, whole);
   }
 }
@@ -44,29 +55,25 @@ export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPi
 /** Tries the pieces as they are: the server may have been down because of the one before. */
 async function hearAgain(record: SpeechRecord, add: AddPiece): Promise<Span[]> {
   const pieces = record.aside.splice(0);
-  // The only one has just been tried.
+  // Nothing else was sent since the only one failed.
   if (pieces.length === 1 && record.failuresInARow > 0) return pieces;
   const failed: Span[] = [];
-  for (const piece of pieces) if (!(await isDone(add, piece))) failed.push(piece);
+  for (const piece of pieces) if ((await outcomeOf(add, piece)) !== 'done') failed.push(piece);
   return failed;
 }
 
-function isDown({ failuresInARow, stoppedBy }: SpeechRecord): boolean {
-  return stoppedBy !== null || failuresInARow >= MOST_FAILURES_IN_A_ROW;
-}
-
-async function isDone(add: AddPiece, piece: Span): Promise<boolean> {
+async function outcomeOf(add: AddPiece, piece: Span): Promise<PieceOutcome> {
   try {
-    return (await add(piece)) === 'done';
+    return await add(piece);
   } catch (error) {
-    if (error instanceof PieceTooLongError) return false;
+    if (error instanceof PieceTooLongError) return 'too long';
     throw error;
   }
 }
 
 /** Returns the halves of a part, or records it as failed if it is too short for that, or if nothing more is read. */
 function split({ measured, sizes }: SpeechJob, record: SpeechRecord, { piece, of }: Part): Part[] {
-  if (!isDown(record) && sizes.canHalve(piece.end - piece.start))
+  if (record.stoppedBy === null && sizes.canHalve(piece.end - piece.start))
     return halvesOf(measured, piece, MAX_HALF).map((half) => ({ piece: half, of: [...of, piece] }));
   record.failed += 1;
   return [];

@@ -6,7 +6,7 @@ import { cutPiece } from '../../sound/soundFile.ts';
 import type { CallContext, Measured } from '../../types.ts';
 import { GatewayTimeoutError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
-import type { PieceSizes } from './pieceSizes.ts';
+import { MIN_PIECE_SEC, type PieceSizes } from './pieceSizes.ts';
 import { drafted } from '../calls/savedDrafts.ts';
 import type { Span } from './speechPieces.ts';
 import type { VoiceSample } from './speechSpeakers.ts';
@@ -127,6 +127,16 @@ async function sendPiece(
     await pause(delay, job.context);
     return send();
   }
+}
+
+/**
+ * Sends the first half minute of a piece that was read before: if that fails too, the server reads nothing at present.
+ * @param isAway see `PieceToHear`
+ * @throws ProviderError, or the signal's reason
+ */
+export async function sendKnownPart(job: SpeechJob, { start, end }: Span, isAway: boolean): Promise<void> {
+  if (isAway) await waitForServer(job.transcriber.api, job.context, job.retryMs);
+  await sendPiece(job, { sent: { start, end: Math.min(end, start + MIN_PIECE_SEC) }, samples: [] }, false);
 }
 
 /** Returns a stretch of the recording as a data URL. */

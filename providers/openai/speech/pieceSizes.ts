@@ -2,7 +2,7 @@
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
 
 /** A piece up to this length is not halved: it is as long as what Whisper reads at once, under a megabyte. */
-const MIN_PIECE_SEC = 30;
+export const MIN_PIECE_SEC = 30;
 /** The longest share of a piece that one of its halves may have; they are cut in a pause. */
 export const MAX_HALF = 0.6;
 

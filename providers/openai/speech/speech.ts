@@ -11,7 +11,7 @@ import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/c
 import { ServerAwayError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { hearAside, MOST_FAILURES_IN_A_ROW, type PieceOutcome } from './hearAside.ts';
-import { earlierSize, hearPiece, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
+import { earlierSize, hearPiece, sendKnownPart, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
 import { languageCode } from './languageNames.ts';
 import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
 import { ServerDownError } from './serverRestart.ts';
@@ -85,7 +85,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
 
 async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<SpeechRecord> {
   const end = await hearInOrder(job, record);
-  await hearAside(job, record, (piece) => addPiece(job, piece, record));
+  await hearAside(job, record, (piece) => addPiece(job, piece, record, MOST_FAILURES_IN_A_ROW.ofParts));
   if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
   if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - end);
   return record;
@@ -99,7 +99,7 @@ async function hearInOrder(job: SpeechJob, record: SpeechRecord): Promise<number
     const piece = halves.shift() ?? nextPiece(job.measured, start, rulesOf(job, record));
     if (piece === null) return start;
     try {
-      const outcome = await addPiece(job, piece, record);
+      const outcome = await addPiece(job, piece, record, MOST_FAILURES_IN_A_ROW.inOrder);
       if (outcome === 'too long') {
         halves.unshift(...halvesOf(job.measured, piece, MAX_HALF));
         continue;
@@ -148,7 +148,8 @@ function overlapSec(maxSec: number): number {
   return Math.min(OVERLAP_SEC, maxSec / 4);
 }
 
-async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Promise<PieceOutcome> {
+/** @param mostInARow see `outageOf` */
+async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord, mostInARow: number): Promise<PieceOutcome> {
   const { context, measured } = job;
   if (isSilent(measured, piece)) {
     record.silent += 1;
@@ -163,9 +164,10 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord): Prom
     return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (isForCaller(error, record, context)) {
-      if (!isInVain(context, record, error)) throw error;
-      record.stoppedBy = error;
+    const outage = await outageOf(error, job, record, mostInARow);
+    if (outage !== null) {
+      if (!isInVain(context, record, outage)) throw outage;
+      record.stoppedBy = outage;
     }
     record.asked += 1;
     record.error = error;
@@ -187,21 +189,54 @@ function isAway({ failuresInARow, temporaryError }: SpeechRecord, { acceptsGaps 
 /** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
 function isInVain(
   { isLastTry, isLastAttempt }: CallContext,
-  { pieces, usage }: SpeechRecord,
+  { pieces, hasProgress }: SpeechRecord,
   error: ProviderError,
 ): boolean {
-  if (isLastTry !== true || pieces.length === 0 || (usage?.audioSeconds ?? 0) > 0) return false;
+  if (isLastTry !== true || pieces.length === 0 || hasProgress) return false;
   return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
 }
 
 /**
- * Returns whether an error ends the attempt: failures in a row are an outage, a full queue empties with time, and a
- * server that does not accept the shortest piece accepts none. A try that accepts gaps goes past several failures, so
- * that pieces that bring the server down do not hide those after them.
+ * Returns why the attempt ends, null if it goes on. Failures in a row are an outage. In a try that accepts gaps, they may
+ * also be pieces that the server cannot read, or that bring it down: it is sent a part that it read before.
+ * @param mostInARow failures that such a try goes past while nothing was read
  */
-function isForCaller(error: ProviderError, record: SpeechRecord, { acceptsGaps }: CallContext): boolean {
-  const most = acceptsGaps && error.code !== 'provider_timeout' ? MOST_FAILURES_IN_A_ROW : 1;
-  if (error.kind === 'retryable' && record.failuresInARow >= most) return true;
+async function outageOf(
+  error: ProviderError,
+  job: SpeechJob,
+  record: SpeechRecord,
+  mostInARow: number,
+): Promise<ProviderError | null> {
+  if (record.stoppedBy !== null) return null;
+  if (isForCaller(error, record)) return error;
+  const isPatient = job.context.acceptsGaps === true && error.code !== 'provider_timeout';
+  const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
+  const most = isPatient ? (known ? MOST_FAILURES_IN_A_ROW.inOrder : mostInARow) : 1;
+  if (error.kind !== 'retryable' || record.failuresInARow < most) return null;
+  return known ? failureOfKnown(error, job, record, known) : error;
+}
+
+async function failureOfKnown(
+  error: ProviderError,
+  job: SpeechJob,
+  record: SpeechRecord,
+  known: Span,
+): Promise<ProviderError | null> {
+  try {
+    await sendKnownPart(job, known, error instanceof ServerAwayError);
+    record.failuresInARow = 0;
+    return null;
+  } catch (failure) {
+    if (failure instanceof ProviderError) return failure;
+    throw failure;
+  }
+}
+
+/**
+ * Returns whether an error ends the attempt by itself: a full queue empties with time, and a server that does not accept
+ * the shortest piece accepts none.
+ */
+function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
   if (error instanceof ServerDownError || (isTooLarge(error) && record.pieces.length === 0)) return true;
   return stopsEverything(error) || error.code === 'provider_rate_limited';
 }
@@ -218,7 +253,10 @@ function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, pie
   record.pieces.splice(at, 0, { ...piece, segments: own, timed });
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
-  if (!answer.isSaved) record.failuresInARow = 0;
+  if (!answer.isSaved) {
+    record.failuresInARow = 0;
+    record.hasProgress = true;
+  }
   if (answer.language)
     record.languages.set(answer.language, (record.languages.get(answer.language) ?? 0) + piece.end - piece.start);
 }

@@ -31,6 +31,8 @@ export interface SpeechRecord {
   cut: number;
   /** Failures that another attempt may not have, since the server last read something in this attempt. */
   failuresInARow: number;
+  /** True if a piece was read in this attempt. */
+  hasProgress: boolean;
   /** Why nothing more is sent: what was saved before is all that there is. */
   stoppedBy: ProviderError | null;
   error: ProviderError | null;
@@ -53,6 +55,7 @@ export function createRecord(): SpeechRecord {
     dropped: 0,
     cut: 0,
     failuresInARow: 0,
+    hasProgress: false,
     stoppedBy: null,
     error: null,
     temporaryError: null,

@@ -21,6 +21,7 @@ import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProvid
 import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
 import { answerChat, completion } from '../../support/openai/openaiAnswers.ts';
+import { readFlac } from '../../support/openai/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openai/openaiServer.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
@@ -89,6 +90,12 @@ const embed = (work: StepWork) => attempt().run(newWorker().embedItem, work) as 
 const transcribe = (work: MediumWork) => attempt().run(newWorker().transcribeMedium, work) as Promise<boolean>;
 const asked = (endpoint: string): number => server.requests.filter((request) => request.endpoint === endpoint).length;
 const read = () => readItem(database.pool, projectId, id, ALL);
+
+async function secondsOf(form: FormData | null): Promise<number> {
+  const file = form?.get('file');
+  const read = file instanceof File ? await readFlac(file) : undefined;
+  return Math.round((read?.seconds ?? 0) * 10) / 10;
+}
 
 async function tableRows(table: 'analysis_drafts' | 'analysis_usage'): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
@@ -274,7 +281,10 @@ describe('a transcript', () => {
 
   it('waits for a piece that fails for a while, and after two deferrals goes without it', async () => {
     const failing: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
-    server.script('/audio/transcriptions', (_, index) => ([0, 3].includes(index) ? undefined : failing));
+    // The second piece lasts 59.5 s; of the others, half a minute is sent once more to learn whether the server is down.
+    server.script('/audio/transcriptions', async ({ form }) =>
+      [51, 39.5, 30].includes(await secondsOf(form)) ? undefined : failing,
+    );
     const work = await speechWork();
     await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
     await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });

@@ -14,10 +14,13 @@ import {
   type Received,
   type Reply,
 } from '../../../support/openai/openaiServer.ts';
-import { makeAudio } from './audio.ts';
+import { makeAudio, type Part } from './audio.ts';
 import { failureOf, rememberingContext } from '../support.ts';
 
 const PIECE_SEC = 80;
+/** Each half of one piece of this length has a loud part in the recording `both`. */
+const LONG_PIECE_SEC = 160;
+const FILES = ['adjacent', 'apart', 'both', 'one', 'scattered', 'short'];
 
 let ffmpeg: string;
 let dir: string;
@@ -38,6 +41,29 @@ beforeAll(async () => {
     ['loud', 3],
     ['sound', 194],
   ]);
+  await makeAudio(ffmpeg, join(dir, 'apart.flac'), [
+    ['sound', 100],
+    ['loud', 3],
+    ['sound', 157],
+    ['loud', 3],
+    ['sound', 77],
+  ]);
+  await makeAudio(ffmpeg, join(dir, 'both.flac'), [
+    ['sound', 130],
+    ['loud', 3],
+    ['sound', 67],
+    ['loud', 3],
+    ['sound', 137],
+  ]);
+  await makeAudio(
+    ffmpeg,
+    join(dir, 'scattered.flac'),
+    [0, 1, 2, 3].flatMap((): Part[] => [
+      ['sound', 100],
+      ['loud', 3],
+      ['sound', 37],
+    ]),
+  );
   await makeAudio(ffmpeg, join(dir, 'short.flac'), [
     ['sound', 55],
     ['loud', 3],
@@ -51,7 +77,7 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(server.violations).toEqual([]);
   await server.close();
-  expect(await readdir(dir)).toEqual(['adjacent.flac', 'one.flac', 'short.flac']);
+  expect(await readdir(dir)).toEqual(FILES.map((name) => `${name}.flac`));
 });
 
 const FAILURE: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
@@ -67,7 +93,7 @@ function transcribe(name: string, context: CallContext) {
     ffmpegPath: ffmpeg,
     workDir: dir,
     requestTimeoutMs: 60_000,
-    pieceSec: PIECE_SEC,
+    pieceSec: name === 'both' ? LONG_PIECE_SEC : PIECE_SEC,
     retryMs: 1,
   });
   const input: SpeechInput = {
@@ -124,7 +150,15 @@ function crashing(refusals: number) {
   return { crashes: () => crashes };
 }
 
-const MARKS: Readonly<Record<string, number[]>> = { one: [130], adjacent: [100, 143], short: [55] };
+/** By recording: where its loud parts begin. */
+const MARKS: Readonly<Record<string, number[]>> = {
+  adjacent: [100, 143],
+  apart: [100, 260],
+  both: [130, 200],
+  one: [130],
+  scattered: [100, 240, 380, 520],
+  short: [55],
+};
 
 /** Returns how many seconds are missing, and requires that each gap has a loud part. */
 function missing(name: string, { segments }: Transcript, durationSec: number): number {
@@ -181,6 +215,44 @@ describe('a piece that brings the server down', () => {
     expect(usage.audioSeconds).toBe(0);
     // Only the shortest part is tried: once, and once more after the others.
     expect(crashes() - before).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('several parts that the server cannot read', () => {
+  const recordings = [
+    ['apart', 340, 2],
+    ['both', 340, 2],
+    ['scattered', 560, 4],
+  ] as const;
+  const servers = [
+    ['fails', () => server.script('/audio/transcriptions', cannotRead)],
+    ['crashes', () => crashing(2)],
+  ] as const;
+
+  it.each(servers.flatMap(([kind, start]) => recordings.map((recording) => [...recording, kind, start] as const)))(
+    'cost only half a minute each: %s (%d s, %d parts), if it %s',
+    async (name, durationSec, marks, _, start) => {
+      start();
+      const context = rememberingContext();
+      for (const _attempt of [1, 2, 3]) await failureOf(transcribe(name, context));
+      const { value, warnings } = await transcribe(name, { ...context, ...PATIENT });
+      expect(missing(name, value, durationSec)).toBeLessThanOrEqual(marks * 30);
+      expect(warnings).toEqual([`failed_pieces:${marks}`]);
+    },
+  );
+
+  it('do not hide that the server has gone down meanwhile', async () => {
+    server.script('/audio/transcriptions', cannotRead);
+    const context = rememberingContext();
+    for (const _attempt of [1, 2, 3]) await failureOf(transcribe('apart', context));
+    server.script('/audio/transcriptions', () => FAILURE);
+    const before = server.requests.length;
+    expect(await failureOf(transcribe('apart', { ...context, ...PATIENT }))).toMatchObject({
+      code: 'provider_unavailable',
+    });
+    expect(server.requests.length - before).toBeLessThanOrEqual(12);
+    const { value } = await transcribe('apart', { ...context, ...LAST });
+    expect(value.segments.length).toBeGreaterThan(1);
   });
 });
 
