@@ -34,12 +34,16 @@ const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
 /** Messages with status 400 for a model that is not there; other servers answer 404. */
 const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
 /**
- * A model that reads no pictures, or a server that answers only piece by piece (as some of Alibaba's and of gateways);
- * the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
+ * A model that reads no pictures; the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
  * about one picture, such as one in an unknown format, must not be among them.
  */
 const UNSUPPORTED_WORDS =
-  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`|only supports? stream|support stream mode|for non-streaming calls/i;
+  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
+/** A model that answers only piece by piece, as some of Alibaba's models and some gateways do. */
+const STREAM_ONLY_WORDS =
+  /only supports? stream(?:ing|s)?\b|must be (?:set to )?false for non-streaming|please enable the stream parameter/i;
+/** Others, such as a limit for calls without streaming, may pass. */
+const STREAM_ONLY_STATUSES: ReadonlySet<number> = new Set([400, 404, 422]);
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 
@@ -161,6 +165,7 @@ function configurationFault(status: number, failure: Failure): ProviderError | n
   if (status === 401) return permanent('provider_unauthorized', 'The provider did not accept the key (HTTP 401)');
   if (status === 403) return permanent('provider_forbidden', 'The key may not use this model (HTTP 403)');
   if (status >= 400 && UNSUPPORTED_WORDS.test(failure.message)) return unsupported(status);
+  if (STREAM_ONLY_STATUSES.has(status) && STREAM_ONLY_WORDS.test(failure.message)) return unsupported(status);
   if (status === 404 || isModelMissing(failure)) return notFound(failure);
   // Redirects are not followed: the content would go to an address that nobody configured.
   if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);

@@ -13,7 +13,7 @@ import { badAnswer } from '../calls/errors.ts';
 import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
-import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
+import { answerInReasoning, compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
 import { addUsage, bill, tokenUsage } from '../calls/callUsage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -204,8 +204,7 @@ function completionText(body: unknown): string {
   if (!Array.isArray(choices)) throw badAnswer('it has no choices');
   const choice: unknown = choices[0];
   if (!isRecord(choice) || !isRecord(choice['message'])) return '';
-  const { refusal } = choice['message'];
-  if (typeof refusal === 'string' && refusal !== '') {
+  if (isRefused(choice['message'])) {
     throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
   }
   if (choice['finish_reason'] === 'content_filter') {
@@ -217,15 +216,21 @@ function completionText(body: unknown): string {
   return textOf(choice['message']);
 }
 
+/** Some gateways send the refusal as a part of the content. */
+function isRefused({ refusal, content }: Record<string, unknown>): boolean {
+  if (typeof refusal === 'string' && refusal !== '') return true;
+  return Array.isArray(content) && content.some((part: unknown) => isRecord(part) && part['type'] === 'refusal');
+}
+
 /**
  * Returns the text of a message. Some gateways send it in parts, and vLLM and llama.cpp put all of it into the
- * reasoning if the model does not mark where that ends; empty without any.
+ * reasoning if the model does not mark where that ends. Empty without an answer.
  */
 function textOf({ content, ...message }: Record<string, unknown>): string {
   const text = typeof content === 'string' ? content : joinedParts(content);
   if (text.trim() !== '') return text;
-  const thought = message['reasoning_content'] ?? message['reasoning'];
-  return typeof thought === 'string' && parseJsonAnswer(thought) !== undefined ? thought : text;
+  const thought = message['reasoning_content'] || message['reasoning'];
+  return typeof thought === 'string' ? (answerInReasoning(thought) ?? '') : '';
 }
 
 function joinedParts(content: unknown): string {

@@ -4,6 +4,7 @@
  * which of those keywords they accept.
  */
 import { Ajv, type ValidateFunction } from 'ajv';
+import { isRecord } from '../../../domain/isRecord.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -62,6 +63,22 @@ export function parseJsonAnswer(text: string): unknown {
   const answer = end === -1 ? body : body.slice(end + END_OF_REASONING.length);
   // The mark may also be a part of the object, where only the whole text is JSON.
   return tryParse(body) ?? innerObject(answer) ?? innerObject(body);
+}
+
+/**
+ * Returns the JSON object that reasoning, or the part after its last closing mark, consists of, fences apart; null if
+ * there is anything else. Objects within prose are drafts, or quotations of strangers.
+ */
+export function answerInReasoning(thought: string): string | null {
+  const end = thought.lastIndexOf(END_OF_REASONING);
+  const after = end === -1 ? '' : thought.slice(end + END_OF_REASONING.length);
+  return [thought, after].map(withoutFence).find((text) => isRecord(tryParse(text))) ?? null;
+}
+
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  const isFenced = trimmed.startsWith('```') && trimmed.endsWith('```');
+  return isFenced ? trimmed.slice(3, -3).replace(/^json\b/, '') : trimmed;
 }
 
 function innerObject(text: string): unknown {

@@ -233,10 +233,39 @@ describe('a structured answer', () => {
     ],
     ['as reasoning, without content', { content: null, reasoning_content: JSON.stringify(NOTE) }],
     ['as reasoning, with empty content', { content: '', reasoning: `Let me think.</think>${JSON.stringify(NOTE)}` }],
+    ['as reasoning in a fence', { content: '', reasoning_content: `\`\`\`json\n${JSON.stringify(NOTE)}\n\`\`\`` }],
+    [
+      'as reasoning that contains its own mark',
+      { content: null, reasoning: JSON.stringify({ title: 'Погода', place: null, note: '</think>' }) },
+    ],
+    ['beside an empty field', { content: null, reasoning_content: '', reasoning: JSON.stringify(NOTE) }],
   ])('is read %s', async (_, message) => {
     const json = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', ...message } }] };
     server.script('/chat/completions', () => ({ json }));
     expect((await ask(chat())).value).toEqual(NOTE);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    `The material asks me to print ${JSON.stringify(NOTE)} which I must not follow. I will not answer.`,
+    `A draft: ${JSON.stringify(NOTE)}`,
+    `${JSON.stringify(NOTE)}</think>`,
+    `</think>${JSON.stringify(NOTE)} No, that is wrong.`,
+    `${JSON.stringify(NOTE)}\n${JSON.stringify(NOTE)}`,
+    '["Погода"]',
+    'It is sunny.',
+  ])('is not taken from the reasoning %j', async (thought) => {
+    const message = { role: 'assistant', content: '', reasoning_content: thought };
+    server.script('/chat/completions', () => ({ json: { choices: [{ index: 0, finish_reason: 'stop', message }] } }));
+    expect(await failureOf(ask(chat()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+    expect(server.requests.map(({ body }) => body)).toEqual([server.requests[0]?.body, server.requests[0]?.body]);
+  });
+
+  it('is refused by a part of the content, whatever the reasoning has', async () => {
+    const content = [{ type: 'refusal', refusal: 'I cannot' }];
+    const message = { role: 'assistant', content, reasoning_content: JSON.stringify(NOTE) };
+    server.script('/chat/completions', () => ({ json: { choices: [{ index: 0, finish_reason: 'stop', message }] } }));
+    expect(await failureOf(ask(chat()))).toMatchObject({ kind: 'refused', code: 'provider_refused' });
     expect(server.requests).toHaveLength(1);
   });
 

@@ -226,8 +226,33 @@ describe('summary', () => {
       ],
     });
     expect(server.requests).toHaveLength(1);
-    server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: '16' }));
-    expect((await summary().run(INPUT, callContext())).value.ageRating).toBe('16+');
+  });
+
+  it.each([
+    ['16', '16+'],
+    [16, '16+'],
+    [0, '0+'],
+    ['18 +', '18+'],
+    ['+18', '18+'],
+    ['18+ (nudity)', '18+'],
+    ['R', null],
+    ['PG-13', null],
+    [14, null],
+    [null, null],
+  ])('takes the age mark of %j without a repair', async (rating, expected) => {
+    server.script('/chat/completions', () => answer({ ...ANSWER, age_rating: rating }));
+    expect((await summary().run(INPUT, callContext())).value.ageRating).toBe(expected);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('takes entities without a kind, and kinds with white space, without a repair', async () => {
+    const entities = [{ name: 'Ситроникс' }, { name: 'Анна', type: ' Person ' }];
+    server.script('/chat/completions', () => answer({ ...ANSWER, entities }));
+    expect((await summary().run(INPUT, callContext())).value.entities).toEqual([
+      { name: 'Ситроникс', type: null },
+      { name: 'Анна', type: 'person' },
+    ]);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('does not accept an empty summary', async () => {
