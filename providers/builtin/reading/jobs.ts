@@ -22,24 +22,23 @@ export interface Job {
   language: ReadLanguage;
 }
 
-/** Puts successive parts of one language into one job if they are short: each job wakes the thread and waits for it. */
+/** Gathers the short parts of each language into common jobs: each job wakes the thread and waits for it. */
 export function jobsOf(parts: readonly Part[]): Job[] {
-  const jobs: Part[][] = [];
-  let room = 0;
+  const jobs: { language: ReadLanguage; parts: Part[] }[] = [];
+  const open = new Map<ReadLanguage, { parts: Part[]; room: number }>();
   for (const part of parts) {
-    const current = jobs.at(-1);
-    room -= part.text.length;
-    if (current !== undefined && room >= 0 && current[0]?.language === part.language) {
-      current.push(part);
+    const { language, text } = part;
+    const current = open.get(language);
+    if (current !== undefined && current.room >= text.length) {
+      current.parts.push(part);
+      current.room -= text.length;
       continue;
     }
-    jobs.push([part]);
-    room = JOB_CHARACTERS - part.text.length;
+    const job = { language, parts: [part] };
+    jobs.push(job);
+    open.set(language, { parts: job.parts, room: JOB_CHARACTERS - text.length });
   }
-  return jobs.flatMap((job) => {
-    const [first] = job;
-    return first ? [{ parts: job, texts: job.map(({ text }) => text), language: first.language }] : [];
-  });
+  return jobs.map((job) => ({ ...job, texts: job.parts.map(({ text }) => text) }));
 }
 
 /** Splits a text between sentences into parts that end with the first sentence beyond `JOB_CHARACTERS`. */

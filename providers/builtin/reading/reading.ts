@@ -71,7 +71,7 @@ export function createReading(folders: ReaderFolders): Reading {
     languages,
     read: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
-        const found = new Map<number, Findings[]>();
+        const found = texts.map((): Found[] => []);
         for (const job of jobsOf(partsToRead(texts))) {
           const findings = (await readJob(job, signal)).values();
           for (const { index, start, isMain } of job.parts) {
@@ -79,13 +79,10 @@ export function createReading(folders: ReaderFolders): Reading {
             if (!value) continue;
             const { phrases, names } = shifted(value, start);
             // Tags in two languages would be those of two catalogues.
-            found.set(index, [...(found.get(index) ?? []), { phrases: isMain ? phrases : [], names }]);
+            found[index]?.push({ start, phrases: isMain ? phrases : [], names });
           }
         }
-        return texts.map((_, index) => {
-          const own = found.get(index);
-          return own === undefined ? null : joined(own);
-        });
+        return found.map((own) => (own.length === 0 ? null : joined(own)));
       }),
     close: () => thread.close(),
   };
@@ -108,7 +105,14 @@ function shifted({ phrases, names }: Findings, by: number): Findings {
   };
 }
 
-function joined(parts: readonly Findings[]): Findings {
+/** The findings of a part that starts at `start`. */
+interface Found extends Findings {
+  start: number;
+}
+
+/** Returns the findings of all parts in the order of the text. */
+function joined(found: readonly Found[]): Findings {
+  const parts = found.toSorted((a, b) => a.start - b.start);
   return {
     phrases: parts.flatMap(({ phrases }) => phrases),
     names: parts.flatMap(({ names }) => names),

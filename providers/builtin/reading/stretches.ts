@@ -14,6 +14,10 @@ export interface Stretch {
 
 /** Least share of the letters that are in the other alphabet; with fewer, there are only names and terms. */
 const MIN_SHARE = 0.1;
+/** So many stretches are kept however short they are, as those of a notice in two languages. */
+const FEW = 20;
+/** Characters of a stretch among many, as in a phrase book: a reader needs some context, and each takes time. */
+const MIN_LENGTH = 200;
 
 /**
  * Returns the stretches in order, or the whole text if it is in one language.
@@ -24,23 +28,51 @@ export function stretchesOf(text: string, main: ReadLanguage, languages: readonl
   const whole = [{ start: 0, text, language: main }];
   if (languages.length < 2 || !isMixed(text)) return whole;
   const sentences = splitSentences(text);
-  const starts: { start: number; isCyrillic: boolean }[] = [];
+  const starts: number[] = [];
+  let wasCyrillic: boolean | null = null;
   for (const sentence of sentences) {
     const isCyrillic = isMostlyCyrillic(sentence.text);
-    if (isCyrillic !== null && isCyrillic !== starts.at(-1)?.isCyrillic)
-      starts.push({ start: starts.length === 0 ? 0 : sentence.start, isCyrillic });
+    if (isCyrillic === null || isCyrillic === wasCyrillic) continue;
+    starts.push(starts.length === 0 ? 0 : sentence.start);
+    wasCyrillic = isCyrillic;
   }
   if (starts.length < 2) return whole;
-  return starts.map(({ start, isCyrillic }, index) => {
-    const own = text.slice(start, starts[index + 1]?.start);
-    return { start, text: own, language: languageOf(own, isCyrillic, main) };
+  const far = starts.length > FEW ? farApart(starts) : starts;
+  const stretches = far.map((start, index) => {
+    const own = text.slice(start, far[index + 1]);
+    return { start, text: own, language: languageOf(own, main) };
+  });
+  return joined(stretches);
+}
+
+/** Returns the starts that are at least `MIN_LENGTH` after the one before. */
+function farApart(starts: readonly number[]): number[] {
+  const kept: number[] = [];
+  for (const start of starts) {
+    const last = kept.at(-1);
+    if (last === undefined || start - last >= MIN_LENGTH) kept.push(start);
+  }
+  return kept;
+}
+
+/** Joins successive stretches of one language. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const runs: Stretch[][] = [];
+  for (const stretch of stretches) {
+    const run = runs.at(-1);
+    if (run?.[0]?.language === stretch.language) run.push(stretch);
+    else runs.push([stretch]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run;
+    return first ? [{ ...first, text: run.map(({ text }) => text).join('') }] : [];
   });
 }
 
 /** Latin letters within a Russian text may be commands or brands, which its own reader passes over. */
-function languageOf(text: string, isCyrillic: boolean, main: ReadLanguage): ReadLanguage | null {
+function languageOf(text: string, main: ReadLanguage): ReadLanguage | null {
   const detected = detectLanguage(text);
-  if (isCyrillic) return detected === 'other' ? null : 'ru';
+  if (isMostlyCyrillic(text) ?? false) return detected === 'other' ? null : 'ru';
   return detected === 'en' ? 'en' : main;
 }
 

@@ -54,15 +54,21 @@ function isPartOf(part: { type: NameType; name: string }, whole: { type: NameTyp
   if (part === whole || whole.type !== 'person' || part.type === 'organization') return false;
   const words = whole.name.toLowerCase().split(' ');
   const own = part.name.toLowerCase().split(' ');
-  return words.length > own.length && own.every((word) => words.some((other) => isSameWord(word, other)));
+  if (words.length <= own.length) return false;
+  if (own.every((word) => words.includes(word))) return true;
+  return part.type === 'person' && isObliqueOf(own.join(' '), words.at(-1) ?? '');
 }
 
-/** Endings of a surname in the other cases, which a heading alone may have: «Уравнение Шрёдингера». */
-const OBLIQUE = new Set(['а', 'у', 'ом', 'ым', 'е']);
+/** Endings of a man's surname in the other cases, which a heading alone may have: «Уравнение Шрёдингера». */
+const OBLIQUE: ReadonlySet<string> = new Set(['а', 'у', 'ом', 'е']);
+/** Surnames and first names whose forms may be those of a woman's name: «Петрова», «Александра». */
+const HAS_FEMININE = /(?:[оеё]в|[иыа]н|^ян|слав|мир|андр|дор|тор|павл|михайл)$/;
 
-function isSameWord(word: string, other: string): boolean {
+function isObliqueOf(word: string, surname: string): boolean {
   return (
-    word === other ||
-    (/[бвгджзклмнпрстфхцчшщ]$/.test(other) && word.startsWith(other) && OBLIQUE.has(word.slice(other.length)))
+    /[бвгджзклмнпрстфхцчшщ]$/.test(surname) &&
+    !HAS_FEMININE.test(surname) &&
+    word.startsWith(surname) &&
+    OBLIQUE.has(word.slice(surname.length))
   );
 }

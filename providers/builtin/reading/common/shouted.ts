@@ -3,15 +3,28 @@ import type { NameSpan, ReadWord } from './types.ts';
 
 /** Fewer words in capitals may be a heading that is a name: «АННА КАРЕНИНА». */
 const LEAST_WORDS = 4;
+/** «ЮНЕСКО». */
+const MAX_ACRONYM = 6;
 
 /** Returns a function that says whether a name is credible: in capitals, only people with a first name are. */
 export function outsideShouting(words: readonly ReadWord[]): (span: NameSpan) => boolean {
   const shouted = new Set<number>();
   for (const [sentence, own] of Map.groupBy(words, (word) => word.sentence)) {
-    const written = own.filter(({ text }) => /^\p{L}{2}/u.test(text));
-    if (written.length >= LEAST_WORDS && written.every(({ text }) => text === text.toUpperCase()))
-      shouted.add(sentence);
+    const written = own.filter(isWritten);
+    const isInCapitals = written.length >= LEAST_WORDS && written.every(({ text }) => text === text.toUpperCase());
+    if (isInCapitals && !areAcronyms(own)) shouted.add(sentence);
   }
   return ({ type, from, to }) =>
     !shouted.has(words[from]?.sentence ?? -1) || (type === 'person' && to - from > 1 && to - from < 4);
+}
+
+function isWritten({ text }: ReadWord): boolean {
+  return /^\p{L}{2}/u.test(text);
+}
+
+/** Returns whether a sentence lists acronyms: short words, most of them apart («США, ООН, НАТО, ЕС»). */
+function areAcronyms(words: readonly ReadWord[]): boolean {
+  const written = words.filter(isWritten);
+  const adjoining = words.filter((word, index) => isWritten(word) && words.slice(index + 1, index + 2).some(isWritten));
+  return written.every(({ text }) => text.length <= MAX_ACRONYM) && adjoining.length * 2 <= written.length;
 }

@@ -29,9 +29,9 @@ export function loadEnglish(folders: { network: string; encoder: string | null }
     read(text): Findings {
       const reading = read(text);
       const { words } = reading;
-      const isHeard = outsideShouting(words);
+      const isOutsideShouting = outsideShouting(words);
       const credible = mendNames(words, weighNames(reading, isVerb)).filter(
-        (span) => isCredible(span, words) && isHeard(span),
+        (span) => isCredible(span, words) && isOutsideShouting(span),
       );
       const inNames = new Map<number, NameType>();
       for (const { type, from, to } of credible)

@@ -20,9 +20,9 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
     read(text): Findings {
       const { words: told, names } = reader.read(text);
       const words = told.map((word) => trustDictionary(forms, word));
-      const isHeard = outsideShouting(words);
+      const isOutsideShouting = outsideShouting(words);
       const credible = names
-        .filter((span) => isCredible(span, words, forms) && isHeard(span))
+        .filter((span) => isCredible(span, words, forms) && isOutsideShouting(span))
         .map((span) => ({ ...span, kind: kindBefore(span, words, forms) }));
       const inNames = new Map<number, NameType>();
       for (const span of credible)
@@ -36,7 +36,8 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
   };
 }
 
-const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+/** ©, ® and ™ count as pictographs, but belong to names of brands. */
+const PICTOGRAPH = /(?![©®™])\p{Extended_Pictographic}/u;
 
 /**
  * Returns whether a name is credible. Ordinary words at the start of a sentence have a capital only because of their

@@ -15,8 +15,8 @@ function parts(...given: [Part['language'], number][]): Part[] {
 const indexes = (given: readonly Part[]) => jobsOf(given).map((job) => job.parts.map(({ index }) => index));
 
 describe('jobs', () => {
-  it('have successive short parts of one language', () => {
-    expect(indexes(parts(['ru', 100], ['ru', 100], ['en', 100], ['ru', 100]))).toEqual([[0, 1], [2], [3]]);
+  it('gather the short parts of one language', () => {
+    expect(indexes(parts(['ru', 100], ['ru', 100], ['en', 100], ['ru', 100]))).toEqual([[0, 1, 3], [2]]);
   });
 
   it('have at most so many characters, unless a single part has more', () => {

@@ -134,6 +134,30 @@ describe('the entities of a text with a reader', () => {
     expect(namesOf(marsh)).toContainEqual({ type: 'person', name: 'Eleanor Marsh' });
   });
 
+  it.each([
+    ['Уравнение Шрёдингера', 'person', 'Шрёдингера', 'Эрвин Шрёдингер'],
+    ['Вместе с Пастернаком', 'person', 'Пастернаком', 'Борис Пастернак'],
+  ] as const)('merge a surname in another case with the full name: %s', (_, type, part, whole) => {
+    const found = namesOf([name(type, part), name('person', whole)]);
+    expect(found.filter((each) => each.type !== 'date')).toEqual([{ type: 'person', name: whole }]);
+  });
+
+  it.each([
+    ['a woman and a man with that first name', 'person', 'Александра', 'Александр Пушкин'],
+    ['a woman and a man, surname first', 'person', 'Александра', 'Пушкин Александр'],
+    ['a woman and a man with that first name', 'person', 'Валентина', 'Валентин Серов'],
+    ['a wife and her husband', 'person', 'Петрова', 'Иван Петров'],
+    ['a wife and her husband', 'person', 'Пушкина', 'Александр Пушкин'],
+    ['a place and a person', 'place', 'Кирова', 'Сергей Киров'],
+    ['a place and a person', 'place', 'Шрёдингера', 'Эрвин Шрёдингер'],
+  ] as const)('list both, %s: %s %s, %s', (_, type, part, whole) => {
+    const found = namesOf([name(type, part), name('person', whole)]);
+    expect(found.filter((each) => each.type !== 'date')).toEqual([
+      { type, name: part },
+      { type: 'person', name: whole },
+    ]);
+  });
+
   it('contain no product as a person', () => {
     const names = [{ type: 'person' as const, name: 'Обзор Framework Laptop', start: 0 }];
     expect(entitiesOf([{ text: 'Обзор Framework Laptop 13', names }])).toEqual([]);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { outsideShouting } from '../../../../../providers/builtin/reading/common/shouted.ts';
+import type { NameType, ReadWord } from '../../../../../providers/builtin/reading/common/types.ts';
+
+function wordsOf(text: string): ReadWord[] {
+  return [...text.matchAll(/[\p{L}\p{N}-]+|[^\s\p{L}\p{N}]/gu)].map((match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+    pos: 'X',
+    features: {},
+    sentence: 0,
+  }));
+}
+const isKept = (text: string, type: NameType, from = 0, to = 1): boolean =>
+  outsideShouting(wordsOf(text))({ type, from, to });
+
+describe('names in capitals', () => {
+  it.each(['МЕХОВАЯ ФАБРИКА РАСПРОДАЁТ ШУБЫ', 'JOIN US FOR TEA AND JAM', 'ШУБЫ, ШАПКИ, ДУБЛЁНКИ, СКИДКИ'])(
+    'are not believed in %j',
+    (text) => {
+      expect(isKept(text, 'organization')).toBe(false);
+    },
+  );
+
+  it.each(['США, ООН, НАТО, ЕС', 'МИД РФ, МВД РФ', 'ЮНЕСКО, ВОЗ, МОТ и МВФ', 'АННА КАРЕНИНА', 'Он любит США'])(
+    'are believed in %j',
+    (text) => {
+      expect(isKept(text, 'organization')).toBe(true);
+    },
+  );
+
+  it('are those of people if they have a first name', () => {
+    const text = 'АННА ИВАНОВА ОТКРЫВАЕТ НОВУЮ ВЫСТАВКУ';
+    expect([isKept(text, 'person', 0, 2), isKept(text, 'person', 0, 1)]).toEqual([true, false]);
+  });
+});
