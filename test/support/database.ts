@@ -25,15 +25,17 @@ export interface TestDatabase {
   drop(patienceMs?: number): Promise<void>;
 }
 
-let administration: pg.Pool | undefined;
+/** By the address of the server. */
+const administrations = new Map<string, pg.Pool>();
 
 /**
  * Runs a statement on the shared server's own database. The files that a worker runs share its connection, because a
  * new one costs more than the statement. It does not keep the worker from ending.
  */
 function onSharedServer(server: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
-  administration ??= openAdministration(server);
-  return administration.query(statement, values);
+  const pool = administrations.get(server) ?? openAdministration(server);
+  administrations.set(server, pool);
+  return pool.query(statement, values);
 }
 
 function openAdministration(server: string): pg.Pool {
