@@ -11,7 +11,7 @@ import {
   JOIN_VECTORS,
   PICTURES,
   itemVectorOf,
-  placedPicturesOf,
+  pictureVectorsOf,
   type PicturesRow,
   type VectorRow,
 } from './itemVectors.ts';
@@ -94,7 +94,7 @@ function changeOf({
   return {
     ...item,
     placed: itemVectorOf({ vectors, chunks, model }),
-    pictures: placedPicturesOf({ pictureVectors, pictureCount, pictureModel }),
+    pictures: pictureVectorsOf({ pictureVectors, pictureCount, pictureModel }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   };
 }

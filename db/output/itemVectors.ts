@@ -38,19 +38,19 @@ export interface PicturesRow {
   pictureModel: string | null;
 }
 
-export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PictureVector[] {
+export function pictureVectorsOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PictureVector[] {
   if (pictureVectors === null || model === null) return [];
   return vectorsOf(pictureVectors, pictureCount).flatMap((vector, ordinal) => {
-    const placed = itemVector([vector]);
-    return placed ? [{ ...placed, model, ordinal }] : [];
+    const scaled = itemVector([vector]);
+    return scaled ? [{ ...scaled, model, ordinal }] : [];
   });
 }
 
 /** Returns the vector of an item; null without an analysis. */
 export function itemVectorOf({ vectors, chunks, model }: VectorRow): ItemVector | null {
   if (vectors === null || model === null) return null;
-  const placed = itemVector(vectorsOf(vectors, chunks));
-  return placed && { ...placed, model };
+  const vector = itemVector(vectorsOf(vectors, chunks));
+  return vector && { ...vector, model };
 }
 
 /** Returns an empty list when the vectors are not all of the same size. */
@@ -75,8 +75,8 @@ export async function readItemVectors(
   });
   return new Map(
     rows.flatMap(({ id, ...row }) => {
-      const placed = itemVectorOf(row);
-      return placed ? [[id, placed]] : [];
+      const vector = itemVectorOf(row);
+      return vector ? [[id, vector]] : [];
     }),
   );
 }
