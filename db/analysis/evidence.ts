@@ -268,8 +268,11 @@ async function insertChunks(
       chunks.map(({ vector }) =>
         vector === null ? NO_VECTOR : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
       ),
-      // With eight bits a number, as searches compare them.
-      chunks.map(({ frameVector }) => frameVector && Buffer.from(itemVector([frameVector])?.vector ?? [])),
+      // With eight bits a number, as searches compare them; none for zeros, which have no direction.
+      chunks.map(({ frameVector }) => {
+        const direction = frameVector && itemVector([frameVector]);
+        return direction && Buffer.from(direction.vector);
+      }),
       model,
     ],
   });

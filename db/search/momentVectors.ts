@@ -10,15 +10,15 @@ export interface MomentVector extends ChunkText {
   itemId: string;
   mediumId: string;
   mediaPosition: number;
-  /** True for the first of several frames that share the vector; {@link readPlacedFrames} tells them apart. */
+  /** True for the first of several frames that share the vector; {@link readFrameVectors} tells them apart. */
   isShared: boolean;
-  placed: ItemVector;
+  vector: ItemVector;
 }
 
-type Bare = Omit<MomentVector, 'placed'>;
-type MomentRow = Bare & Pick<VectorRow, 'vectors' | 'model'>;
+type Moment = Omit<MomentVector, 'vector'>;
+type MomentRow = Moment & Pick<VectorRow, 'vectors' | 'model'>;
 
-/** The columns of {@link Bare}, after {@link JOINED}. */
+/** The columns of {@link Moment}, after {@link JOINED}. */
 const MOMENT = `
   i.id as "itemId", c.medium_id as "mediumId", m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec",
   c.text, ${CHAPTER} as chapter, c.frame_vector is not null as "isShared", c.model`;
@@ -32,7 +32,7 @@ const JOINED = `
  * Reads the moments among the chunks that an item's vector is made of: by them it was found.
  * @param model of the query's vector; chunks of other models cannot be compared
  */
-export async function readPlacedMoments(
+export async function readMomentVectors(
   pool: Queryable,
   projectId: string,
   { ids, model }: { ids: readonly string[]; model: string },
@@ -52,19 +52,19 @@ export async function readPlacedMoments(
     values: [projectId, ids, model],
   });
   return rows.flatMap(({ vectors, model: own, ...moment }) => {
-    const placed = itemVectorOf({ vectors, chunks: 1, model: own });
-    return placed ? [{ ...moment, placed }] : [];
+    const vector = itemVectorOf({ vectors, chunks: 1, model: own });
+    return vector ? [{ ...moment, vector }] : [];
   });
 }
 
 /** Reads the frames of media, each with the vector of its own text. Items analysed by earlier releases have none. */
-export async function readPlacedFrames(
+export async function readFrameVectors(
   pool: Queryable,
   projectId: string,
   { media, model }: { media: readonly Pick<MomentVector, 'itemId' | 'mediumId'>[]; model: string },
 ): Promise<MomentVector[]> {
   if (media.length === 0) return [];
-  const { rows } = await pool.query<Bare & { vector: Buffer }>({
+  const { rows } = await pool.query<Moment & { vector: Buffer }>({
     name: 'search-frame-vectors',
     text: `select ${MOMENT}, c.frame_vector as vector
              from unnest($2::text[], $3::uuid[]) as w (id, medium_id)
@@ -76,5 +76,5 @@ export async function readPlacedFrames(
             order by c.ordinal`,
     values: [projectId, media.map(({ itemId }) => itemId), media.map(({ mediumId }) => mediumId), model],
   });
-  return rows.map(({ vector, ...frame }) => ({ ...frame, placed: storedVector(Int8Array.from(vector), model) }));
+  return rows.map(({ vector, ...frame }) => ({ ...frame, vector: storedVector(Int8Array.from(vector), model) }));
 }

@@ -1,6 +1,7 @@
 /** Finds the moments of media that a query means, for items whose moments have none of its words. */
+import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import { readPlacedFrames, readPlacedMoments, type MomentVector } from '../../../db/search/momentVectors.ts';
+import { readFrameVectors, readMomentVectors, type MomentVector } from '../../../db/search/momentVectors.ts';
 import { cosine, storedVector, type ItemVector } from '../../../domain/output/vectors.ts';
 import type { SentMeaning } from '../../messages/searchMessages.ts';
 
@@ -22,17 +23,23 @@ export async function readMeantMoments(
 ): Promise<Map<string, MomentVector>> {
   if (meaning === null || model === null) return new Map();
   const query = storedVector(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
-  const moments = await readPlacedMoments(pool, projectId, { ids, model });
+  const moments = await readMomentVectors(pool, projectId, { ids, model }).catch(noneIfLate);
   const nearest = nearestOfItems(moments, query, meaning.threshold);
   const media = [...nearest.values()].filter(({ isShared }) => isShared);
-  const frames = await readPlacedFrames(pool, projectId, { media, model });
+  const frames = await readFrameVectors(pool, projectId, { media, model }).catch(noneIfLate);
   return new Map([...nearest, ...nearestOfItems(frames, query, -Infinity)]);
+}
+
+/** After a statement timeout, an answer without these moments is better than none. */
+function noneIfLate(error: unknown): MomentVector[] {
+  if (isStatementTimeout(error)) return [];
+  throw error;
 }
 
 function nearestOfItems(moments: readonly MomentVector[], query: ItemVector, least: number): Map<string, MomentVector> {
   const nearest = new Map<string, { moment: MomentVector; likeness: number }>();
   for (const moment of moments) {
-    const likeness = cosine(moment.placed, query);
+    const likeness = cosine(moment.vector, query);
     const best = nearest.get(moment.itemId)?.likeness ?? -Infinity;
     if (likeness >= least && likeness > best) nearest.set(moment.itemId, { moment, likeness });
   }

@@ -1,5 +1,6 @@
 /** Moments of media without any word of the query. */
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { replaceChunks } from '../../../db/analysis/evidence.ts';
 import { vectorOf } from '../support/outputStage.ts';
 import { stageSearch } from './support/searchStage.ts';
 
@@ -105,6 +106,37 @@ it('are the first of such frames in an item that was analysed before frames had 
   await stage.api.pool.query('update item_chunks set frame_vector = null where item_id = $1', ['old-film']);
   await stage.indexed();
   expect(await chunksOf('обед', 'old-film')).toMatchObject([{ start_sec: 0, text: FRAMES[0] }]);
+});
+
+// proves: search/chunks
+it.each([
+  ['the first of such frames if their own vectors are', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
+  ['none if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
+])('are %s not read in time', async (_, statement, id, moments) => {
+  await stage.addItems([film(id)]);
+  await stage.indexed();
+  const { pool } = stage.api;
+  const query = pool.query.bind(pool) as (...asked: unknown[]) => unknown;
+  jest.spyOn(pool, 'query').mockImplementation((...asked: unknown[]) => {
+    if (JSON.stringify(asked[0]).includes(statement)) throw Object.assign(new Error('late'), { code: '57014' });
+    return query(...asked) as never;
+  });
+  expect(await chunksOf('обед', id)).toMatchObject(moments);
+});
+
+it('need no vector of a frame that has no direction', async () => {
+  await stage.addItems([film('zeros')]);
+  const { pool } = stage.api;
+  const client = await pool.connect();
+  const frame = { mediumId: null, startSec: null, endSec: null, text: 'Кадр', vector: vectorOf(MEANT) };
+  const ref = { projectId: stage.project.id, itemId: 'zeros' };
+  try {
+    await replaceChunks(client, ref, [{ ...frame, frameVector: new Float32Array(4) }], 'fake');
+  } finally {
+    client.release();
+  }
+  const { rows } = await pool.query('select frame_vector from item_chunks where item_id = $1', [ref.itemId]);
+  expect(rows).toEqual([{ frame_vector: null }]);
 });
 
 // proves: search/chunks
