@@ -100,7 +100,11 @@ export interface ModerationInput {
 export interface Drafts {
   /** Returns undefined if nothing is saved under that name. */
   load(part: string): Promise<unknown>;
-  save(part: string, value: object): Promise<void>;
+  /**
+   * @param isProgress false for a note that is no answer; an answer makes the caller wait for the rest as long as for a
+   * new request
+   */
+  save(part: string, value: object, isProgress?: boolean): Promise<void>;
 }
 
 /** Passed to every call. The signal must reach fetch and child processes. */

@@ -69,6 +69,6 @@ export function draftsOf(pool: pg.Pool, work: DraftWork): WorkDrafts {
       used = true;
       return readDraft(pool, work, part);
     },
-    save: (part, value) => saveDraft(pool, work, part, value),
+    save: (part, value, isProgress) => saveDraft(pool, work, part, value, isProgress),
   };
 }

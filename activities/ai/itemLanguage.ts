@@ -8,8 +8,9 @@ import type { Transcript, VisionInput } from '../../providers/types.ts';
 
 /**
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
- * another one, or, if these do not show theirs, most of the project's items are. A recogniser with the wrong language
- * translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason to tell it
+ * another one, or, if these do not show theirs, most of the project's items are by their own texts. Transcripts do not
+ * count for that: they are in the language that the recogniser was told, whatever was said. A recogniser with the wrong
+ * language translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason to tell it
  * one: a Russian title may announce an English talk.
  */
 export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
@@ -17,7 +18,7 @@ export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<strin
   if (!item?.wanted) return null;
   const own = detectLanguage(item.text);
   if (own === 'other') return isDetectable(item.wanted) ? null : item.wanted;
-  const likely = own ?? usualLanguage((await readLanguageEvidence(pool, ref)).neighbours);
+  const likely = own ?? usualLanguage((await readLanguageEvidence(pool, ref)).neighbours.map(withoutSpeech));
   return likely === null || likely === item.wanted ? item.wanted : null;
 }
 
@@ -55,12 +56,16 @@ export async function languageToDescribe(
   };
 }
 
+function withoutSpeech(neighbour: NeighbourLanguage): NeighbourLanguage {
+  return { ...neighbour, heard: '' };
+}
+
 /** Fewer items say nothing about a catalogue: the first one may be hostile. */
 const LEAST_ITEMS = 3;
 
 /**
- * Returns the language of most items, as ISO 639-1; null if that are fewer than three. The words of an item decide. A
- * summariser is believed only about texts in neither Russian nor English, because items may tell it what to say.
+ * Returns the language of more than half of the items that show theirs, as ISO 639-1; null if there is none, or if that
+ * are fewer than three. The words of an item decide. A summariser is believed only about texts in neither Russian nor English, because items may tell it what to say.
  */
 export function usualLanguage(items: readonly NeighbourLanguage[]): string | null {
   const counts = new Map<string, number>();
@@ -68,7 +73,8 @@ export function usualLanguage(items: readonly NeighbourLanguage[]): string | nul
     const language = languageOfNeighbour(item);
     if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
-  const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const known = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const most = [...counts].find(([, count]) => count > known / 2);
   return most && most[1] >= LEAST_ITEMS ? most[0] : null;
 }
 

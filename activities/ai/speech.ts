@@ -7,6 +7,7 @@ import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { SpeechCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
+import type { Drafts } from '../../providers/types.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { isLastAttempt } from './lastAttempt.ts';
 import { languageHeard, languageToHear } from './itemLanguage.ts';
@@ -47,7 +48,13 @@ async function transcribe(
 ): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
-  const language = await languageToHear(deps.pool, work);
+  const drafts = draftsOf(deps.pool, work);
+  const language = await languageTold(deps, work, drafts);
+  const patience = {
+    acceptsGaps: await acceptsGaps(medium, drafts),
+    isLastTry: isLastDeferral(medium.deferrals),
+    isLastAttempt: isLastAttempt(),
+  };
   const keys = [medium.audioKey, medium.subtitlesKey].filter((key) => key !== null);
   const call = await deps.blobs.withLocalFiles(keys, (paths) => {
     const pathOf = (key: string | null): string | null => (key === null ? null : (paths[keys.indexOf(key)] ?? null));
@@ -57,18 +64,33 @@ async function transcribe(
       durationSec: medium.durationSec ?? 0,
       language,
     };
-    const patience = {
-      acceptsGaps: medium.deferrals >= PATIENT_DEFERRALS,
-      isLastTry: isLastDeferral(medium.deferrals),
-      isLastAttempt: isLastAttempt(),
-    };
-    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work), patience });
+    return callProvider(deps, work, context, speech, input, { drafts, patience });
   });
   const transcript = { ...call.value, language: languageHeard(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, {
     model: deps.models.speech,
     error: transcript.isPartial ? faultError(whyPartial(speech)) : null,
   });
+}
+
+/**
+ * Returns the language that the recogniser is told. It stays the same for all attempts, whatever is known by then: saved
+ * answers belong to it, and would be paid for once more.
+ */
+async function languageTold({ pool }: AiActivityDeps, work: MediumWork, drafts: Drafts): Promise<string | null> {
+  const saved = (await drafts.load('language told')) as { language: string | null } | undefined;
+  if (saved) return saved.language;
+  const language = await languageToHear(pool, work);
+  await drafts.save('language told', { language }, false);
+  return language;
+}
+
+/** The schedule begins anew with each piece that is read; what has been waited for so long is not waited for again. */
+async function acceptsGaps({ deferrals }: StoredMedium, drafts: Drafts): Promise<boolean> {
+  if ((await drafts.load('accepts gaps')) !== undefined) return true;
+  if (deferrals < PATIENT_DEFERRALS) return false;
+  await drafts.save('accepts gaps', {}, false);
+  return true;
 }
 
 /** Returns why a transcript leaves out speech: without a recogniser only subtitles are read. */

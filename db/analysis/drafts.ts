@@ -21,21 +21,37 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
  * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress
  * (an answer, or a size that a provider has learned), so the step's schedule of deferrals begins anew: long work is given
  * up only if it stands still.
+ * @param isProgress false for a note about the work, which leaves the schedule as it is
  */
-export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, value: object): Promise<void> {
+export async function saveDraft(
+  pool: Queryable,
+  ref: DraftWork,
+  part: string,
+  value: object,
+  isProgress = true,
+): Promise<void> {
   await pool.query(
     `with outdated as (
        delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5),
      progress as (
        update items set steps = jsonb_set(steps, array[$3, 'deferrals'], '0')
-        where project_id = $1 and id = $2 and not deleted and steps -> $3 ->> 'state' = 'running'
+        where $8 and project_id = $1 and id = $2 and not deleted and steps -> $3 ->> 'state' = 'running'
           and (steps -> $3 ->> 'revision')::bigint = $5 and (steps -> $3 ->> 'deferrals')::int > 0)
      insert into analysis_drafts (project_id, item_id, step, subject, revision, part, value)
      select $1, $2, $3, $4, $5, $6, $7 from items i
       where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'
         and (i.steps -> $3 ->> 'revision')::bigint = $5
      on conflict (project_id, item_id, step, subject, revision, part) do update set value = excluded.value`,
-    [ref.projectId, ref.itemId, ref.step, ref.mediumId ?? '', ref.revision, part, JSON.stringify(storable(value))],
+    [
+      ref.projectId,
+      ref.itemId,
+      ref.step,
+      ref.mediumId ?? '',
+      ref.revision,
+      part,
+      JSON.stringify(storable(value)),
+      isProgress,
+    ],
   );
 }
 

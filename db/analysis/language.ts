@@ -59,7 +59,7 @@ export async function readLanguageEvidence(pool: Queryable, ref: ItemRef): Promi
                                                 where t.project_id = i.project_id and t.item_id = i.id), ''),
                             'stated', s.language)), '[]')
                      from (select item_id, summary ->> 'language' as language from item_summaries
-                            where project_id = $1 and item_id <> $2 limit ${NEIGHBOURS}) s
+                            where project_id = $1 and item_id <> $2 order by item_id limit ${NEIGHBOURS}) s
                      join items i on i.project_id = $1 and i.id = s.item_id and not i.deleted) as neighbours`,
     values: [ref.projectId, ref.itemId],
   });

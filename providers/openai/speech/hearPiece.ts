@@ -92,7 +92,7 @@ function partOf(name: string, { model, language }: SpeechJob, { start, end }: Sp
 
 /** Saved, so that no later attempt sends a piece again that brings the server down, while its halves are read. */
 export async function saveHalved(job: SpeechJob, piece: Span): Promise<void> {
-  await job.context.drafts?.save(partOf('halved', job, piece), {});
+  await job.context.drafts?.save(partOf('halved', job, piece), {}, false);
 }
 
 async function wasHalved(job: SpeechJob, piece: Span): Promise<boolean> {

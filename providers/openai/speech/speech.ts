@@ -266,7 +266,7 @@ function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start }: Span): He
   const { segments, sent } = answer;
   const { pieces } = record;
   const before = pieceBefore(record, start);
-  // A piece keeps its number when one before it, which failed, is heard later; its name may be in saved answers.
+  // A piece keeps its number when one before it, which failed, is heard whole later; its name may be in saved answers.
   const number = record.asked;
   const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
   const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));

@@ -35,6 +35,11 @@ describe('the usual language of a catalogue', () => {
   it.each([
     ['that of most texts', [item(RUSSIAN), item(RUSSIAN), item(RUSSIAN), item(ENGLISH)], 'ru'],
     ['that of the speech of items without texts', Array(3).fill(item('IMG 2041', null, ENGLISH)), 'en'],
+    [
+      'unknown if no more than half show it',
+      [RUSSIAN, RUSSIAN, RUSSIAN, ENGLISH, ENGLISH, ENGLISH].map((text) => item(text)),
+      null,
+    ],
     ['unknown with fewer than three items', [item(RUSSIAN), item(RUSSIAN)], null],
     ['what models state about texts in another language', Array(3).fill(item(GERMAN, 'de')), 'de'],
     ['never a language that there is not', Array(3).fill(item(GERMAN, 'zz')), null],

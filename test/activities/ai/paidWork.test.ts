@@ -6,8 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { ProviderError } from '../../../providers/errors.ts';
+import type { Providers, SpeechCapability } from '../../../providers/types.ts';
+import type { ItemContent } from '../../../domain/items/item.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
-import { storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
+import { endMediumStep, storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
@@ -68,12 +72,13 @@ afterEach(async () => {
 });
 
 /** Returns a worker that has just started, without any state in memory. */
-function newWorker() {
+function newWorker(overrides: Partial<Providers> = {}) {
   const options = { baseUrl: server.baseUrl, apiKey: 'test-key', requestTimeoutMs: 60_000 };
   const providers = createFakeProviders({
     summary: createOpenAiSummary({ ...options, model: 'gpt-test' }),
     moderation: createOpenAiModeration({ ...options, model: 'moderator' }),
     speech: createOpenAiSpeech({ ...options, model: 'gpt-4o-transcribe', ffmpegPath: ffmpeg, workDir: dir }),
+    ...overrides,
   });
   return createAiActivities({
     pool: database.pool,
@@ -90,6 +95,14 @@ const embed = (work: StepWork) => attempt().run(newWorker().embedItem, work) as 
 const transcribe = (work: MediumWork) => attempt().run(newWorker().transcribeMedium, work) as Promise<boolean>;
 const asked = (endpoint: string): number => server.requests.filter((request) => request.endpoint === endpoint).length;
 const read = () => readItem(database.pool, projectId, id, ALL);
+
+/** Stands for the time in which the step of speech was deferred twice. */
+async function deferTwice(): Promise<void> {
+  await database.pool.query(
+    `update items set steps = jsonb_set(steps, '{speech,deferrals}', '2') where project_id = $1 and id = $2`,
+    [projectId, id],
+  );
+}
 
 async function secondsOf(form: FormData | null): Promise<number> {
   const file = form?.get('file');
@@ -125,8 +138,8 @@ async function summaryWork(): Promise<StepWork> {
   return { projectId, itemId: id, step: 'summary', revision: plan?.steps.summary.revision ?? 0 };
 }
 
-async function speechWork(durationSec = 10): Promise<MediumWork> {
-  await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
+async function speechWork(durationSec = 10, content: Partial<ItemContent> = {}): Promise<MediumWork> {
+  await analyst.put(id, mediaItem('audio', [medium('audio', 'a')], content));
   const ref = { projectId, itemId: id };
   const plan = await planItem(database.pool, ref, {});
   const mediumId = plan?.todo.prepare[0] ?? '';
@@ -279,6 +292,56 @@ describe('a transcript', () => {
     expect((await readdir(dir)).toSorted()).toEqual([AUDIO_KEY, 'made.flac']);
   });
 
+  it('is paid for once if the language of the catalogue becomes known meanwhile', async () => {
+    const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
+    await database.pool.query('delete from item_summaries');
+    await updateProject(database.pool, projectId, { language: 'ru' });
+    server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
+    const work = await speechWork(10, { title: 'IMG 2041' });
+    await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
+    for (const n of [1, 2, 3]) {
+      await analyst.put(
+        `english-${n}`,
+        textItem({ title: 'How the tram went back', body: 'It went back to the depot.' }),
+      );
+      await analyst.analyse(`english-${n}`);
+    }
+    server.script('/audio/transcriptions', () => undefined);
+    expect(await transcribe(work)).toBe(true);
+    expect((await bills()).map(({ seconds }) => seconds)).toEqual([51, 59.5, 39.5]);
+    await updateProject(database.pool, projectId, { language: 'auto' });
+  });
+
+  it('keeps accepting gaps though each saved piece begins the schedule anew', async () => {
+    const seen: unknown[] = [];
+    const speech: SpeechCapability = {
+      ...createOpenAiSpeech({
+        baseUrl: '',
+        apiKey: '',
+        requestTimeoutMs: 1,
+        model: 'm',
+        ffmpegPath: ffmpeg,
+        workDir: dir,
+      }),
+      run: async (_, { acceptsGaps, drafts }) => {
+        seen.push(acceptsGaps);
+        await drafts?.save(`piece ${seen.length}`, {});
+        throw new ProviderError('retryable', 'provider_unavailable', 'away');
+      },
+    };
+    const work = await speechWork();
+    const fail = () =>
+      expect(attempt().run(newWorker({ speech }).transcribeMedium, work)).rejects.toMatchObject({
+        nonRetryable: false,
+      });
+    await fail();
+    await deferTwice();
+    await fail();
+    await fail();
+    expect(seen).toEqual([false, true, true]);
+    await endMediumStep(database.pool, work, 'failed', { code: 'internal', message: '' });
+  });
+
   it('waits for a piece that fails for a while, and after two deferrals goes without it', async () => {
     const failing: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     // The second piece lasts 59.5 s; of the others, half a minute is sent once more to learn whether the server is down.
@@ -289,10 +352,7 @@ describe('a transcript', () => {
     await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
     await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
     expect(asked('/audio/transcriptions')).toBe(6);
-    await database.pool.query(
-      `update items set steps = jsonb_set(steps, '{speech,deferrals}', '2') where project_id = $1 and id = $2`,
-      [projectId, id],
-    );
+    await deferTwice();
     expect(await transcribe(work)).toBe(true);
     expect((await read())?.transcript?.[0]?.segments.map(({ start }) => start)).toEqual([0, 110.5]);
   });
