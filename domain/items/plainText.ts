@@ -18,9 +18,10 @@ const INLINE = new Set(
 const UNSEEN = new Set(['script', 'style', 'template']);
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>/gi;
-/** What decides that a text is HTML: "List<string>" and "a < b" are not. */
-const MARKUP =
-  /<\/(?:a|b|strong|i|em|p|div|span|li|ul|ol|h[1-6]|table|td|tr|script|style|blockquote|section|article|u)\s*>|<br\s*\/?>/i;
+/** Elements of which a pair, or a line break, decides that a text is HTML: "List<string>" and a lone "</p>" are not. */
+const PAIRED = new Set(
+  'a b strong i em p div span li ul ol h1 h2 h3 h4 h5 h6 table td tr blockquote section article u'.split(' '),
+);
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 const CHARACTERS: Readonly<Record<string, string>> = {
   amp: '&',
@@ -63,7 +64,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
  * Linear, also for unclosed tags and comments.
  */
 export function plainText(text: string): string {
-  const words = MARKUP.test(text) ? withoutTags(withoutComments(text)) : text;
+  const words = isHtml(text) ? withoutTags(withoutComments(text)) : text;
   return words.includes('&') ? words.replace(REFERENCE, characterOf) : words;
 }
 
@@ -77,6 +78,16 @@ export function plainTexts({ title, description, body }: OwnTexts): OwnTexts {
     description: description && plainText(description),
     body: body && plainText(body),
   };
+}
+
+function isHtml(text: string): boolean {
+  const opened = new Set<string>();
+  for (const [, slash = '', written = ''] of text.matchAll(TAG)) {
+    const name = written.toLowerCase();
+    if (name === 'br' || (slash === '/' && PAIRED.has(name) && opened.has(name))) return true;
+    if (slash === '') opened.add(name);
+  }
+  return false;
 }
 
 function withoutComments(text: string): string {
@@ -95,10 +106,13 @@ function withoutTags(html: string): string {
   let text = '';
   let from = 0;
   let unseen: string | null = null;
+  // An element that is never closed would hide the rest of the text.
+  const lastClosing = new Map([...UNSEEN].map((name) => [name, html.toLowerCase().lastIndexOf(`</${name}>`)]));
   for (const match of html.matchAll(TAG)) {
     const [tag, slash = '', written = ''] = match;
     const name = written.toLowerCase();
-    const replacement = replacementOf(name, slash === '/');
+    const isUnclosed = UNSEEN.has(name) && slash === '' && match.index > (lastClosing.get(name) ?? -1);
+    const replacement = isUnclosed ? null : replacementOf(name, slash === '/');
     if (replacement === null && unseen === null) continue;
     if (unseen === null) text += html.slice(from, match.index) + (replacement ?? '');
     if (unseen === null && slash === '' && UNSEEN.has(name)) unseen = name;

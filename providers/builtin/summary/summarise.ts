@@ -11,7 +11,7 @@ import { detectLanguage, type DetectedLanguage } from '../text/language.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { topicsFrom } from '../topics/topics.ts';
-import { zonesOf, type Zone } from '../text/weightedTextZones.ts';
+import { uncutTextOf, zonesOf, type Zone } from '../text/weightedTextZones.ts';
 
 export interface SummaryOutcome {
   summary: Summary;
@@ -57,7 +57,7 @@ export function summarise(
         detected === 'other',
       ).map((entity) => ({ ...entity })),
       language: detected === 'other' ? null : detected,
-      ageRating: ageRatingOf(all),
+      ageRating: ageRatingOf(uncutTextOf(input)),
     },
     warnings: truncated ? ['text_truncated'] : [],
   };

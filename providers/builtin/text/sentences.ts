@@ -54,14 +54,17 @@ export function splitSentences(text: string): Sentence[] {
 /** Splits text into blocks, which end at every line that the next one does not continue. */
 function splitBlocks(text: string): Sentence[] {
   const blocks: Sentence[] = [];
-  const isContinued = isVerse(text) ? isContinuedVerse : isWrapped;
+  let inVerse = isVerse(stanzaAt(text, 0), LEAST_VERSES);
   let start = 0;
   let line = 0;
   for (const match of text.matchAll(LINE_BREAK)) {
     const next = match.index + match[0].length;
-    const wrapped = isContinued(text.slice(line, match.index), text.slice(next, next + 20));
+    const ended = text.slice(line, match.index);
+    // Later stanzas may be shorter than the first one.
+    if (ended.trim() === '') inVerse = isVerse(stanzaAt(text, next), inVerse ? LEAST_FURTHER_VERSES : LEAST_VERSES);
+    const isContinued = inVerse ? isContinuedVerse : isWrapped;
     line = next;
-    if (wrapped) continue;
+    if (isContinued(ended, text.slice(next, next + 20))) continue;
     blocks.push({ text: text.slice(start, match.index), start });
     start = next;
   }
@@ -77,30 +80,41 @@ function isWrapped(line: string, next: string): boolean {
   );
 }
 
-/** Fewer lines are a list or an address. */
+/** Fewer lines are a list or an address, unless they follow a stanza. */
 const LEAST_VERSES = 4;
-/** Least share of the lines of a poem that end with a comma or the like; lines of lists and headings hardly ever do. */
+const LEAST_FURTHER_VERSES = 2;
+/** Least share of the lines of a stanza that end with a comma or semicolon; lines of lists hardly ever do. */
 const MIN_ENJAMBED = 0.2;
+/** A stanza is shorter. */
+const STANZA_SAMPLE = 2_000;
 
-/** Returns whether a text is a poem: short lines that begin with capitals in the middle of a sentence. */
-function isVerse(text: string): boolean {
-  const lines = text
-    .slice(0, VERSE_SAMPLE)
+function stanzaAt(text: string, start: number): string {
+  const sample = text.slice(start, start + STANZA_SAMPLE);
+  const end = sample.search(/\n[ \t\r]*\n/);
+  return end < 0 ? sample : sample.slice(0, end);
+}
+
+/**
+ * Returns whether lines are a stanza: short, of several words, beginning with capitals in the middle of a sentence. A
+ * line that ends with a colon is the label of a form or the speaker of a dialogue, and lines that nearly all end with
+ * semicolons are a list.
+ */
+function isVerse(stanza: string, least: number): boolean {
+  const lines = stanza
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const ending = lines.filter((line) => /[\p{L}»”"][,;:—–]$/u.test(line));
+  const ending = lines.filter((line) => /[\p{L}»”"][,;]$/u.test(line));
   return (
-    lines.length >= LEAST_VERSES &&
-    lines.every((line) => line.length < WRAPPED_LINE && /^[«“"(—–-]*\s?\p{L}/u.test(line)) &&
+    lines.length >= least &&
+    lines.every((line) => line.length < WRAPPED_LINE && /^[«“"(—–-]*\s?\p{L}.*[^:]$/u.test(line)) &&
+    lines.filter((line) => line.split(/\s+/).length >= 3).length * 2 > lines.length &&
+    lines.filter((line) => line.endsWith(';')).length * 2 <= lines.length &&
     ending.length >= MIN_ENJAMBED * lines.length
   );
 }
 
-/** A page of verse is enough to know it. */
-const VERSE_SAMPLE = 2_000;
-
-/** In verse a sentence goes on until it ends, over empty lines too only if it has not ended. */
+/** In verse a sentence goes on until it ends, or until the stanza does. */
 function isContinuedVerse(line: string, next: string): boolean {
   return !/[.!?…][»”"')\]]*\s*$/u.test(line.slice(-8)) && line.trim() !== '' && /^[ \t]*\S/.test(next);
 }

@@ -22,7 +22,7 @@ const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
 };
 
 /**
- * Returns zones in reading order, without empty ones. Frames of a still scene repeat their texts, so each text is used
+ * Returns zones in reading order, without program code and without empty ones. Frames of a still scene repeat their texts, so each text is used
  * once.
  */
 export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {
@@ -39,6 +39,11 @@ export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolea
     left = Math.max(0, left - text.length);
   }
   return { zones, truncated };
+}
+
+/** Returns the texts of an item with their code, each once, within `MAX_CHARACTERS`: what must not hide in code. */
+export function uncutTextOf(input: SummaryInput): string {
+  return [...new Set([...evidence(input)].map(([, text]) => text?.trim() ?? ''))].join('\n').slice(0, MAX_CHARACTERS);
 }
 
 function* evidence(input: SummaryInput): Generator<[Zone['kind'], string | null]> {

@@ -17,7 +17,12 @@ describe('the words of a text in HTML', () => {
     'x <- 1; y <- 2',
     '1 & 2 && 3, AT&T; &unknown;',
     'a\n\n\n\nb',
+    'Close each paragraph with </p>. The <style> element holds the rules.',
+    'If a <b and c> d then </p>',
   ])('are a text without markup itself: %s', (text) => expect(plainText(text)).toBe(text));
+
+  it('keep what follows a script or style that is never closed', () =>
+    expect(plainText('<p>The <style> element</p><p>holds the rules.</p>')).toContain('holds the rules.'));
 
   it('are decoded without markup too', () =>
     expect(plainText('Tom &amp; Jerry &#8212; &#x2014; &#39;x&#39; &#0;')).toBe("Tom & Jerry — — 'x' \u0020"));

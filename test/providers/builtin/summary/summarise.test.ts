@@ -114,6 +114,11 @@ describe('summarise', () => {
     );
   });
 
+  it('is rated by all of the text, even what is fenced like code', () => {
+    const body = 'Просмотрите.\n```ts\nПорно, секс и наркотики: героин.\n```\nКонец.';
+    expect(summaryOf({ body }).ageRating).toBe('18+');
+  });
+
   it('merges a surname in another case with the full name', () => {
     const names = [
       { type: 'person' as const, name: 'Шрёдингера', start: 0 },

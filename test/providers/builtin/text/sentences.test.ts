@@ -68,6 +68,14 @@ describe('splitSentences', () => {
     expect(texts(list)).toHaveLength(5);
   });
 
+  it.each([
+    'Ingredients:\nFlour\nSugar\nEggs\nMethod:\nMix the flour, eggs,',
+    'Anna:\nHi there, friend,\nBob:\nHello',
+    'В номере:\nВыборы мэра\nРемонт моста,\nПогода',
+  ])('does not take a list, a chat or a form for a poem: %j', (text) =>
+    expect(texts(text)).toHaveLength(text.split('\n').length),
+  );
+
   it('splits text without punctuation and keeps offsets', () => {
     const text = `  ${'слово '.repeat(400)}`;
     const found = splitSentences(text);
