@@ -4,7 +4,7 @@
  */
 import { saveHalved, type SpeechJob } from './hearPiece.ts';
 import { MAX_HALF } from './pieceSizes.ts';
-import { halvesOf, type Span } from './speechPieces.ts';
+import { numberedHalves, type NumberedPiece } from './speechPieces.ts';
 import type { SpeechRecord } from './speechRecord.ts';
 import { PieceTooLongError } from './transcriber.ts';
 
@@ -23,12 +23,12 @@ const MOST_FAILURES_OF_A_PIECE = 16;
  */
 export type PieceOutcome = 'done' | 'too long' | 'failed';
 
-export type AddPiece = (piece: Span) => Promise<PieceOutcome>;
+export type AddPiece = (piece: NumberedPiece) => Promise<PieceOutcome>;
 
 /** A part of pieces that failed, which end with the one that it is a half of. */
 interface Part {
-  piece: Span;
-  of: readonly Span[];
+  piece: NumberedPiece;
+  of: readonly NumberedPiece[];
 }
 
 /**
@@ -53,16 +53,16 @@ export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPi
 }
 
 /** Tries the pieces as they are: the server may have been down because of the one before. */
-async function hearAgain(record: SpeechRecord, add: AddPiece): Promise<Span[]> {
+async function hearAgain(record: SpeechRecord, add: AddPiece): Promise<NumberedPiece[]> {
   const pieces = record.aside.splice(0);
   // Nothing else was sent since the only one failed.
   if (pieces.length === 1 && record.failuresInARow > 0) return pieces;
-  const failed: Span[] = [];
+  const failed: NumberedPiece[] = [];
   for (const piece of pieces) if ((await outcomeOf(add, piece)) !== 'done') failed.push(piece);
   return failed;
 }
 
-async function outcomeOf(add: AddPiece, piece: Span): Promise<PieceOutcome> {
+async function outcomeOf(add: AddPiece, piece: NumberedPiece): Promise<PieceOutcome> {
   try {
     return await add(piece);
   } catch (error) {
@@ -74,7 +74,7 @@ async function outcomeOf(add: AddPiece, piece: Span): Promise<PieceOutcome> {
 /** Returns the halves of a part, or records it as failed if it is too short for that, or if nothing more is read. */
 function split({ measured, sizes }: SpeechJob, record: SpeechRecord, { piece, of }: Part): Part[] {
   if (record.stoppedBy === null && sizes.canHalve(piece.end - piece.start))
-    return halvesOf(measured, piece, MAX_HALF).map((half) => ({ piece: half, of: [...of, piece] }));
+    return numberedHalves(measured, piece, MAX_HALF).map((half) => ({ piece: half, of: [...of, piece] }));
   record.failed += 1;
   return [];
 }

@@ -17,7 +17,7 @@ import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
 import { ServerDownError } from './serverRestart.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
-import { halvesOf, isSilent, nextPiece, type PieceRules, type Span } from './speechPieces.ts';
+import { isSilent, nextPiece, numberedHalves, type NumberedPiece, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
   matchSpeakers,
@@ -94,14 +94,14 @@ async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<Spee
 /** Hears piece after piece, and returns the end of the last one, in seconds. */
 async function hearInOrder(job: SpeechJob, record: SpeechRecord): Promise<number> {
   let start = 0;
-  let halves: Span[] = [];
+  let halves: NumberedPiece[] = [];
   for (;;) {
-    const piece = halves.shift() ?? nextPiece(job.measured, start, rulesOf(job, record));
+    const piece = halves.shift() ?? plannedPiece(job, record, start);
     if (piece === null) return start;
     try {
       const outcome = await addPiece(job, piece, record, MOST_FAILURES_IN_A_ROW.inOrder);
       if (outcome === 'too long') {
-        halves.unshift(...halvesOf(job.measured, piece, MAX_HALF));
+        halves.unshift(...numberedHalves(job.measured, piece, MAX_HALF));
         continue;
       }
       if (outcome === 'failed') record.aside.push(piece);
@@ -113,6 +113,13 @@ async function hearInOrder(job: SpeechJob, record: SpeechRecord): Promise<number
     record.voicelessSec += piece.start - start;
     start = piece.end;
   }
+}
+
+function plannedPiece(job: SpeechJob, record: SpeechRecord, start: number): NumberedPiece | null {
+  const piece = nextPiece(job.measured, start, rulesOf(job, record));
+  if (piece === null) return null;
+  if (!isSilent(job.measured, piece)) record.planned += 1;
+  return { ...piece, number: String(record.planned) };
 }
 
 function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
@@ -149,7 +156,12 @@ function overlapSec(maxSec: number): number {
 }
 
 /** @param mostInARow see `outageOf` */
-async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord, mostInARow: number): Promise<PieceOutcome> {
+async function addPiece(
+  job: SpeechJob,
+  piece: NumberedPiece,
+  record: SpeechRecord,
+  mostInARow: number,
+): Promise<PieceOutcome> {
   const { context, measured } = job;
   if (isSilent(measured, piece)) {
     record.silent += 1;
@@ -169,7 +181,6 @@ async function addPiece(job: SpeechJob, piece: Span, record: SpeechRecord, mostI
       if (!isInVain(context, record, outage)) throw outage;
       record.stoppedBy = outage;
     }
-    record.asked += 1;
     record.error = error;
     if (error.kind === 'retryable') {
       record.failuresInARow += 1;
@@ -241,16 +252,15 @@ function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
   return stopsEverything(error) || error.code === 'provider_rate_limited';
 }
 
-function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, piece: Span): void {
+function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, piece: NumberedPiece): void {
   const believable = dropInvented(answer.segments, measured);
   const { segments, isCut } = speakable(believable, answer.sent);
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
-  record.asked += 1;
   const own = ofPiece(record, { ...answer, segments }, piece);
   const at = record.pieces.findLastIndex(({ start }) => start < piece.start) + 1;
-  record.pieces.splice(at, 0, { ...piece, segments: own, timed });
+  record.pieces.splice(at, 0, { start: piece.start, end: piece.end, segments: own, timed });
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
   if (!answer.isSaved) {
@@ -262,12 +272,10 @@ function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, pie
 }
 
 /** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
-function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start }: Span): HeardSegment[] {
+function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start, number }: NumberedPiece): HeardSegment[] {
   const { segments, sent } = answer;
   const { pieces } = record;
   const before = pieceBefore(record, start);
-  // A piece keeps its number when one before it, which failed, is heard whole later; its name may be in saved answers.
-  const number = record.asked;
   const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
   const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
   if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);

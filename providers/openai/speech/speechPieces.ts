@@ -7,6 +7,15 @@ export interface Span {
   end: number;
 }
 
+/** A planned piece, or a part of one. */
+export interface NumberedPiece extends Span {
+  /**
+   * `3` is the third planned piece that is not silent, `3.2` its second half. It does not depend on what was heard or
+   * halved before: names of speakers in saved answers contain it.
+   */
+  number: string;
+}
+
 /** Rules for the sizes of pieces. */
 export interface PieceRules {
   maxSec: number;
@@ -33,6 +42,11 @@ export function nextCut(loudness: Loudness, start: number, maxSec: number): numb
   const latest = start + maxSec;
   if (loudness.durationSec <= latest) return loudness.durationSec;
   return cutBetween(loudness, start + maxSec * 0.75, latest);
+}
+
+/** Returns the two halves of a piece with their numbers. */
+export function numberedHalves(loudness: Loudness, piece: NumberedPiece, maxShare: number): NumberedPiece[] {
+  return halvesOf(loudness, piece, maxShare).map((half, at) => ({ ...half, number: `${piece.number}.${at + 1}` }));
 }
 
 /** Returns two halves of a piece, cut like pieces; each has at most `maxShare` of its length, which is over a half. */

@@ -2,7 +2,7 @@
 import type { ProviderError } from '../../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../../types.ts';
 import { timestampsOf, type HeardSegment } from './speechAnswer.ts';
-import type { Span } from './speechPieces.ts';
+import type { NumberedPiece, Span } from './speechPieces.ts';
 import { NO_CALLS, provenanceOf } from '../calls/callUsage.ts';
 
 export interface RecordedPiece extends Span {
@@ -15,9 +15,9 @@ export interface SpeechRecord {
   /** In order of time. */
   pieces: RecordedPiece[];
   /** Pieces that failed for a while and are sent again after the others. */
-  aside: Span[];
-  /** Pieces that were heard or failed so far: the number of the last one. */
-  asked: number;
+  aside: NumberedPiece[];
+  /** Planned pieces that are not silent, so far: the number of the last one. */
+  planned: number;
   /** Seconds of audio by detected language. */
   languages: Map<string, number>;
   silent: number;
@@ -46,7 +46,7 @@ export function createRecord(): SpeechRecord {
   return {
     pieces: [],
     aside: [],
-    asked: 0,
+    planned: 0,
     languages: new Map(),
     silent: 0,
     voicelessSec: 0,

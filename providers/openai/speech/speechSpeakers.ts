@@ -118,16 +118,18 @@ export function withTold(
 
 /**
  * Returns the segments of a piece with names that are valid for the whole recording.
- * @param number of the piece, from 1; from 2 on it prefixes an unmatched name, as in `2:A`
+ * @param number of the piece, see `NumberedPiece`; unless the recording begins with it, it prefixes an unmatched name, as
+ *   in `2:A`
  */
 export function nameSpeakers(
   segments: readonly HeardSegment[],
   matched: ReadonlyMap<string, string>,
-  number: number,
+  number: string,
 ): HeardSegment[] {
+  const isFirst = /^1(\.1)*$/.test(number);
   return segments.map((segment) => {
     if (segment.speaker === null) return segment;
-    const own = number === 1 ? segment.speaker : `${number}:${segment.speaker}`;
+    const own = isFirst ? segment.speaker : `${number}:${segment.speaker}`;
     return { ...segment, speaker: matched.get(segment.speaker) ?? own };
   });
 }

@@ -162,6 +162,25 @@ describe('speech of a server that reads only short pieces', () => {
     expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', '2:A', '2:A', '2:A']);
   });
 
+  it('knows speakers by the same names if an earlier piece is heard in halves', async () => {
+    const said = (speaker: string, start = 20): Reply => ({
+      json: { text: 'слова', segments: [{ speaker, start, end: start + 15, text: 'слова' }] },
+    });
+    const fails: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
+    const busy: Reply = { status: 429, headers: { 'retry-after': '120' }, raw: '' };
+    const first = [said('A'), fails, fails, said('A', 70), said('known_2')];
+    const replies = [...first, fails, fails, said('B'), busy, said('A')];
+    server.script('/audio/transcriptions', (_, index) => replies[index]);
+    const context = { ...rememberingContext(), item: 'item' };
+    const begin = (acceptsGaps: boolean) =>
+      speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), { ...context, acceptsGaps });
+    expect(await failureOf(begin(false))).toMatchObject({ code: 'provider_unavailable' });
+    expect(await failureOf(begin(true))).toMatchObject({ code: 'provider_rate_limited' });
+    const { value } = await begin(true);
+    expect(server.requests).toHaveLength(replies.length);
+    expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', '2.1:B', '2.2:A', '3:A', '3:A']);
+  });
+
   it('says so if even half a minute is too large, and does not try the rest', async () => {
     server.script('/audio/transcriptions', () => TOO_LARGE);
     expect(await failureOf(speech().run(input('long'), callContext()))).toMatchObject({

@@ -43,10 +43,10 @@ describe('matchSpeakers', () => {
 
 describe('nameSpeakers', () => {
   it('keeps the names of the first piece, and prefixes a new name with the number of a later one', () => {
-    const names = (number: number, matched = new Map<string, string>()) =>
+    const names = (number: string, matched = new Map<string, string>()) =>
       nameSpeakers([said('A', 0, 1), said('B', 1, 2), said(null, 2, 3)], matched, number).map((each) => each.speaker);
-    expect(names(1)).toEqual(['A', 'B', null]);
-    expect(names(3, new Map([['A', '2:B']]))).toEqual(['2:B', '3:B', null]);
+    expect(names('1')).toEqual(['A', 'B', null]);
+    expect(names('3', new Map([['A', '2:B']]))).toEqual(['2:B', '3:B', null]);
   });
 });
 
