@@ -4,6 +4,7 @@ import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts'
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 import { hashOfWord } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
+import { Beginnings } from './beginnings.ts';
 
 /** Measured size of a word and its entries in the maps. */
 const WORD_BYTES = 150;
@@ -19,10 +20,11 @@ export class Vocabulary {
   #termOf = new Uint32Array(0);
   #counts = new Uint32Array(0);
   #masks = new Uint32Array(0);
-  /** Numbers of words by their first two letters. */
-  readonly #beginnings = new Map<string, number[]>();
+  /** Numbers of words. */
+  readonly #beginnings = new Beginnings<number>();
   /** Terms by their sound; most sounds have one term. */
   readonly #sounds = new Map<string, number | number[]>();
+  readonly #soundBeginnings = new Beginnings<string>();
   /** The most frequent word of each term. */
   #faceOf = new Uint32Array(0);
 
@@ -32,7 +34,7 @@ export class Vocabulary {
   }
 
   get bytes(): number {
-    return this.#words.length * (WORD_BYTES + 12) + this.#termCount * TERM_BYTES;
+    return this.#words.length * (WORD_BYTES + 12) + this.#termCount * (TERM_BYTES + 12);
   }
 
   /**
@@ -65,7 +67,7 @@ export class Vocabulary {
   formsOf(stemmed: string): string[] {
     const term = this.#terms.get(stemmed);
     // A stem begins like its words.
-    const alike = term === undefined ? [] : (this.#beginnings.get(stemmed.slice(0, 2)) ?? []);
+    const alike = term === undefined ? [] : this.#beginnings.alike(stemmed);
     return alike.filter((number) => this.#termOf[number] === term).map((number) => this.#words[number] as string);
   }
 
@@ -94,11 +96,8 @@ export class Vocabulary {
   termsThatBeginLike(word: string): number[] {
     const key = soundKey(word) ?? '';
     if (key === '') return [];
-    const faces: number[] = [];
-    for (const [sound, terms] of this.#sounds) {
-      if (!sound.startsWith(key)) continue;
-      for (const term of [terms].flat()) faces.push(this.#faceOf[term] as number);
-    }
+    const sounds = this.#soundBeginnings.alike(key).filter((sound) => sound.startsWith(key));
+    const faces = sounds.flatMap((sound) => this.#sounds.get(sound) ?? []).map((term) => this.#faceOf[term] as number);
     return this.#termsOf(faces, faces.length);
   }
 
@@ -125,8 +124,7 @@ export class Vocabulary {
   }
 
   #beginningWith(prefix: string): number[] {
-    const words = prefix.length >= 2 ? (this.#beginnings.get(prefix.slice(0, 2)) ?? []) : this.#ofLetter(prefix);
-    return words.filter((number) => (this.#words[number] as string).startsWith(prefix));
+    return this.#beginnings.alike(prefix).filter((number) => (this.#words[number] as string).startsWith(prefix));
   }
 
   #addWord(cut: string, hash: number): number {
@@ -140,7 +138,7 @@ export class Vocabulary {
     this.#masks[number] = letterMask(word);
     const term = this.#terms.get(stem(word)) ?? this.#addTerm(stem(word), number);
     this.#termOf[number] = term;
-    this.#beginning(word).push(number);
+    this.#beginnings.add(word, number);
     return number;
   }
 
@@ -154,20 +152,8 @@ export class Vocabulary {
     if (key === null) return term;
     const known = this.#sounds.get(key);
     this.#sounds.set(key, known === undefined ? term : [known, term].flat());
+    if (known === undefined) this.#soundBeginnings.add(key, key);
     return term;
-  }
-
-  #beginning(word: string): number[] {
-    const key = word.slice(0, 2);
-    const known = this.#beginnings.get(key);
-    if (known) return known;
-    const made: number[] = [];
-    this.#beginnings.set(key, made);
-    return made;
-  }
-
-  #ofLetter(letter: string): number[] {
-    return [...this.#beginnings].flatMap(([key, words]) => (key.startsWith(letter) ? words : []));
   }
 
   #termsOf(numbers: number[], most: number): number[] {
