@@ -1,5 +1,6 @@
 /** Divides texts into jobs for the thread that reads them. */
 import { splitSentences } from '../text/sentences.ts';
+import { cutAt, startsApart } from './cuts.ts';
 import type { ReadLanguage } from './folders.ts';
 
 /** Maximum number of characters of one job: it cannot be interrupted, and others wait for it. */
@@ -44,10 +45,6 @@ export function jobsOf(parts: readonly Part[]): Job[] {
 /** Splits a text between sentences into parts that end with the first sentence beyond `JOB_CHARACTERS`. */
 export function partsOf(text: string): { start: number; text: string }[] {
   if (text.length <= JOB_CHARACTERS) return [{ start: 0, text }];
-  const starts = [0];
-  for (const { start } of splitSentences(text)) {
-    const last = starts.at(-1) ?? 0;
-    if (start - last >= JOB_CHARACTERS) starts.push(start);
-  }
-  return starts.map((start, index) => ({ start, text: text.slice(start, starts[index + 1]) }));
+  const sentences = splitSentences(text).map(({ start }) => start);
+  return cutAt(text, startsApart([0, ...sentences], JOB_CHARACTERS));
 }

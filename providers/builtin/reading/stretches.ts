@@ -2,6 +2,7 @@
 import { detectLanguage } from '../text/language.ts';
 import { isMostlyCyrillic } from '../text/script.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { cutAt, startsApart } from './cuts.ts';
 import type { ReadLanguage } from './folders.ts';
 
 export interface Stretch {
@@ -37,22 +38,8 @@ export function stretchesOf(text: string, main: ReadLanguage, languages: readonl
     wasCyrillic = isCyrillic;
   }
   if (starts.length < 2) return whole;
-  const far = starts.length > FEW ? farApart(starts) : starts;
-  const stretches = far.map((start, index) => {
-    const own = text.slice(start, far[index + 1]);
-    return { start, text: own, language: languageOf(own, main) };
-  });
-  return joined(stretches);
-}
-
-/** Returns the starts that are at least `MIN_LENGTH` after the one before. */
-function farApart(starts: readonly number[]): number[] {
-  const kept: number[] = [];
-  for (const start of starts) {
-    const last = kept.at(-1);
-    if (last === undefined || start - last >= MIN_LENGTH) kept.push(start);
-  }
-  return kept;
+  const parts = cutAt(text, starts.length > FEW ? startsApart(starts, MIN_LENGTH) : starts);
+  return joined(parts.map((part) => ({ ...part, language: languageOf(part.text, main) })));
 }
 
 /** Joins successive stretches of one language. */
