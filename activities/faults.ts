@@ -8,7 +8,7 @@ import type { StepError } from '../domain/analysis/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
 import { isDiskFull } from '../platform/disk/diskFaults.ts';
 import { FfmpegError } from '../platform/process/decoders/ffmpeg.ts';
-import { isSettingsFault, ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
+import { isSettingsFault, isUnusableAnswer, ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { BusyError, MediaError } from './mediaErrors.ts';
 
 export interface Fault {
@@ -75,9 +75,6 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   refused: ['permanent', 'provider_refused'],
 };
 
-/** A server that answers is neither down nor overloaded. */
-const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set(['provider_bad_answer', 'provider_answer_truncated']);
-
 function providerFault(error: ProviderError): Fault {
   if (isSettingsFault(error.code))
     return {
@@ -86,7 +83,7 @@ function providerFault(error: ProviderError): Fault {
       retryAfterMs: null,
     };
   const [usualKind, usualCode] = PROVIDER_FAULTS[error.kind];
-  const code = UNUSABLE_ANSWERS.has(error.code) ? 'provider_bad_answer' : usualCode;
+  const code = isUnusableAnswer(error.code) ? 'provider_bad_answer' : usualCode;
   const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
   const kind = isFarOff ? 'exhausted' : usualKind;
   return { kind, error: { code: error.code, message: FAULT_MESSAGES[code] }, retryAfterMs: error.retryAfterMs };

@@ -71,12 +71,19 @@ export class ProviderError extends Error {
   }
 }
 
+const UNUSABLE_ANSWERS = ['provider_bad_answer', 'provider_answer_truncated'] as const;
+
+/** Returns true for the codes of answers that cannot be used: the server is neither down nor overloaded. */
+export function isUnusableAnswer(code: string): boolean {
+  return UNUSABLE_ANSWERS.some((known) => known === code);
+}
+
 /**
  * The model answered with something else than it was asked for, or without end. Its input may have told it to, so the
  * same model may answer properly about other inputs; so may another attempt.
  */
 export class UnusableAnswerError extends ProviderError {
-  constructor(code: 'provider_bad_answer' | 'provider_answer_truncated', problem: string) {
+  constructor(code: (typeof UNUSABLE_ANSWERS)[number], problem: string) {
     super('retryable', code, `The provider's answer is unusable: ${problem}`);
   }
 }

@@ -3,6 +3,7 @@ import type { Evidence } from '../../db/analysis/evidence.ts';
 import { acceptChapters, wantsChapters } from '../../domain/analysis/chapters.ts';
 import type { MediumChapter } from '../../domain/analysis/results.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
+import { isUnusableAnswer } from '../../providers/errors.ts';
 import type { Drafts, SummaryCapability } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
@@ -18,8 +19,10 @@ interface Material {
   drafts: Drafts;
 }
 
-/** Faults that another attempt is unlikely to avoid. */
-const UNUSABLE = new Set(['provider_bad_answer', 'provider_answer_truncated', 'provider_timeout']);
+/** Returns true for faults that another attempt is unlikely to avoid. */
+function isLikelyAgain(code: string): boolean {
+  return isUnusableAnswer(code) || code === 'provider_timeout';
+}
 
 /**
  * Divides each recording that is long enough. When a provider cannot do it, or is unavailable for longer than the quick
@@ -43,7 +46,7 @@ export async function divide(
       divided.push(...acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter })));
     } catch (error) {
       const { kind, error: fault } = faultOf(error);
-      const isWorthWaiting = kind === 'temporary' && !UNUSABLE.has(fault.code) && evidence.deferrals.summary === 0;
+      const isWorthWaiting = kind === 'temporary' && !isLikelyAgain(fault.code) && evidence.deferrals.summary === 0;
       if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting) throw error;
       deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: divider.model }, 'stored without chapters');
     }
