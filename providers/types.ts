@@ -232,7 +232,7 @@ export interface PictureEmbedding extends Capability<readonly VisionFrame[], Flo
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;
 }
 
-/** What every implementation of a capability must be able to do. */
+/** The functions that every implementation of a capability has. */
 export interface Capabilities {
   speech: SpeechCapability;
   vision: VisionCapability;

@@ -10,8 +10,8 @@ import type { Transcript, VisionInput } from '../../providers/types.ts';
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
  * another one, or, if these do not show theirs, most of the project's items are by their own texts. Transcripts do not
  * count for that: they are in the language that the recogniser was told, whatever was said. A recogniser with the wrong
- * language translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason to tell it
- * one: a Russian title may announce an English talk.
+ * language translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason
+ * to tell it one: a Russian title may announce an English talk.
  */
 export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
@@ -64,8 +64,9 @@ function withoutSpeech(neighbour: NeighbourLanguage): NeighbourLanguage {
 const LEAST_ITEMS = 3;
 
 /**
- * Returns the language of more than half of the items that show theirs, as ISO 639-1; null if there is none, or if that
- * are fewer than three. The words of an item decide. A summariser is believed only about texts in neither Russian nor English, because items may tell it what to say.
+ * Returns the language of more than half of the items that show theirs, as ISO 639-1; null if there is none, or if fewer
+ * than three items are in it. The words of an item decide. A summariser is believed only about texts in neither Russian
+ * nor English, because items may tell it what to say.
  */
 export function usualLanguage(items: readonly NeighbourLanguage[]): string | null {
   const counts = new Map<string, number>();

@@ -24,7 +24,7 @@ import { UUID as UUID_PATTERN, UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 /** Returns null for a URL that may be saved as a webhook's. */
 export type CheckWebhookUrl = (url: string) => Promise<DetailCode | null>;
 
-/** What only the process itself knows about the installation. */
+/** Facts about the installation that only the process itself knows. */
 export interface InstallationDeps {
   version: string;
   /** URL of the installation's namespace on Temporal's web page; null when it is not configured. */

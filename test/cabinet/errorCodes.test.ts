@@ -1,4 +1,4 @@
-/** What the cabinet says about each reason why a step of the analysis was not done. */
+/** The cabinet's texts about the reasons why a step of the analysis was not done. */
 import { describe, expect, it } from '@jest/globals';
 import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
 import { CODES, remedyOf } from '../../cabinet/src/pages/content/item/analysis/remedies.ts';

@@ -9,7 +9,7 @@ export type CodeLine = 'sure' | 'likely' | null;
 /** Longer lines are prose, or minified. */
 const MAX_LENGTH = 200;
 const CYRILLIC = /[а-яё]/i;
-/** What is written within code in words: strings and comments. Quotes are not apostrophes. */
+/** Strings and comments, the words within code. Quotes are not apostrophes. */
 const IN_WORDS = /"[^"]*"|'[^']*'|`[^`]*`|\s(?:#|\/\/).*$/g;
 const KEYWORDS =
   /\b(?:and|as|async|await|char|class|const|def|else|export|extends|final|float|for|from|function|if|implements|import|in|int|is|lambda|let|new|not|null|of|or|private|protected|public|return|static|string|throw|typeof|var|void|while|yield)\b/gi;

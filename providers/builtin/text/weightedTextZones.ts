@@ -22,8 +22,8 @@ const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
 };
 
 /**
- * Returns zones in reading order, without program code and without empty ones. Frames of a still scene repeat their texts, so each text is used
- * once.
+ * Returns zones in reading order, without program code and without empty ones. Frames of a still scene repeat their
+ * texts, so each text is used once.
  */
 export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {
   const seen = new Set<string>();

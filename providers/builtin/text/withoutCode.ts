@@ -3,7 +3,7 @@ import { codeLineOf, isIndentedCode, type CodeLine } from './codeLines.ts';
 
 /** A marker alone on its line, or with the name of a language: "~~~" also divides scenes, and "```npm i``` …" is prose. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
-/** What a fence says that holds no code. */
+/** The words after the marker of a fence without code. */
 const PROSE = /^(?:text|txt|plain|plaintext|quote|markdown|md)$/i;
 /** One line is as likely a formula, or an example within a sentence. */
 const LEAST_LINES = 2;

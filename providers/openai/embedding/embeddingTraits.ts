@@ -1,4 +1,4 @@
-/** What must be known about servers of vectors, because they do not report it. */
+/** Traits of servers of vectors that they do not report themselves. */
 
 /** Properties of an embedding model that its server does not report. */
 export interface EmbeddingTraits {

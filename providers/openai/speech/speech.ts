@@ -220,11 +220,16 @@ async function outageOf(
 ): Promise<ProviderError | null> {
   if (record.stoppedBy !== null) return null;
   if (isForCaller(error, record)) return error;
-  const isPatient = job.context.acceptsGaps === true && error.code !== 'provider_timeout';
+  if (error.kind !== 'retryable') return null;
   const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
-  const most = isPatient ? (known ? MOST_FAILURES_IN_A_ROW.inOrder : mostInARow) : 1;
-  if (error.kind !== 'retryable' || record.failuresInARow < most) return null;
+  const most = known ? MOST_FAILURES_IN_A_ROW.inOrder : mostInARow;
+  if (record.failuresInARow < (isPatient(job, error) ? most : 1)) return null;
   return known ? failureOfKnown(error, job, record, known) : error;
+}
+
+/** Returns whether an attempt goes past several failures. A timeout takes too long for that. */
+function isPatient({ context }: SpeechJob, { code }: ProviderError): boolean {
+  return context.acceptsGaps === true && code !== 'provider_timeout';
 }
 
 async function failureOfKnown(

@@ -1,7 +1,7 @@
 /**
- * `node tools/scripts/topicRule/topicVocabulary.ts`: gives the built-in summary the vocabulary of tools/samples/yardstick in each
- * language, with vectors of meaning and without, and prints precision and recall of the topics for the texts of the
- * yardstick and of tools/bench/output/pairs.json. `-- --show` prints the wrong topics. Nothing is written.
+ * `node tools/scripts/topicRule/topicVocabulary.ts`: gives the built-in summary the vocabulary of tools/samples/yardstick
+ * in each language, with vectors of meaning and without, and prints precision and recall of the topics for the texts of
+ * the yardstick and of tools/bench/output/pairs.json. `-- --show` prints the wrong topics. Nothing is written.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

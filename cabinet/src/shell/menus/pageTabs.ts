@@ -34,7 +34,7 @@ interface GeneralPage {
   text(words: Words): string;
   /** @param role of the user; undefined while it is loaded */
   isOpenTo(role: Role | undefined): boolean;
-  /** What the menu says to users who may not open the page; null if everybody may. */
+  /** The menu's text for users who may not open the page; null if everybody may. */
   refusal: ((words: Words) => string) | null;
 }
 
