@@ -61,8 +61,6 @@ describe('the palette', () => {
 });
 
 it('a link leads from a project to its site and back', async () => {
-  // No reports are answered here.
-  stage.allow(/503/);
   const page = await stage.open(`/p/${project}/settings`, owner);
   await page.getByRole('button', { name: /Site/ }).last().click();
   await page.getByRole('option', { name: 'Museum shop' }).click();
