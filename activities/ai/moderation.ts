@@ -2,8 +2,10 @@
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
+import { bothReadings } from '../../domain/analysis/safety/bothReadings.ts';
 import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';
 import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
+import { plainTexts } from '../../domain/items/plainText.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { pickEvenly } from '../../domain/pickEvenly.ts';
 import { isSettingsFault } from '../../providers/errors.ts';
@@ -16,11 +18,13 @@ import type { AiActivityDeps } from './deps.ts';
 
 /** Maximum number of pictures for the moderator, spread over the item. */
 const MODERATED_PICTURES = 8;
+const OWN_TEXTS = ['title', 'description', 'body'] as const;
 
 /**
  * Judges an item once per revision; a judgement from an earlier attempt is reused. When the moderator will never judge
  * the item, or stays unavailable through the whole deferral schedule, the item keeps its summary, and its moderation
- * has only what the vision step found in pictures.
+ * has only what the vision step found in pictures. Texts in HTML are judged as they were sent and, in a second call, as
+ * their readers see them; if only the second one has no answer, nothing is `none`.
  * @returns null when there is no moderator, or nothing to judge, and the vision step found nothing
  * @throws when the moderator is temporarily unavailable
  */
@@ -35,23 +39,37 @@ export async function moderate(
   const pictures = picturesToModerate(evidence);
   const text = joinParts(moderatedParts(evidence));
   if (!moderator || (text === '' && pictures.length === 0)) return judgementOfFrames(evidence);
-  try {
-    const { value, provenance } = await deps.blobs.withLocalFiles(
-      pictures.map(({ blobKey }) => blobKey),
-      (paths) => {
-        const input = moderationInput(text, pictures, paths);
-        // Moderation uses no volume: a text whose summary is refused returns its units, even if it is moderated.
-        return callProvider(deps, work, context, moderator, input, { countsVolume: false, capability: 'moderation' });
-      },
-    );
-    const seen = { ...evidence, shown: pictures, hasText: text !== '' };
-    return { moderation: withFrameSafety(value, seen), provenance };
-  } catch (error) {
+  // Moderation uses no volume: a text whose summary is refused returns its units, even if it is moderated.
+  const kind = { countsVolume: false, capability: 'moderation' } as const;
+  const ask = (input: ModerationInput) => callProvider(deps, work, context, moderator, input, kind);
+  const orNull = (error: unknown, consequence: string): null => {
     const fault = unansweredBy(error, evidence);
     if (context.signal.aborted || fault === null) throw error;
-    deps.logger.warn({ ...currentLogFields(), fault, model: moderator.model }, 'stored without moderation');
-    return judgementOfFrames(evidence) ?? UNJUDGED;
-  }
+    deps.logger.warn({ ...currentLogFields(), fault, model: moderator.model }, consequence);
+    return null;
+  };
+  const blobs = pictures.map(({ blobKey }) => blobKey);
+  const sent = await deps.blobs
+    .withLocalFiles(blobs, (paths) => ask(moderationInput(text, pictures, paths)))
+    .catch((error: unknown) => orNull(error, 'stored without moderation'));
+  if (!sent) return judgementOfFrames(evidence) ?? UNJUDGED;
+  const plain = changedPlainText(evidence);
+  const read =
+    plain !== '' && ask({ text: plain, frames: [] }).catch((error: unknown) => orNull(error, 'moderated only as sent'));
+  const value = read ? bothReadings(sent.value, (await read)?.value ?? null) : sent.value;
+  const seen = { ...evidence, shown: pictures, hasText: text !== '' };
+  return { moderation: withFrameSafety(value, seen), provenance: sent.provenance };
+}
+
+/**
+ * Returns the item's own texts as their readers see them, as far as they differ from what was sent; empty if nothing
+ * differs, or nothing can be read.
+ */
+function changedPlainText(evidence: Evidence): string {
+  const plain = plainTexts(evidence);
+  const changed = OWN_TEXTS.filter((part) => plain[part] !== evidence[part]).map((part) => plain[part] ?? '');
+  const text = changed.filter((one) => one.trim() !== '').join('\n\n');
+  return /[\p{L}\p{N}]/u.test(text) ? text : '';
 }
 
 const UNJUDGED: Judgement = { moderation: null, provenance: null };

@@ -2,7 +2,8 @@
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../results.ts';
 import { areAllAmong, hasUnreadMedia, keyOf, type ExaminedMedium, type PicturePlace } from './missingEvidence.ts';
 
-const MAX_EVIDENCE = 20;
+/** Pieces of evidence that a moderation has at most. */
+export const MAX_EVIDENCE = 20;
 const UNJUDGED: Moderation = { level: null, categories: null, evidence: null };
 
 export interface SeenFrame extends PicturePlace {
@@ -74,7 +75,8 @@ function withFound(moderation: Moderation, found: readonly Found[]): Moderation 
   };
 }
 
-function gravestFirst(evidence: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+/** Returns the evidence in the order of its levels; that of the same level stays in its order. */
+export function gravestFirst(evidence: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   return evidence.toSorted((a, b) => rank(levelIn(b)) - rank(levelIn(a)));
 }
 
@@ -87,7 +89,8 @@ function isAllJudged(moderation: Moderation, { frames, pictures, shown, media, h
 
 /** A moderator that judged the text, but not the pictures, has no level, and a level for each category. */
 function isTextJudged({ level, categories }: Moderation): boolean {
-  return level !== null || (categories !== null && Object.values(categories).every((entry) => entry !== null));
+  const entries = Object.values(categories ?? {});
+  return level !== null || (entries.length > 0 && entries.every((entry) => entry !== null));
 }
 
 function isFullyRated({ safety }: SeenFrame): boolean {
@@ -102,7 +105,8 @@ function mergedCategories(categories: Moderation['categories'], found: readonly 
   return merged;
 }
 
-function levelIn(entry: unknown): ModerationLevel | null {
+/** Returns the level of an entry of `categories`, or of a piece of evidence; null if it has none. */
+export function levelIn(entry: unknown): ModerationLevel | null {
   const value: unknown = typeof entry === 'object' && entry !== null && 'level' in entry ? entry.level : entry;
   return isLevel(value) ? value : null;
 }
@@ -111,7 +115,8 @@ function graver(a: ModerationLevel | null, b: ModerationLevel | null): Moderatio
   return rank(a) >= rank(b) ? a : b;
 }
 
-function rank(level: ModerationLevel | null): number {
+/** Returns how severe a level is, from 0 for `none`; −1 for an unknown one. */
+export function rank(level: ModerationLevel | null): number {
   return level === null ? -1 : MODERATION_LEVELS.indexOf(level);
 }
 

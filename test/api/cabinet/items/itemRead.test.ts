@@ -71,6 +71,7 @@ describe('the evidence of a moderation', () => {
       { ...found, term: 'd**n', where: { offset: 11, length: 4 } },
       { category: 'harassment', level: 'low', score: 0.3, kind: 'text', chunk: 0, where: { offset: 0, length: 22 } },
       { category: 'hate', level: 'low', score: 0.25, kind: 'text', chunk: 0 },
+      { ...found, where: null },
     ]);
     const nowhere = { media_position: null, ts: null };
     expect(await read('rude')).toEqual([
@@ -84,6 +85,7 @@ describe('the evidence of a moderation', () => {
         place: { part: 'title', offset: 0, length: 6, ...nowhere },
       },
       { category: 'hate', level: 'low', score: 0.25, count: null, excerpt: null, place: null },
+      { ...found, score: null, place: null },
     ]);
   });
 

@@ -1,0 +1,61 @@
+/**
+ * Joins the judgements of a text as it was sent and as its readers see it. Tags and references can hide words from the
+ * first, and markup can hold words that are only in the first.
+ */
+import type { Moderation, ModerationLevel } from '../results.ts';
+import { gravestFirst, levelIn, MAX_EVIDENCE, rank } from './frameSafety.ts';
+
+type Categories = Record<string, unknown>;
+
+/**
+ * Returns the more severe of two levels for the item and for each category. A level is `none` only if both are; if one
+ * of them is unknown, it is unknown (null). Evidence of the plain text is added for the categories in which that is more
+ * severe. It has no place (`where: null`), because places refer to the text as it was sent.
+ * @param plain the judgement of the plain text, without pictures; null if it could not be made
+ */
+export function bothReadings(sent: Moderation, plain: Moderation | null): Moderation {
+  const hidden = onlyInPlain(sent, plain);
+  const added = (plain?.evidence ?? []).filter(
+    ({ category }) => typeof category === 'string' && Object.hasOwn(hidden, category),
+  );
+  const evidence = [...(sent.evidence ?? []), ...added.map(withoutPlace)];
+  return {
+    level: levelOfBoth(sent.level, plain?.level ?? null),
+    categories: categoriesOfBoth(sent.categories, plain, hidden),
+    evidence: sent.evidence || added.length > 0 ? gravestFirst(evidence).slice(0, MAX_EVIDENCE) : null,
+  };
+}
+
+/** Returns the categories in which the plain text is more severe, with their entries. */
+function onlyInPlain(sent: Moderation, plain: Moderation | null): Categories {
+  const graver = Object.entries(plain?.categories ?? {}).filter(
+    ([category, entry]) => rank(levelIn(entry)) > Math.max(rank('none'), rank(levelIn(sent.categories?.[category]))),
+  );
+  return Object.fromEntries(graver);
+}
+
+function categoriesOfBoth(
+  sent: Moderation['categories'],
+  plain: Moderation | null,
+  hidden: Categories,
+): Moderation['categories'] {
+  if (sent === null) return Object.keys(hidden).length > 0 ? hidden : null;
+  // Without pictures, a judgement without a level does not cover all of the text.
+  const clean = plain === null || plain.level === null ? null : plain.categories;
+  const isClean = (category: string) => levelIn(clean?.[category]) === 'none';
+  const known = Object.entries(sent).map(([category, entry]) =>
+    levelIn(entry) === 'none' && !isClean(category) ? [category, null] : [category, entry],
+  );
+  return { ...Object.fromEntries(known), ...hidden };
+}
+
+function levelOfBoth(sent: ModerationLevel | null, plain: ModerationLevel | null): ModerationLevel | null {
+  const graver = rank(plain) > rank(sent) ? plain : sent;
+  if (rank(graver) > rank('none')) return graver;
+  return sent === null || plain === null ? null : 'none';
+}
+
+/** Removes what refers to the plain text: the place, and the number of the piece in which a moderator read it. */
+function withoutPlace({ chunk: _chunk, ...evidence }: Record<string, unknown>): Record<string, unknown> {
+  return { ...evidence, where: null };
+}
