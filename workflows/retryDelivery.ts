@@ -1,7 +1,7 @@
 /**
  * The retries of one delivery (its type is `delivery`): wait for the schedule, attempt, and wait again. It begins after
- * the first attempt has failed and ends when the delivery is delivered, has failed for the seventh time, is dropped
- * (see Obstacle), or is deleted with its webhook. A recovery gives a delivery seven new attempts.
+ * the first attempt has failed and ends when the delivery is delivered, its last attempt has failed, it is dropped (see
+ * Obstacle), or it is deleted with its webhook. A recovery gives a delivery all attempts anew.
  */
 import {
   ApplicationFailure,

@@ -51,7 +51,7 @@ const DeliveryDetail = Type.Object(
   {
     ...deliveryFields,
     schedule_start: Type.Integer({
-      description: 'Попыток до нынешнего расписания: восстановление даёт все семь заново, а номера продолжаются',
+      description: 'Попыток до нынешнего расписания: восстановление даёт все попытки заново, а номера продолжаются',
     }),
     attempts: Type.Array(Attempt),
   },

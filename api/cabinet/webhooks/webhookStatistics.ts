@@ -14,7 +14,7 @@ const DEFAULT_HOURS = 48;
 const HourOut = Type.Object(
   {
     hour: dateTime({ description: 'Начало часа' }),
-    attempts: Type.Integer({ description: 'Попытки, а не события: у одного их до семи' }),
+    attempts: Type.Integer({ description: 'Попытки, а не события: у одного их бывает несколько' }),
     failed: Type.Integer({ description: 'Из них без ответа 2xx' }),
     p95_ms: nullable(
       Type.Integer({ description: 'За сколько заняли 95 % попыток, с точностью до четверти; null — попыток не было' }),

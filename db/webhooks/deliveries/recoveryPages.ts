@@ -197,8 +197,8 @@ async function readJournal(
 }
 
 /**
- * Queues deliveries that are still final once they are locked, with a new schedule: seven attempts, whose numbers
- * continue from the previous ones. Returns how many.
+ * Queues deliveries that are still final once they are locked, with a new schedule: all attempts again, whose
+ * numbers continue from the previous ones. Returns how many.
  */
 async function queue(
   client: pg.PoolClient,

@@ -1574,7 +1574,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Отправить снова всё, что не доставлено за время
      *
-     * Доставки в статусах failed и dropped снова ставятся в очередь под прежними delivery_id: каждая получает все семь попыток заново, их номера в журнале продолжаются. Возвращаются и события за время, когда вебхук был выключен; проверочные события и удалённые объекты — нет. Очередь пополняется постепенно, так что новые события не ждут старых. since в будущем, until не позже since — 422. У выключенного вебхука, в неактивном проекте и пока идёт другое восстановление того же вебхука — 422 с invalid_value без поля. Если вебхук выключить, восстановление прекращается.
+     * Доставки в статусах failed и dropped снова ставятся в очередь под прежними delivery_id: каждая получает все попытки заново, их номера в журнале продолжаются. Возвращаются и события за время, когда вебхук был выключен; проверочные события и удалённые объекты — нет. Очередь пополняется постепенно, так что новые события не ждут старых. since в будущем, until не позже since — 422. У выключенного вебхука, в неактивном проекте и пока идёт другое восстановление того же вебхука — 422 с invalid_value без поля. Если вебхук выключить, восстановление прекращается.
      */
     public recoverDeliveries<ThrowOnError extends boolean = true>(options: Options<RecoverDeliveriesData, ThrowOnError>): RequestResult<RecoverDeliveriesResponses, RecoverDeliveriesErrors, ThrowOnError> {
         return (options.client ?? this.client).post<RecoverDeliveriesResponses, RecoverDeliveriesErrors, ThrowOnError>({

@@ -2628,7 +2628,7 @@ export type WebhookHour = {
      */
     hour: string;
     /**
-     * Попытки, а не события: у одного их до семи
+     * Попытки, а не события: у одного их бывает несколько
      */
     attempts: number;
     /**
@@ -2759,7 +2759,7 @@ export type DeliveryDetail = {
     created_at: string;
     updated_at: string;
     /**
-     * Попыток до нынешнего расписания: восстановление даёт все семь заново, а номера продолжаются
+     * Попыток до нынешнего расписания: восстановление даёт все попытки заново, а номера продолжаются
      */
     schedule_start: number;
     attempts: Array<DeliveryAttempt>;

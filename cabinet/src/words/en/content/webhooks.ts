@@ -82,12 +82,12 @@ export const webhook = {
     p95: 'Response time, p95',
     backlog: 'Undelivered',
     ofHours: {
-      attempts: 'Attempts, not events: one event takes up to seven. The last hour is not complete yet.',
+      attempts: 'Attempts, not events: one event may take several. The last hour is not complete yet.',
       p95: '95 of 100 attempts took no longer. There is no line in hours without an attempt.',
       backlog: 'The largest number of events that were waiting at once in each hour.',
     },
     ofDays: {
-      attempts: 'Attempts, not events: one event takes up to seven. Today is not complete yet.',
+      attempts: 'Attempts, not events: one event may take several. Today is not complete yet.',
       p95: 'In the slowest hour of each day, 95 of 100 attempts took no longer.',
       backlog: 'The largest number of events that were waiting at once on each day.',
     },
