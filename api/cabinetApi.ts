@@ -109,7 +109,7 @@ import {
 } from './cabinet/webhooks/webhooks.ts';
 
 /** Default limit of one token or session; a burst of one second's worth is allowed. */
-const REQUESTS_PER_SECOND = 50;
+export const REQUESTS_PER_SECOND = 50;
 
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',

@@ -17,7 +17,7 @@ import {
 import { define, SitePath } from '../cabinetOperation.ts';
 
 /** Maximum number of concurrent reports of a user, over all tokens and sessions. */
-const SIMULTANEOUS = 2;
+export const SIMULTANEOUS = 2;
 
 export const postSiteReport = define({
   method: 'post',

@@ -6,6 +6,7 @@ import { createSiteAuthentication, type SiteAuthentication } from '../../../api/
 import { listSiteKeys, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject } from '../support/testApi.ts';
@@ -35,7 +36,7 @@ describe('the key of a site', () => {
     expect(await ask(`Bearer ${site.key}`)).toMatchObject({
       siteId: site.id,
       keyId: site.keyId,
-      limits: { requests_per_second: 3, output_per_second: 50 },
+      limits: { ...DEFAULT_SITE_LIMITS, requests_per_second: 3 },
       settings: { siteId: site.id, timezone: 'Europe/Moscow' },
     });
   });

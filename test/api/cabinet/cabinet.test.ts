@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTokenOwner } from '../../../db/accounts/cabinetTokens.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
+import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,
@@ -104,13 +105,13 @@ describe('projects', () => {
       title: 'Школа',
       monthly_volume: 5,
       fingerprints: true,
-      limits: { requests_per_second: 7, output_per_second: 100 },
+      limits: { ...DEFAULT_PROJECT_LIMITS, requests_per_second: 7 },
     });
     const reset = await call('PATCH', `/projects/${id}`, {
       monthly_volume: null,
       limits: { requests_per_second: null },
     });
-    expect(reset.body).toMatchObject({ monthly_volume: null, limits: { requests_per_second: 20 } });
+    expect(reset.body).toMatchObject({ monthly_volume: null, limits: DEFAULT_PROJECT_LIMITS });
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
   });
 

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { SIMULTANEOUS } from '../../../api/cabinet/reports/reports.ts';
+import { REQUESTS_PER_SECOND } from '../../../api/cabinetApi.ts';
+import { loadConfig } from '../../../config.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 
@@ -13,6 +16,15 @@ const {
   reports_simultaneous: simultaneous,
   reports_per_minute: perMinute,
 } = DEFAULT_SITE_LIMITS;
+const { ipRequestsPerMinute, ipSimultaneous } = loadConfig({
+  DATABASE_URL: 'postgres://attune@localhost/attune',
+  SECRET_KEY: 'x'.repeat(44),
+  PUBLIC_URL: 'https://attune.example.com',
+});
+const ofAddress = `${ipRequestsPerMinute.toLocaleString('en')} a minute`;
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+/** Returns the first report that is one too many. */
+const oneTooMany = (most: number): string => ORDINALS[most] ?? `ORDINALS lacks ${most + 1}`;
 
 it.each([
   ['test/conformance/rules/content.ts', `rule('output', '${output} a second per key'`],
@@ -23,9 +35,17 @@ it.each([
   ['test/conformance/rules/analytics.ts', `rule('writes-rate', '${writes} a second per key`],
   ['test/conformance/rules/analytics.ts', `rule('reads-rate', '${reads} a second per key`],
   ['test/conformance/rules/analytics.ts', `${simultaneous} at a time and ${perMinute} in any 60 seconds per key`],
+  ['test/conformance/rules/analytics.ts', `a ${oneTooMany(simultaneous)} simultaneous report`],
+  ['test/conformance/rules/analytics.ts', `${ofAddress} under /api/`],
+  ['test/conformance/rules/content.ts', `${ofAddress}, ${ipSimultaneous} at a time`],
+  ['docs/decisions/rate-limits.md', `${ofAddress} and ${ipSimultaneous} at a time for an address`],
+  ['docs/decisions/rate-limits.md', `at most ${perMinute} in any 60 seconds for a key`],
+  ['docs/decisions/rate-limits.md', `${REQUESTS_PER_SECOND} requests a second for each token and each session`],
   ['docs/decisions/rate-limits.md', `The limits are ${requests} (output: ${output}) requests a second for a key`],
   ['docs/people.md', `write ${writes} times a second`],
   ['docs/people.md', `read ${reads} times`],
+  ['docs/reports.md', `a ${oneTooMany(simultaneous)} report at the same time`],
+  ['docs/reports.md', `in the cabinet a ${oneTooMany(SIMULTANEOUS)} at the same time by one user`],
   ['docs/reports.md', `more than ${perMinute} in any 60 seconds`],
 ])('%s: %s', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8').includes(text)).toBe(true);

@@ -6,7 +6,7 @@ import { putGoal } from '../../../db/sites/goals.ts';
 import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/siteKeys.ts';
 import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
 import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -75,7 +75,7 @@ describe('the settings of a site', () => {
       currency: 'RUB',
       rates: { USD: 80 },
       quotas: { ...DEFAULT_QUOTAS, hits_per_day: 10 },
-      limits: { requests_per_second: 7, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
+      limits: { ...DEFAULT_SITE_LIMITS, requests_per_second: 7 },
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false },
       fingerprints: false,
       recordings: true,
