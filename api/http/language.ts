@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LANGUAGES, type Language } from '../../domain/language.ts';
 
 /**
- * Returns Russian or English, whichever `Accept-Language` prefers; Russian when it contains neither: `en-GB;q=0.8, *`
- * is English.
+ * Returns the language that `Accept-Language` prefers: `en-GB;q=0.8, *` is English. Russian when it contains none of
+ * them.
  */
 export function languageOf({ 'accept-language': header = '' }: Pick<IncomingHttpHeaders, 'accept-language'>): Language {
   let [best, most]: [Language, number] = ['ru', 0];

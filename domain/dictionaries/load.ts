@@ -40,6 +40,7 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
   if (document['version'] !== version) throw new Error(`${file}: its version differs from that in its name`);
   const entries = document[list];
   if (!Array.isArray(entries) || entries.length === 0) throw new Error(`${file}: ${list} is not a list`);
+  requireNames(`${file}: ${list}`, entries as T[]);
   const byId = new Map<string, T>();
   for (const entry of entries as T[]) {
     requireForm(`${file}: ${list}: ${JSON.stringify(entry)}`, entry, idForm);
@@ -54,10 +55,18 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
   return byId;
 }
 
+/** Refuses a list with all entries that lack a name, because a new language has to name each of them. */
+function requireNames(where: string, entries: readonly Named[]): void {
+  for (const language of LANGUAGES) {
+    const nameless = entries.filter((entry) => !isText(entry[language])).map(({ id }) => id);
+    if (nameless.length > 0) throw new Error(`${where}: no name in the language ${language}: ${nameless.join(', ')}`);
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim();
+
 function requireForm(where: string, entry: Named & Partial<Topic & City>, idForm: RegExp): void {
-  const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim();
   if (!isText(entry.id) || !idForm.test(entry.id)) throw new Error(`${where}: its id is malformed`);
-  if (!LANGUAGES.every((language) => isText(entry[language]))) throw new Error(`${where}: it has no name`);
   for (const words of [entry.synonyms ?? [], entry.aliases ?? []]) {
     if (!Array.isArray(words) || !words.every(isText)) throw new Error(`${where}: its other names are not texts`);
   }

@@ -1,6 +1,6 @@
-/** Words of both languages that indicate the topic of a text, for each topic of the interests. */
+/** Words of every language that indicate the topic of a text, for each topic of the interests. */
 import { topics } from './interests.ts';
-import { loadList, type Named, type Topic } from './load.ts';
+import { loadList, namesOf, type Named, type Topic } from './load.ts';
 
 export interface TopicWords {
   topic: Topic;
@@ -12,7 +12,7 @@ export interface TopicWords {
 
 interface Words extends Named {
   /**
-   * Words of either language that are not part of the topic's vector, because the rule for short texts is fitted to
+   * Words of any language that are not part of the topic's vector, because the rule for short texts is fitted to
    * that.
    */
   also?: string;
@@ -21,11 +21,12 @@ interface Words extends Named {
 /** The topics that have words. */
 export const topicWords: readonly TopicWords[] = [
   ...loadList<Words>('topic-words.v1.json', 'topics', /^[a-z0-9-]+$/).values(),
-].map(({ id, ru, en, also }) => {
+].map((entry) => {
+  const { id, en, also } = entry;
   const topic = topics.get(id);
   if (topic === undefined) throw new Error(`topic-words.v1.json: there is no topic ${id}`);
-  const [russian, english] = [wordingsOf(ru), wordingsOf(en)];
-  return { topic, words: [...russian, ...english, ...(also === undefined ? [] : wordingsOf(also))], english };
+  const listed = [...namesOf(entry), ...(also === undefined ? [] : [also])];
+  return { topic, words: listed.flatMap(wordingsOf), english: wordingsOf(en) };
 });
 
 function wordingsOf(words: string): string[][] {

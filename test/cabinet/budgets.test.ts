@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { LANGUAGE_CODES } from '../../cabinet/src/words/load.ts';
 import { CABINET_DIST } from '../../tools/scripts/cabinet/build.ts';
 
 interface Chunk {
@@ -75,7 +76,7 @@ it('the script of the player of recordings takes at most 90 KB', async () => {
   expect(await sizeOf(filesOf(['replay.html']))).toBeLessThan(90 * KB);
 });
 
-describe.each(['en', 'ru'])('the words in %s', (language) => {
+describe.each(LANGUAGE_CODES)('the words in %s', (language) => {
   // Russian letters take two bytes.
   it.each(['content', 'analytics', 'installation'])('of the area %s take at most 30 KB', async (area) => {
     expect(await sizeOf(filesOf([wordsOf(language, area)]))).toBeLessThan(30 * KB);

@@ -2,10 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { MEDIA_FAULTS } from '../../activities/mediaErrors.ts';
 import { CODES, remedyOf } from '../../cabinet/src/pages/content/item/analysis/remedies.ts';
-import { en } from '../../cabinet/src/words/en/index.ts';
-import { ru } from '../../cabinet/src/words/ru/index.ts';
 import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
 import { isSettingsFault, PROVIDER_CODES } from '../../providers/errors.ts';
+import { EVERY_WORDS } from './support/everyWords.ts';
 
 const KNOWN = [...new Set([...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES])].sort();
 
@@ -14,10 +13,7 @@ it('every code has one remedy (CODES in remedies.ts), and no other code has', ()
   expect(remedyOf('a_code_to_come')).toBe('again');
 });
 
-describe.each([
-  ['en', en],
-  ['ru', ru],
-] as const)('in words/%s', (_language, { reasons, item, installation }) => {
+describe.each(EVERY_WORDS)('in words/%s', (_language, { reasons, item, installation }) => {
   it('every code has a text (reasons in pipeline.ts), and no other code has', () => {
     expect(Object.keys(reasons).sort()).toEqual(KNOWN);
   });

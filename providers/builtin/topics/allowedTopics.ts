@@ -1,6 +1,6 @@
 /** Finds a project's allowed topics in a text: by their words, and with vectors of meaning also by what they mean. */
 import { topicOfWording } from '../../../domain/dictionaries/interests.ts';
-import type { Topic } from '../../../domain/dictionaries/load.ts';
+import { namesOf, type Topic } from '../../../domain/dictionaries/load.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';
@@ -34,7 +34,7 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
 const LEAST = { named: 0, synonym: 1, said: 2 } as const;
 
 /**
- * Returns the topics that the text is about, best first. Those that the list of interests has in these words, in either
+ * Returns the topics that the text is about, best first. Those that the list of interests has in these words, in any
  * language, are recognised as without a vocabulary; several wordings of one interest are topics of their own. The others
  * need all their words in the text: a shared stem says little («Правый» and «Права»).
  */
@@ -56,8 +56,8 @@ export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], 
   return [...meant.sort((a, b) => a.rank - b.rank).map(({ topic }) => topic), ...said];
 }
 
-function hasName({ ru, en }: Topic, text: string): boolean {
-  return [ru, en].some((name) => foldText(name) === foldText(text));
+function hasName(interest: Topic, text: string): boolean {
+  return namesOf(interest).some((name) => foldText(name) === foldText(text));
 }
 
 function weightsOf(zones: readonly Zone[]): Map<string, number> {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -14,6 +16,12 @@ import {
 } from '../../../domain/dictionaries/index.ts';
 import { loadList } from '../../../domain/dictionaries/load.ts';
 import { stemKey } from '../../../domain/dictionaries/stems.ts';
+import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
+import { LANGUAGES } from '../../../domain/language.ts';
+
+const LISTS = join(import.meta.dirname, '../../../domain/dictionaries/lists');
+const CYRILLIC = /[а-яё]/i;
+const OTHERS = LANGUAGES.filter((language) => language !== 'ru');
 
 const { interestOf, placeOf } = dictionaries;
 const topicOf = (text: string): string | null => {
@@ -29,25 +37,21 @@ describe('the dictionaries', () => {
     expect(cities.size).toBeGreaterThan(400);
     for (const list of [purchaseCategories, companyTypes, industries, priceSegments, ageGroups])
       expect(list.size).toBeGreaterThan(2);
+    expect(topicWords.length).toBeGreaterThan(100);
   });
 
-  it('have names in both languages, each in its own letters', () => {
-    for (const list of [
-      topics,
-      purchaseCategories,
-      countries,
-      regions,
-      cities,
-      companyTypes,
-      industries,
-      priceSegments,
-      ageGroups,
-    ]) {
-      for (const { id, ru, en } of list.values())
-        expect({ id, en: /[а-яё]/i.test(en), ru: ru !== '' }).toEqual({ id, en: false, ru: true });
-    }
+  it.each(readdirSync(LISTS))('%s has a name of each entry in every language, Cyrillic at most in Russian', (file) => {
+    const document = JSON.parse(readFileSync(join(LISTS, file), 'utf8')) as Record<string, unknown>;
+    const lists = Object.keys(document).filter((key) => Array.isArray(document[key]));
+    const entries = lists.flatMap((list) => [...loadList(file, list, /./).values()]);
+    expect(entries).not.toEqual([]);
+    for (const { id, ru: _russian, ...entry } of entries)
+      for (const language of OTHERS) expect([id, entry[language]]).toEqual([id, expect.not.stringMatching(CYRILLIC)]);
+  });
+
+  it('have Russian names of places in Cyrillic', () => {
     for (const { id, ru } of [...countries.values(), ...regions.values(), ...cities.values()])
-      expect({ id, isCyrillic: /[а-яё]/i.test(ru) }).toEqual({ id, isCyrillic: true });
+      expect({ id, isCyrillic: CYRILLIC.test(ru) }).toEqual({ id, isCyrillic: true });
   });
 
   it('mark sensitive entries and everything below them', () => {

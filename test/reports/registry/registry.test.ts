@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LANGUAGES } from '../../../domain/language.ts';
 import {
   aboutMetric,
   aggregatesOf,
@@ -58,9 +59,9 @@ describe('the registry', () => {
     expect(METRICS.map(({ id }) => id)).toEqual(words(GIVEN_METRICS));
   });
 
-  it('names each in both languages, with unique names', () => {
+  it('names each in every language, with unique names', () => {
     for (const entries of [DIMENSIONS, METRICS]) {
-      for (const language of ['en', 'ru'] as const) {
+      for (const language of LANGUAGES) {
         const labels = entries.map(({ group, label }) => `${group}: ${label[language]}`);
         expect(new Set(labels).size).toBe(labels.length);
         expect(labels.every((label) => label.length > 5)).toBe(true);

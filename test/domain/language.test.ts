@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { LANGUAGE_CODES } from '../../cabinet/src/words/load.ts';
+import { LANGUAGES } from '../../domain/language.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const names = new Intl.DisplayNames('en', { type: 'language' });
+
+it('the cabinet has the languages of the service', () => {
+  expect(LANGUAGE_CODES.toSorted()).toEqual(LANGUAGES.toSorted());
+});
+
+it.each(['README.md', 'docs/cabinet.md'])('%s names every language', (file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  expect(LANGUAGES.map((language) => names.of(language) ?? language).filter((name) => !text.includes(name))).toEqual(
+    [],
+  );
+});
