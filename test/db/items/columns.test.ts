@@ -20,8 +20,8 @@ it('lists every column of the table with its type', async () => {
   const stored = rows.filter(({ name }) => !SET_BY_STATEMENTS.includes(name));
   const inFull = (type: string): string => (type === 'timestamptz' ? 'timestamp with time zone' : type);
   const listed = SENT_COLUMNS.split(', ').flatMap((column) => {
-    const [name = '', type = ''] = column.split(' ');
-    return name === 'keeps_body' ? [] : [`${name} ${inFull(type)}`];
+    const [name = '', ...type] = column.split(' ');
+    return name === 'keeps_body' ? [] : [`${name} ${inFull(type.join(' '))}`];
   });
   expect(listed.toSorted()).toEqual(stored.map(({ name, type }) => `${name} ${type}`).toSorted());
 });
