@@ -166,4 +166,4 @@ const PAGES: KnownPage[] = [
 ];
 
 describePages(stage, PAGES);
-describeControls(stage, { pages: PAGES, viewer: () => viewer, routes: /^\/installation/ });
+describeControls(stage, { pages: PAGES, viewer: () => viewer, part: 'installation' });

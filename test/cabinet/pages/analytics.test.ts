@@ -81,4 +81,4 @@ const PAGES: KnownPage[] = [
 ];
 
 describePages(stage, PAGES);
-describeControls(stage, { pages: PAGES, viewer: () => viewer, routes: /^\/s\// });
+describeControls(stage, { pages: PAGES, viewer: () => viewer, part: 'sites' });

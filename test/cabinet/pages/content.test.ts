@@ -191,7 +191,7 @@ const PAGES: KnownPage[] = [
 ];
 
 describePages(stage, PAGES);
-describeControls(stage, { pages: PAGES, viewer: () => viewer, routes: /^\/(p\/|account|users|$)/ });
+describeControls(stage, { pages: PAGES, viewer: () => viewer, part: 'others' });
 
 describe('text from integrators', () => {
   it('is shown as text and is never executed', async () => {

@@ -9,11 +9,14 @@ import type { KnownPage } from './everyPage.ts';
 import { watchQuestions } from './questions.ts';
 import { expectVisible, type Stage } from './stage.ts';
 
+/** The parts of the cabinet whose pages are walked through together. */
+type Part = 'sites' | 'installation' | 'others';
+
 interface Walk {
   pages: readonly KnownPage[];
   viewer: () => Person;
-  /** Every route with this prefix has to be among the pages. */
-  routes: RegExp;
+  /** Every route of this part has to be among the pages. */
+  part: Part;
 }
 
 const ROUTES = join(import.meta.dirname, '../../../cabinet/src/routes');
@@ -24,7 +27,7 @@ const SUBMITS = '[role=dialog] button:enabled';
 /** Maximum number of controls that are pressed; rows of a list have the same ones. */
 const MOST = 60;
 
-export function describeControls(stage: Stage, { pages, viewer, routes }: Walk): void {
+export function describeControls(stage: Stage, { pages, viewer, part }: Walk): void {
   describe('a viewer', () => {
     it('presses every control that is not disabled, on every page, and is never refused', async () => {
       // 401 follows when the viewer's own session was ended.
@@ -51,21 +54,26 @@ export function describeControls(stage: Stage, { pages, viewer, routes }: Walk):
 
     it('meets every page there is', () => {
       const paths = pages.map(({ path }) => path().split(/[?#]/)[0] ?? '');
-      const missing = routesOf(routes).filter((route) => !paths.some((path) => patternOf(route).test(path)));
+      const missing = routesOf(part).filter((route) => !paths.some((path) => patternOf(route).test(path)));
       expect(missing).toEqual([]);
     });
   });
 }
 
-/** Returns the paths of the cabinet's routes: the values of `path` in their files. */
-function routesOf(beginning: RegExp): string[] {
+/** Returns the paths of a part's routes: the values of `path` in their files. */
+function routesOf(part: Part): string[] {
   const nodes = readdirSync(ROUTES).flatMap((file) =>
     nodesIn(parseSource(file, readFileSync(join(ROUTES, file), 'utf8')).program),
   );
   return nodes
     .filter(({ type, key }) => type === 'Property' && (key as Node)['name'] === 'path')
     .map(({ value }) => textOf(value as Node) ?? '')
-    .filter((path) => beginning.test(path));
+    .filter((path) => partOf(path) === part);
+}
+
+function partOf(route: string): Part {
+  if (route.startsWith('/s/')) return 'sites';
+  return route.startsWith('/installation') ? 'installation' : 'others';
 }
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
