@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/language.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
+import { plainTexts, type OwnTexts } from '../../domain/items/plainText.ts';
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
 import type { Transcript, VisionInput } from '../../providers/types.ts';
@@ -16,7 +17,7 @@ import type { Transcript, VisionInput } from '../../providers/types.ts';
 export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
   if (!item?.wanted) return null;
-  const own = detectLanguage(item.text);
+  const own = detectLanguage(ownWords(item.own));
   if (own === 'other') return isDetectable(item.wanted) ? null : item.wanted;
   const likely = own ?? usualLanguage((await readLanguageEvidence(pool, ref)).neighbours.map(withoutSpeech));
   return likely === null || likely === item.wanted ? item.wanted : null;
@@ -46,13 +47,15 @@ export async function languageToDescribe(
   ref: ItemRef,
 ): Promise<Pick<VisionInput, 'language' | 'fallback'>> {
   const item = await readItemLanguage(pool, ref);
-  const own = item && (item.wanted ?? knownLanguage(item.text));
-  if (!item || own) return { language: own };
+  if (!item) return { language: null };
+  const words = ownWords(item.own);
+  const own = item.wanted ?? knownLanguage(words);
+  if (own !== null) return { language: own };
   const { heard, seen, neighbours } = await readLanguageEvidence(pool, ref);
-  const isForeign = detectLanguage(item.text) === 'other';
+  const isForeign = detectLanguage(words) === 'other';
   return {
     language: knownLanguage(heard) ?? knownLanguage(seen),
-    fallback: (isForeign ? null : usualLanguage(neighbours)) ?? languageOfScript(item.text),
+    fallback: (isForeign ? null : usualLanguage(neighbours)) ?? languageOfScript(words),
   };
 }
 
@@ -79,17 +82,14 @@ export function usualLanguage(items: readonly NeighbourLanguage[]): string | nul
   return most && most[1] >= LEAST_ITEMS ? most[0] : null;
 }
 
-function languageOfNeighbour({ text, heard, stated }: NeighbourLanguage): string | null {
-  const detected = detectLanguage(text) ?? detectLanguage(heard);
+function languageOfNeighbour({ own, heard, stated }: NeighbourLanguage): string | null {
+  const detected = detectLanguage(ownWords(own, READ_CHARACTERS.neighbour)) ?? detectLanguage(heard);
   if (detected !== 'other') return detected;
   return stated !== null && isLanguageCode(stated) && !isDetectable(stated) ? stated : null;
 }
 
-/** Characters of each text that count; a few pages show the language. */
-const READ_CHARACTERS = { own: 2_000, heard: 2_000, seen: 500 } as const;
-
 /** The texts of an item, without descriptions of its pictures, whose language is ours and not the item's. */
-interface ItemTexts extends Record<'title' | 'description' | 'body', string | null> {
+interface ItemTexts extends OwnTexts {
   transcripts: readonly { text: string }[];
   frames: readonly { ocrText: string | null }[];
 }
@@ -97,17 +97,32 @@ interface ItemTexts extends Record<'title' | 'description' | 'body', string | nu
 /**
  * Returns the language in which an analysed item is summarised if the project wants none: that of its own texts, as for
  * its pictures, else of what is said and written in its media; null if they do not show it.
+ * @param texts with the own texts as they were sent
  */
-export function languageOfItem({ title, description, body, transcripts, frames }: ItemTexts): 'ru' | 'en' | null {
-  const beginnings = (texts: readonly (string | null)[], characters: number): string =>
-    texts.map((text) => text?.slice(0, characters) ?? '').join('\n');
-  const own = detectLanguage(beginnings([title, description, body], READ_CHARACTERS.own));
+export function languageOfItem(texts: ItemTexts): 'ru' | 'en' | null {
+  const own = detectLanguage(ownWords(texts));
   if (own !== null) return own === 'other' ? null : own;
-  const heard = transcripts.map(({ text }) => text);
-  const seen = frames.map(({ ocrText }) => ocrText);
+  const heard = texts.transcripts.map(({ text }) => text);
+  const seen = texts.frames.map(({ ocrText }) => ocrText);
   return (
     knownLanguage(beginnings(heard, READ_CHARACTERS.heard)) ?? knownLanguage(beginnings(seen, READ_CHARACTERS.seen))
   );
+}
+
+/** Characters of each text that count; a few pages show the language. */
+const READ_CHARACTERS = { own: 2_000, neighbour: 300, heard: 2_000, seen: 500 } as const;
+
+/**
+ * Returns the beginning of an item's own texts as its readers see them, which decides their language: the names and
+ * addresses in markup are English in any text.
+ */
+function ownWords(own: OwnTexts, characters: number = READ_CHARACTERS.own): string {
+  const { title, description, body } = plainTexts(own);
+  return beginnings([title, description, body], characters);
+}
+
+function beginnings(texts: readonly (string | null)[], characters: number): string {
+  return texts.map((text) => text?.trimStart().slice(0, characters) ?? '').join('\n');
 }
 
 /** A word in Latin letters, not the name that a camera gives: IMG, DSC and DSCN are shorter or have no vowel. */

@@ -159,7 +159,7 @@ function summaryInput(evidence: Evidence): SummaryInput {
   const own = plainTexts(evidence);
   const transcripts = evidence.transcripts.map((transcript) => transcript.text);
   const isIncomplete = isMaterialIncomplete(evidence);
-  const materialLanguage = languageOfItem({ ...evidence, ...own });
+  const materialLanguage = languageOfItem(evidence);
   return {
     language,
     materialLanguage,

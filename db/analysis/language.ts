@@ -1,19 +1,21 @@
 /** Evidence of the language of an item. */
 import type { ItemRef } from '../../domain/items/item.ts';
+import type { OwnTexts } from '../../domain/items/plainText.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemLanguage {
   /** ISO 639-1 code that the project wants; null means the language of the content. */
   wanted: string | null;
-  /** The beginning of the item's own texts, for language detection; empty when it has none. */
-  text: string;
+  /** The item's own texts, as they were sent. */
+  own: OwnTexts;
 }
 
 /** Returns null when the item does not exist or is deleted. */
 export async function readItemLanguage(pool: Queryable, ref: ItemRef): Promise<ItemLanguage | null> {
   const { rows } = await pool.query<ItemLanguage>({
     name: 'item-language',
-    text: `select nullif(p.language, 'auto') as wanted, concat_ws(E'\\n', i.title, left(i.description, 2000), left(i.body, 2000)) as text
+    text: `select nullif(p.language, 'auto') as wanted,
+                  jsonb_build_object('title', i.title, 'description', i.description, 'body', i.body) as own
              from items i join projects p on p.id = i.project_id
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],
@@ -23,6 +25,8 @@ export async function readItemLanguage(pool: Queryable, ref: ItemRef): Promise<I
 
 /** The analysed items of a project that are looked at: enough for a majority, and a few pages to read. */
 const NEIGHBOURS = 100;
+/** Characters of a neighbour's description and of its body: some hundred words, and the markup around them. */
+const NEIGHBOUR_CHARACTERS = 3_000;
 
 export interface LanguageEvidence {
   /** The beginning of the transcripts; empty when there are none yet. */
@@ -35,8 +39,8 @@ export interface LanguageEvidence {
 
 /** The languages of one item, as evidence of its project's. */
 export interface NeighbourLanguage {
-  /** The beginning of the item's own texts. */
-  text: string;
+  /** The beginnings of the item's own texts, as they were sent. */
+  own: OwnTexts;
   /** The beginning of its transcripts. */
   heard: string;
   /** The language that the summariser stated, as ISO 639-1; a hostile item may have told it what to state. */
@@ -54,7 +58,8 @@ export async function readLanguageEvidence(pool: Queryable, ref: ItemRef): Promi
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
                              where f.project_id = $1 and f.item_id = $2 and m.vision in ('todo', 'done')), '') as seen,
                   (select coalesce(jsonb_agg(jsonb_build_object(
-                            'text', concat_ws(E'\\n', i.title, left(i.description, 300), left(i.body, 300)),
+                            'own', jsonb_build_object('title', i.title, 'description', left(i.description, ${NEIGHBOUR_CHARACTERS}),
+                                                      'body', left(i.body, ${NEIGHBOUR_CHARACTERS})),
                             'heard', coalesce((select left(string_agg(left(t.text, 300), E'\\n'), 600) from item_transcripts t
                                                 where t.project_id = i.project_id and t.item_id = i.id), ''),
                             'stated', s.language)), '[]')

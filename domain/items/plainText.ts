@@ -69,9 +69,12 @@ export function plainText(text: string): string {
 }
 
 /** The texts that an integrator writes about an item. */
-type OwnTexts = Record<'title' | 'description' | 'body', string | null>;
+export type OwnTexts = Record<'title' | 'description' | 'body', string | null>;
 
-/** Returns the own texts of an item as plain text. */
+/**
+ * Returns the own texts of an item as plain text. It takes them as they were sent: if it were applied twice,
+ * `&amp;lt;p&amp;gt;` would become a tag.
+ */
 export function plainTexts({ title, description, body }: OwnTexts): OwnTexts {
   return {
     title: title && plainText(title),

@@ -14,9 +14,15 @@ const SEGMENTS = Array.from({ length: 100 }, (_, at) => ({
 }));
 
 it.each([
-  ['the language of the title', null, 'ru'],
-  ['the language that the project wants', 'kk', 'kk'],
-])('chapters are titled in %s', async (_name, language, told) => {
+  ['the language of the title', 'Как трамвай вернулся в депо после ремонта', null, 'ru'],
+  [
+    'the language of the words of a title in HTML',
+    '<b class="about the-tram of-the-day">Как трамвай вернулся</b>',
+    null,
+    'ru',
+  ],
+  ['the language that the project wants', 'Как трамвай вернулся в депо после ремонта', 'kk', 'kk'],
+])('chapters are titled in %s', async (_name, title, language, told) => {
   const languages: (string | null)[] = [];
   const { summary } = createFakeProviders();
   if (!summary) throw new Error('the fakes lack a provider');
@@ -35,7 +41,7 @@ it.each([
     type: 'video',
     language,
     topics: [],
-    title: 'Как трамвай вернулся в депо после ремонта',
+    title,
     description: null,
     body: null,
     transcripts: [{ mediumId: 'a', durationSec: 600, text, segments: SEGMENTS }],

@@ -15,11 +15,24 @@ it.each([
 
 const RUSSIAN = 'Трамвай вернулся в депо после ремонта, и люди ждали его целую неделю.';
 const ENGLISH = 'The tram went back to the depot after its repair.';
+/** Russian, in markup that is English. */
+const RUSSIAN_HTML = `<div class="about-the-tram with the-photo of-the-depot"><a href="https://e.example/the-tram-is-back-in-the-depot">${RUSSIAN}</a></div>`;
 const nothing = { title: null, description: null, body: null, transcripts: [], frames: [] };
 
 describe('the language of an item', () => {
   it.each([
     ['its own texts', { title: 'IMG 2041', body: RUSSIAN, transcripts: [{ text: ENGLISH }] }, 'ru'],
+    ['the words of its own texts in HTML', { title: 'IMG 2041', body: RUSSIAN_HTML, transcripts: [] }, 'ru'],
+    [
+      'its words, however long a style sheet before them',
+      { body: `<style>${'.the{of:and}'.repeat(999)}</style>${RUSSIAN_HTML}` },
+      'ru',
+    ],
+    [
+      'its speech if its own text has no words',
+      { body: '<p class="about the-tram"> </p>', transcripts: [{ text: RUSSIAN }] },
+      'ru',
+    ],
     ['its speech', { title: 'IMG 2041', transcripts: [{ text: ENGLISH }] }, 'en'],
     ['the text in its pictures', { frames: [{ ocrText: ENGLISH }] }, 'en'],
     ['nothing else', { title: 'IMG 2041' }, null],
@@ -30,10 +43,15 @@ describe('the language of an item', () => {
 });
 
 describe('the usual language of a catalogue', () => {
-  const item = (text: string, stated: string | null = null, heard = '') => ({ text, heard, stated });
+  const item = (body: string, stated: string | null = null, heard = '') => ({
+    own: { title: null, description: null, body },
+    heard,
+    stated,
+  });
 
   it.each([
     ['that of most texts', [item(RUSSIAN), item(RUSSIAN), item(RUSSIAN), item(ENGLISH)], 'ru'],
+    ['that of their words, not of their markup', Array(3).fill(item(RUSSIAN_HTML)), 'ru'],
     ['that of the speech of items without texts', Array(3).fill(item('IMG 2041', null, ENGLISH)), 'en'],
     [
       'unknown if no more than half show it',

@@ -61,6 +61,9 @@ afterAll(async () => {
   await temporal?.close();
 });
 
+/** Returns Russian words in markup that is English. */
+const inHtml = (words: string) => `<b class="about-the-tram with the-photo of-the-depot">${words}</b>`;
+
 async function analyse(id: string, title: string) {
   await stage.put(id, mediaItem('video', [medium('video', 'a')], { title }));
   await stage.finish(id);
@@ -90,6 +93,11 @@ describe('the language of the analysis', () => {
   it('is that of the texts, also for the summary of a recording in another one', async () => {
     heard = { text: 'Today we are going to talk about the history of the tram.', language: 'en' };
     await analyse('talk', 'Как трамвай вернулся в депо после ремонта');
+    expect(told).toEqual({ speech: null, vision: 'ru', summary: 'ru' });
+  });
+
+  it('is that of the words of texts in HTML', async () => {
+    await analyse('html', inHtml('Как трамвай вернулся в депо'));
     expect(told).toEqual({ speech: null, vision: 'ru', summary: 'ru' });
   });
 
@@ -143,6 +151,7 @@ describe('the language of the analysis', () => {
   it.each([
     ['mostly in another one', 'How the tram number %n went back to the depot after its repair', null],
     ['mostly in this one', 'Как трамвай номер %n вернулся в депо после ремонта', 'ru'],
+    ['mostly in this one, in HTML', inHtml('Как трамвай номер %n вернулся в депо'), 'ru'],
     ['heard in another one, by a recogniser that may have been told so', 'IMG 306%n', 'ru'],
   ])('is told to the recogniser of an untitled recording unless the catalogue is %s', async (name, title, expected) => {
     if (title.startsWith('IMG')) heard = { text: 'Today we talk about the history of the tram.', language: null };
@@ -151,6 +160,12 @@ describe('the language of the analysis', () => {
     for (const n of [1, 2, 3]) await analyse(`${name} ${n}`, title.replace('%n', String(n)));
     await analyse(`${name}, untitled`, 'IMG 2045');
     expect(told).toEqual({ speech: expected, vision: 'ru', summary: 'ru' });
+  });
+
+  it('is told to the recogniser if the words of a text in HTML are in it', async () => {
+    await updateProject(stage.database.pool, stage.projectId, { language: 'ru' });
+    await analyse('html told', inHtml('Как трамвай вернулся в депо'));
+    expect(told).toEqual({ speech: 'ru', vision: 'ru', summary: 'ru' });
   });
 
   it('is not told to the recogniser if the texts are in another one', async () => {
