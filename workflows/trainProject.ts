@@ -51,6 +51,12 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
   }
 }
 
+/** Why the model is not published, and whether what is ordered together is used nevertheless. */
+interface Rejection {
+  reason: ModelReason;
+  keepsPairs: boolean;
+}
+
 async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   const options = (summary: string) => ({
     ...ACTIVITY_OPTIONS.training,
@@ -64,10 +70,13 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
 
   const toSolve = await decide(read);
   if ('reason' in toSolve) {
-    await training.giveUp(ref, 'rejected', toSolve.reason);
-    progress.note(`not published: ${toSolve.reason}`);
+    const { reason, keepsPairs } = toSolve;
+    const summary = 'Keeps what is ordered together';
+    if (keepsPairs) await training.keepPairs.executeWithOptions(options(summary), [ref, reason]);
+    else await training.giveUp(ref, 'rejected', reason);
+    progress.note(`not published: ${reason}`);
     tell({ outcome: 'done' });
-    return { state: 'rejected', reason: toSolve.reason };
+    return { state: 'rejected', reason };
   }
   for (const range of rangesOf(toSolve)) {
     const { part, from, to } = range;
@@ -82,15 +91,17 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   return { state: 'published', reason: null };
 
   /** Returns the columns to solve, or the reason why there are none. */
-  async function decide({ kind, items }: TrainingRead): Promise<ColumnsToSolve | { reason: ModelReason }> {
+  async function decide({ kind, items }: TrainingRead): Promise<ColumnsToSolve | Rejection> {
     if (kind === 'changes') {
       progress.note('looking for changes');
       return training.planChanges.executeWithOptions(options('Finds changes'), [ref]);
     }
     progress.note('trying settings on the last window');
-    const { reason, quality } = await training.chooseSettings.executeWithOptions(options('Tries settings'), [ref]);
+    const verdict = await training.chooseSettings.executeWithOptions(options('Tries settings'), [ref]);
+    // A verdict from before pairs were kept does not have the field.
+    const { reason, quality, keepsPairs = false } = verdict;
     if (quality) progress.done(`nDCG@10 ${share(quality.ndcg)}; by popularity ${share(quality.popular_7d)}`);
-    return reason === null ? { taste: items, transition: items } : { reason };
+    return reason === null ? { taste: items, transition: items } : { reason, keepsPairs };
   }
 }
 

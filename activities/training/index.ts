@@ -13,6 +13,7 @@ import {
   publishModel,
   readPublishedModel,
   readSettings,
+  rejectModel,
   type StoredModel,
 } from '../../db/training/models.ts';
 import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/training/models.ts';
@@ -60,6 +61,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
     /** Publishes the model that the columns make up. */
     publish: (ref: TrainingRef, toSolve: ColumnsToSolve, kind: TrainingRead['kind']): Promise<void> =>
       step(() => publish(deps, ref, toSolve, kind)),
+
+    /** Ends the training without a model; what is ordered together is used from it, until a model is published. */
+    keepPairs: (ref: TrainingRef, reason: ModelReason): Promise<void> => step(() => keepPairs(deps, ref, reason)),
 
     giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>
       runChunk(deps.logger, () => giveUpTraining(deps.pool, ref, { state, reason })),
@@ -113,7 +117,7 @@ async function chooseSettings(deps: TrainingDeps, ref: TrainingRef): Promise<Tra
   );
   const { settings, quality, reason } = chosen;
   if (settings !== null) await noteSettings(pool, ref, { settings, quality });
-  return { reason, quality };
+  return { reason, quality, keepsPairs: published === null };
 }
 
 async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<ColumnsToSolve> {
@@ -178,6 +182,17 @@ async function publish(
   );
   await publishModel(pool, ref, { forgotten: forgottenRows });
   logger.info({ ...ref, ...toSolve }, 'a model was published');
+}
+
+async function keepPairs(deps: TrainingDeps, ref: TrainingRef, reason: ModelReason): Promise<void> {
+  const { pool, blobs, solver } = deps;
+  if ((await findModel(pool, ref))?.state !== 'training') return;
+  const { hasPairs, forgottenRows } = await blobs.withLocalFiles([dataKey(ref)], ([data = '']) =>
+    storeBlob(deps, modelBlobKey(ref.projectId, ref.modelId), (into) =>
+      solver.ask({ step: 'pair', modelId: ref.modelId, data, into }, cancellation()),
+    ),
+  );
+  await rejectModel(pool, ref, { reason, hasPairs, forgotten: forgottenRows });
 }
 
 /** Stores as a blob the file that `make` writes to the path. */

@@ -54,7 +54,19 @@ export interface AssembleQuestion extends Question {
   into: string;
 }
 
-export type SolverQuestion = ArrangeQuestion | ChooseQuestion | PlanQuestion | SolveQuestion | AssembleQuestion;
+/** Writes the file with what is ordered together alone. */
+export interface PairQuestion extends Question {
+  step: 'pair';
+  into: string;
+}
+
+export type SolverQuestion =
+  | ArrangeQuestion
+  | ChooseQuestion
+  | PlanQuestion
+  | SolveQuestion
+  | AssembleQuestion
+  | PairQuestion;
 
 export interface Chosen {
   settings: TrainingSettings | null;
@@ -68,4 +80,5 @@ export interface Answers {
   plan: ColumnsToSolve;
   solve: null;
   assemble: { forgottenRows: readonly string[] };
+  pair: { hasPairs: boolean; forgottenRows: readonly string[] };
 }

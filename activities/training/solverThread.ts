@@ -12,7 +12,13 @@ import {
   type TrainingData,
 } from '../../output/training/rows/interactionFile.ts';
 import type { TrainingSettings } from '../../output/training/evaluate/hyperparameters.ts';
-import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';
+import {
+  assembleModel,
+  assemblePairs,
+  evidenceFor,
+  plannedColumns,
+  solveColumns,
+} from '../../output/training/training.ts';
 import { stepThreadAside } from '../../platform/process/niceness.ts';
 import { serve } from '../../providers/builtin/threads/serve.ts';
 import type {
@@ -20,6 +26,7 @@ import type {
   ArrangeQuestion,
   AssembleQuestion,
   ChooseQuestion,
+  PairQuestion,
   PlanQuestion,
   SolverQuestion,
   SolveQuestion,
@@ -37,6 +44,7 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
   if (question.step === 'choose') return chooseSettings(question);
   if (question.step === 'plan') return planColumns(question);
   if (question.step === 'solve') return solveRange(question);
+  if (question.step === 'pair') return pair(question);
   return assemble(question);
 });
 
@@ -114,6 +122,14 @@ function assemble(question: AssembleQuestion): Answers['assemble'] {
   writeFileSync(question.into, encodeModel(model));
   forget();
   return { forgottenRows };
+}
+
+function pair(question: PairQuestion): Answers['pair'] {
+  const { interactions, forgottenRows } = dataOf(question);
+  const pairs = assemblePairs(question.modelId, interactions);
+  writeFileSync(question.into, encodeModel(pairs));
+  forget();
+  return { hasPairs: pairs.together.columns.length > 0, forgottenRows };
 }
 
 function readNumbers(path: string): Uint32Array {

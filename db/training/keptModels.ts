@@ -1,6 +1,12 @@
 /** Models that may be used for ranking. */
 import type { Queryable } from '../pool.ts';
 
+/**
+ * SQL condition: the row `m` of output_models is a published model, or a rejected one that the pairs of orders are used
+ * from.
+ */
+export const IS_USED = `(m.state = 'published' or m.blob_key is not null)`;
+
 /** Returns those of the ids that name published models of the project whose files are kept. */
 export async function readKeptModels(
   pool: Queryable,
@@ -14,4 +20,31 @@ export async function readKeptModels(
     [projectId, ids],
   );
   return rows;
+}
+
+/** What recommendations of a project use. */
+export interface CurrentModel {
+  id: string;
+  blobKey: string;
+  /** False: nothing is published, and only the pairs of orders are used, from the last training. */
+  isPublished: boolean;
+}
+
+/** Returns the current model, or the pairs in its place, as of one moment; null when there is neither. */
+export async function readCurrentModel(pool: Queryable, projectId: string): Promise<CurrentModel | null> {
+  const { rows } = await pool.query<CurrentModel>({
+    name: 'output-model-current',
+    text: `
+      with published as (
+        select id, blob_key from output_models
+         where project_id = $1 and state = 'published' order by finished_at desc limit 1),
+      pairs as (
+        select id, blob_key from output_models
+         where project_id = $1 and state = 'rejected' and blob_key is not null and not exists (select from published)
+         order by id desc limit 1)
+      select id, blob_key as "blobKey", true as "isPublished" from published
+      union all select id, blob_key, false from pairs`,
+    values: [projectId],
+  });
+  return rows[0] ?? null;
 }

@@ -94,10 +94,7 @@ export interface PublishedModel {
   settings: unknown;
 }
 
-/**
- * Returns the current model; null before the first one is published. It is an index look-up, cheap enough for every few
- * seconds.
- */
+/** Returns the published model; null before the first one. */
 export async function readPublishedModel(pool: Queryable, projectId: string): Promise<PublishedModel | null> {
   const { rows } = await pool.query<PublishedModel>({
     name: 'output-model-published',
@@ -178,28 +175,63 @@ export async function publishModel(
       [projectId, modelId, modelBlobKey(projectId, modelId)],
     );
     if (rowCount === 0) return;
-    const { rows: notes } = await client.query<{ deleted: boolean }>(
-      'delete from output_forgotten where project_id = $1 and id = any($2::bigint[]) returning deleted',
-      [projectId, forgotten],
-    );
-    const { rows } = await client.query<{ id: string }>(
-      `update output_models m set blob_key = null
-        where project_id = $1 and id <> $2 and state = 'published' and blob_key is not null
-          and ($3 or not ${IS_ON_TRIAL}) returning id`,
-      [projectId, modelId, notes.some(({ deleted }) => deleted)],
-    );
-    await discardFolders(
-      client,
-      projectId,
-      rows.map(({ id }) => modelBlobFolder(projectId, id)),
-      REPLACED_SECONDS,
-    );
-    await client.query('delete from blob_garbage where project_id = $1 and folder = $2', [
-      projectId,
-      modelBlobFolder(projectId, modelId),
-    ]);
+    await replaceEarlier(client, ref, forgotten);
+    await keepFolder(client, ref);
     await endTraining(client, ref);
   });
+}
+
+/**
+ * Ends a training whose model is not worth publishing, in a project without a published one. The pairs of orders are
+ * used from its file, which is stored, instead of those of an earlier one; if nothing is ordered together, no file is
+ * kept. Does to records what {@link publishModel} does.
+ * @param forgotten the rows of output_forgotten that the training had read
+ */
+export async function rejectModel(
+  pool: pg.Pool,
+  ref: ModelRef,
+  { reason, hasPairs, forgotten }: { reason: ModelReason; hasPairs: boolean; forgotten: readonly string[] },
+): Promise<void> {
+  const { projectId, modelId } = ref;
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update output_models set state = 'rejected', reason = $3, finished_at = clock_timestamp(), blob_key = $4
+        where project_id = $1 and id = $2 and state = 'training'`,
+      [projectId, modelId, reason, hasPairs ? modelBlobKey(projectId, modelId) : null],
+    );
+    if (rowCount === 0) return;
+    await replaceEarlier(client, ref, forgotten);
+    if (hasPairs) await keepFolder(client, ref);
+    else await discardFolders(client, projectId, [modelBlobFolder(projectId, modelId)], 0);
+    await endTraining(client, ref);
+  });
+}
+
+/** Deletes the records that a training took into account, and gives up the files of earlier ones. */
+async function replaceEarlier(
+  client: Queryable,
+  { projectId, modelId }: ModelRef,
+  forgotten: readonly string[],
+): Promise<void> {
+  const { rows: notes } = await client.query<{ deleted: boolean }>(
+    'delete from output_forgotten where project_id = $1 and id = any($2::bigint[]) returning deleted',
+    [projectId, forgotten],
+  );
+  const { rows } = await client.query<{ id: string }>(
+    `update output_models m set blob_key = null
+      where project_id = $1 and id <> $2 and blob_key is not null and ($3 or not ${IS_ON_TRIAL}) returning id`,
+    [projectId, modelId, notes.some(({ deleted }) => deleted)],
+  );
+  const folders = rows.map(({ id }) => modelBlobFolder(projectId, id));
+  await discardFolders(client, projectId, folders, REPLACED_SECONDS);
+}
+
+/** Takes the folder of a model out of the garbage: its row names the file now. */
+async function keepFolder(client: Queryable, { projectId, modelId }: ModelRef): Promise<void> {
+  await client.query('delete from blob_garbage where project_id = $1 and folder = $2', [
+    projectId,
+    modelBlobFolder(projectId, modelId),
+  ]);
 }
 
 /** Ends a training without a model. One that has already ended stays as it is. */

@@ -5,9 +5,13 @@
  * published (models.ts).
  */
 import type { Queryable } from '../pool.ts';
+import { IS_USED } from './keptModels.ts';
 
-/** A project needs no record when it has neither a model nor a training that may have read the events. */
-const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and m.state in ('published', 'training'))`;
+/**
+ * A project needs no record when it has neither a model, or pairs of orders in its place, nor a training that may have
+ * read the events.
+ */
+const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and (m.state = 'training' or ${IS_USED}))`;
 
 /**
  * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows, inSnapshot, type ReadPace } from './events.ts';
+import { IS_USED } from './keptModels.ts';
 
 /** Returns active projects that have events, or had some when they were trained; by id, after the given one. */
 export async function listTrainableProjects(pool: Queryable, after: string, limit: number): Promise<string[]> {
@@ -12,7 +13,7 @@ export async function listTrainableProjects(pool: Queryable, after: string, limi
             where p.id > $1 and p.state = 'active'
               and (exists (select from events e where e.project_id = p.id)
                 or exists (select from event_states s where s.project_id = p.id)
-                or exists (select from output_models m where m.project_id = p.id and m.state = 'published'))
+                or exists (select from output_models m where m.project_id = p.id and ${IS_USED}))
             order by p.id limit $2`,
     values: [after, limit],
   });
@@ -36,9 +37,9 @@ export async function readTrainingState(pool: pg.Pool, projectId: string, pace: 
              (select rows_read::float8 from output_models
                where project_id = $1 and kind = 'full' and state in ('published', 'rejected') order by id desc limit 1) as "lastFullRows",
              (select rows_read::float8 from published) as "publishedRows",
-             exists (select from published)
-             and (exists (select from output_forgotten where project_id = $1)
-               or exists (select from items i where i.project_id = $1 and i.updated_at > (select read_at from published) and i.deleted))
+             exists (select from output_models m where m.project_id = $1 and ${IS_USED})
+             and exists (select from output_forgotten where project_id = $1)
+             or exists (select from items i where i.project_id = $1 and i.updated_at > (select read_at from published) and i.deleted)
              as "hasForgotten"`,
     values: [projectId],
   });

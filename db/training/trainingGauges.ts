@@ -1,5 +1,6 @@
 /** The state of all projects' trainings, for gauges. */
 import type { Queryable } from '../pool.ts';
+import { IS_USED } from './keptModels.ts';
 
 export interface TrainingsState {
   failedProjects: number;
@@ -22,7 +23,7 @@ export async function readTrainings(pool: Queryable): Promise<TrainingsState> {
              (select ${AGE('min(started_at)')} from output_models where state = 'training') as "oldestSeconds",
              (select ${AGE('min(ended_at)')} from output_training_rounds where round = 'night') as "nightSeconds",
              (select ${AGE('min(noted_at)')} from output_forgotten f
-               where exists (select from output_models m where m.project_id = f.project_id and m.state = 'published')) as "forgottenSeconds"`,
+               where exists (select from output_models m where m.project_id = f.project_id and ${IS_USED})) as "forgottenSeconds"`,
   });
   const [state] = rows;
   if (!state) throw new Error('the query of the trainings returned no row');

@@ -13,7 +13,10 @@ export interface TrainingState {
   /** The last full training that ended regularly: the number of rows that it saw. */
   lastFull: { rows: number } | null;
   published: { rows: number } | null;
-  /** True when people lost events, or items were deleted, since the published model read them. */
+  /**
+   * True when people lost events since the published model read them, or the pairs of orders that are used without one;
+   * also when items of the published model were deleted.
+   */
   hasForgotten: boolean;
 }
 
@@ -26,9 +29,9 @@ const MUCH_MORE = 1.5;
 /** Returns the kind of training that is due in a round; null means none. */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
   const { rows, isTraining, lastFull, published, hasForgotten } = state;
-  if (isTraining || (rows === 0 && published === null)) return null;
+  if (isTraining || (rows === 0 && published === null && !hasForgotten)) return null;
   if (round === 'night') return rows !== lastFull?.rows || hasForgotten ? 'full' : null;
-  if (published === null) return lastFull === null || rows >= lastFull.rows * MUCH_MORE ? 'full' : null;
+  if (published === null) return hasForgotten || lastFull === null || rows >= lastFull.rows * MUCH_MORE ? 'full' : null;
   const isGrown = rows - published.rows >= Math.max(MIN_NEW, published.rows * NEW_SHARE);
   return hasForgotten || isGrown ? 'changes' : null;
 }

@@ -29,6 +29,7 @@ export function modelBlobFolder(projectId: string, modelId: string): string {
   return `models/${projectId}/${modelId}`;
 }
 
+/** Returns the key of a model's file; a rejected training has only what is ordered together in it. */
 export function modelBlobKey(projectId: string, modelId: string): string {
   return `${modelBlobFolder(projectId, modelId)}/model`;
 }

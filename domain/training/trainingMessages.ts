@@ -22,6 +22,8 @@ export interface TrainingRead {
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;
+  /** True when nothing is published, so what is ordered together is used from a rejected training as well. */
+  keepsPairs?: boolean;
 }
 
 /** Number of columns of each part to solve. */

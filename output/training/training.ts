@@ -1,5 +1,6 @@
 /** The steps of a training, from the data to a model. */
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
+import type { Blend } from '../models/itemModel.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './solve/columnSolver.ts';
 import { wholeOf, type Interactions } from './rows/interactions.ts';
@@ -82,6 +83,24 @@ export function assembleModel({ id, data, settings, solved, published }: Assembl
     transition: rows('transition'),
     together: togetherWeights(data),
     blend: settings.blend,
+  };
+}
+
+/** Nobody ranks people's items by it. */
+const NO_BLEND: Blend = { halfLifeEvents: 1, taste: 0, transition: 0, content: 0, popularity: 0 };
+
+/** Returns only what is ordered together, as a model whose other parts are empty. */
+export function assemblePairs(id: string, data: Interactions): StoredItemModel {
+  const items = data.ids.length;
+  const none = rowsOf([], items);
+  return {
+    id,
+    ids: data.ids,
+    people: new Uint32Array(items),
+    taste: none,
+    transition: none,
+    together: togetherWeights(data),
+    blend: NO_BLEND,
   };
 }
 

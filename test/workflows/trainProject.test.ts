@@ -15,11 +15,13 @@ import { createTrainingActivities } from '../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
 import { BlobStoreError, createLocalBlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/training/models.ts';
+import { readCurrentModel } from '../../db/training/keptModels.ts';
 import { writeProfiles } from '../../db/people/profiles.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { ModelKind } from '../../domain/training/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
+import { readModel } from '../../output/models/modelStore.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import type { PlantedEvent } from '../support/people/plantedEvents.ts';
 import { plantEvents, plantProject } from '../output/support/plantedProject.ts';
@@ -177,7 +179,15 @@ describe('trainProject', () => {
     const model = await train();
     expect(model).toMatchObject({ state: 'rejected', reason: 'too_little_data', quality: null });
     expect(await readPublishedModel(database.pool, projectId)).toBeNull();
-    await keepHistory('train-project-rejected', handleOf(model.id));
+    // Nothing is ordered together, so no file is kept.
+    expect(await readCurrentModel(database.pool, projectId)).toBeNull();
+    const { rows } = await database.pool.query<{ folder: string }>(
+      'select folder from blob_garbage where project_id = $1 order by folder',
+      [projectId],
+    );
+    expect(rows.map(({ folder: removed }) => removed)).toEqual(
+      ['models', 'training'].map((name) => `${name}/${projectId}/${model.id}`),
+    );
   });
 
   // proves: output-cabinet/models
@@ -196,6 +206,36 @@ describe('trainProject', () => {
     const model = await train();
     expect(model).toMatchObject({ state: 'rejected', reason: 'below_popularity' });
     expect(model.quality).toMatchObject({ ndcg: 1, popular_7d: 1 });
+  });
+
+  it('keeps what is ordered together of a rejected model, also if the answer of the step was lost', async () => {
+    const cart = (person: number): PlantedEvent[] =>
+      (person % 2 === 0 ? ['pan', 'lid'] : ['tea', 'cup']).map((item) => ({ person, item, occurredAt: Date.now() }));
+    await plantEvents(database.pool, projectId, [1, 2, 3, 4, 5, 6, 7, 8].flatMap(cart));
+    await database.pool.query(
+      `update events set type = 'purchase', order_id = 'o-' || identity_id where project_id = $1`,
+      [projectId],
+    );
+    let kept = 0;
+    await start((activities) => ({
+      ...activities,
+      keepPairs: async (...args) => {
+        await activities.keepPairs(...args);
+        kept += 1;
+        if (kept === 1) throw new Error('the worker was killed');
+      },
+    }));
+    const model = await train();
+    expect([kept, model.state, model.reason]).toEqual([2, 'rejected', 'too_little_data']);
+    const current = await readCurrentModel(database.pool, projectId);
+    expect(current).toMatchObject({ id: model.id, isPublished: false });
+    const file = await readModel(blobs(), current?.blobKey ?? '');
+    expect(file?.together.columns.length).toBeGreaterThan(0);
+    expect([file?.taste.columns.length, file?.transition.columns.length]).toEqual([0, 0]);
+    const { rows } = await database.pool.query('select folder from blob_garbage where project_id = $1', [projectId]);
+    expect(rows).toEqual([{ folder: `training/${projectId}/${model.id}` }]);
+    expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
+    await keepHistory('train-project-pairs', handleOf(model.id));
   });
 
   it('replaces the previous model, whose file is removed an hour later', async () => {

@@ -21,7 +21,8 @@ const Model = Type.Object(
         'full — обучение на всех событиях; changes — обновление опубликованной модели там, где что-то изменилось',
     }),
     state: oneOf(MODEL_STATES, {
-      description: 'Действует та из published, что закончена последней',
+      description:
+        'Действует та из published, что закончена последней. Пока таких нет, по последней rejected подбирается только то, что заказывают вместе (/recommendations/together)',
     }),
     started_at: dateTime(),
     finished_at: nullable(dateTime()),

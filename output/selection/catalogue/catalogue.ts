@@ -13,7 +13,7 @@ import { Neighbours, type Scoring } from '../vectors/cachedNeighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { SharedScores, type Priors } from './sharedScores.ts';
 import { Regions } from './regionCounts.ts';
-import { placeModel, type SlotModel } from '../models/slotModel.ts';
+import { placeModel, type SlotModel, type SlotPairs } from '../models/slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
 import { PictureColumns } from '../vectors/pictureColumns.ts';
 import { NOTHING_NEAR, VectorColumns } from '../vectors/vectorColumns.ts';
@@ -59,6 +59,8 @@ export class Catalogue {
   readonly columns = new ItemColumns();
   /** The model of the project's people; null until one is published. */
   model: SlotModel | null = null;
+  /** What is ordered together, while no model is published. */
+  pairs: SlotPairs | null = null;
   /** Other models, which experiments try. */
   readonly named = new NamedModels();
   /** Popularity of the items among everybody; nothing is counted for an item before it is read. */
@@ -93,6 +95,7 @@ export class Catalogue {
       named,
       this.#sharedScores,
       ...(this.model ? [this.model] : []),
+      ...(this.pairs ? [this.pairs] : []),
       ...(this.companion ? [this.companion] : []),
     ];
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
@@ -103,7 +106,7 @@ export class Catalogue {
     return this.#sharedScores.priors;
   }
 
-  /** Maps the rows of a model to slots; the result becomes {@link model}. Items added later have no row. */
+  /** Maps the rows of a model to slots; the result becomes {@link model} or {@link pairs}. Items added later have no row. */
   place(model: StoredItemModel): Promise<SlotModel> {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }

@@ -1,18 +1,23 @@
-/** A published model by the slots of a catalogue. */
+/** A model by the slots of a catalogue. */
 import type { Blend } from '../../models/itemModel.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
 import { NO_SLOT, placeWeights, slotsIn, type SlotWeights } from './slotWeights.ts';
 
-export interface SlotModel {
+/** The part that counts orders, and says nothing about what a person likes. */
+export interface SlotPairs {
+  /** The training that it is from. */
   id: string;
+  together: SlotWeights;
+  /** Size in memory. */
+  bytes: number;
+}
+
+export interface SlotModel extends SlotPairs {
   taste: SlotWeights;
   transition: SlotWeights;
-  together: SlotWeights;
   blend: Blend;
   /** Returns how many people had met an item when the model was made; 0 for an unknown item. */
   peopleOf(slot: number): number;
-  /** Size in memory. */
-  bytes: number;
 }
 
 /**

@@ -17,7 +17,7 @@ const together = new PartScores();
 const content = new PartScores();
 
 export function rankTogether(catalogue: Catalogue, question: TogetherQuestion): RankAnswer {
-  const model = modelFor(catalogue, question);
+  const model = modelFor(catalogue, question) ?? catalogue.pairs;
   const pick = pickerOf(catalogue, question);
   const cart = slotsOf(
     catalogue,

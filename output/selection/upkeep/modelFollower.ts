@@ -1,28 +1,26 @@
-/** Applies published models to catalogues: the latest one of each project, while questions continue to be answered. */
+/** Applies models to catalogues: the current one of each project, while questions continue to be answered. */
+import type { CurrentModel } from '../../../db/training/keptModels.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
-/** A published model, with the id and the file that its row names. */
-export interface PublishedModel {
-  id: string;
-  blobKey: string;
-}
+/** A model with the id and the file that its row names. */
+export type ModelFile = Omit<CurrentModel, 'isPublished'>;
 
 /** The place that models are read from. */
 export interface ModelSource {
-  /** Returns the current model; null before the first one. @throws when the database does not answer */
-  published(projectId: string): Promise<PublishedModel | null>;
+  /** Returns what is used now; null when there is nothing yet. @throws when the database does not answer */
+  current(projectId: string): Promise<CurrentModel | null>;
   /** Returns those of the published models whose files are kept. @throws when the database does not answer */
-  kept(projectId: string, ids: readonly string[]): Promise<readonly PublishedModel[]>;
+  kept(projectId: string, ids: readonly string[]): Promise<readonly ModelFile[]>;
   /** Reads a model; null when another one is current by now. @throws when the file is missing or damaged */
-  read(model: PublishedModel): Promise<StoredItemModel | null>;
+  read(model: ModelFile): Promise<StoredItemModel | null>;
 }
 
 export interface ModelFollower {
   /**
-   * Applies the project's current model unless the catalogue has it. If it cannot be read or does not fit, the previous
-   * model stays.
+   * Applies the project's current model unless the catalogue has it, or, while none is published, the pairs of orders
+   * of the last training. If it cannot be read or does not fit, what was applied before stays.
    * @param makeRoom frees memory for a number of bytes; returns false when they do not fit
    * @throws when the database does not answer
    */
@@ -42,22 +40,26 @@ export function createModelFollower(source: ModelSource, logger: Logger): ModelF
   };
   return {
     async follow(projectId, catalogue, makeRoom) {
-      const published = await source.published(projectId);
-      if (!published || published.id === catalogue.model?.id || isRefused(projectId, published.id)) return;
+      const current = await source.current(projectId);
+      const held = catalogue.model ?? catalogue.pairs;
+      if (current === null) {
+        catalogue.model = null;
+        catalogue.pairs = null;
+        return;
+      }
+      if (current.id === held?.id || isRefused(projectId, current.id)) return;
       try {
-        const read = await source.read(published);
+        const read = await source.read(current);
         if (read === null) return;
-        const model = await catalogue.place({ ...read, id: published.id });
-        if (!makeRoom(model.bytes - (catalogue.model?.bytes ?? 0)))
+        const model = await catalogue.place({ ...read, id: current.id });
+        if (!makeRoom(model.bytes - (held?.bytes ?? 0)))
           throw new Error(`its ${model.bytes} bytes do not fit into SELECTION_CATALOGUE_MB`);
-        catalogue.model = model;
+        catalogue.model = current.isPublished ? model : null;
+        catalogue.pairs = current.isPublished ? null : model;
         refused.delete(projectId);
       } catch (error) {
-        refused.set(projectId, { id: published.id, until: performance.now() + AGAIN_MS });
-        logger.warn(
-          { err: error, projectId, model: published.id },
-          'could not load a model: the older one stays in use',
-        );
+        refused.set(projectId, { id: current.id, until: performance.now() + AGAIN_MS });
+        logger.warn({ err: error, projectId, model: current.id }, 'could not load a model: the older one stays in use');
       }
     },
   };

@@ -36,6 +36,14 @@ describe('dueTraining', () => {
     expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 6_000 } }))).toBe('full');
   });
 
+  it('is full by day if somebody was deleted whose orders are in the pairs of a rejected model', () => {
+    const pairs = { published: null, hasForgotten: true };
+    expect(dueTraining('changes', stateOf(pairs))).toBe('full');
+    // Even if nobody is left.
+    expect(dueTraining('changes', stateOf({ ...pairs, rows: 0 }))).toBe('full');
+    expect(dueTraining('changes', stateOf({ ...pairs, isTraining: true }))).toBeNull();
+  });
+
   it('is null while another training is running, and without events', () => {
     expect(dueTraining('night', stateOf({ isTraining: true, rows: 1 }))).toBeNull();
     expect(dueTraining('changes', stateOf({ isTraining: true, hasForgotten: true }))).toBeNull();

@@ -2184,7 +2184,7 @@ export type Model = {
      */
     kind: 'full' | 'changes';
     /**
-     * Действует та из published, что закончена последней
+     * Действует та из published, что закончена последней. Пока таких нет, по последней rejected подбирается только то, что заказывают вместе (/recommendations/together)
      */
     state: 'training' | 'published' | 'rejected' | 'failed';
     started_at: string;

@@ -18,7 +18,7 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
   const logger = { warn: (_data: unknown, text: string) => void warned.push(text) } as unknown as Logger;
   const reader = createNamedModelReader(
     {
-      published: async () => null,
+      current: async () => null,
       kept: async (_project, ids) => ids.filter((id) => !gone.has(id)).map((id) => ({ id, blobKey: id })),
       read({ id }) {
         reads.push(id);

@@ -24,7 +24,7 @@ const logger = {
   warn: (_data: unknown, text: string) => void logged.push(text),
   error: (_data: unknown, text: string) => void logged.push(text),
 } as unknown as Logger;
-const NO_MODELS: ModelSource = { published: async () => null, kept: async () => [], read: async () => null };
+const NO_MODELS: ModelSource = { current: async () => null, kept: async () => [], read: async () => null };
 const held = (budgetBytes: number) => new Catalogues({ pool: database.pool, logger, budgetBytes, models: NO_MODELS });
 
 const INTO_ITEMS =

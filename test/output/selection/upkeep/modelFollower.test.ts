@@ -1,20 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredItemModel } from '../../../../output/models/modelFile.ts';
-import { createModelFollower, type PublishedModel } from '../../../../output/selection/upkeep/modelFollower.ts';
+import type { CurrentModel } from '../../../../db/training/keptModels.ts';
+import { createModelFollower, type ModelFile } from '../../../../output/selection/upkeep/modelFollower.ts';
 import type { Logger } from '../../../../platform/process/logger.ts';
 import { catalogueOf, change } from '../../support/catalogues.ts';
 import { modelOf } from '../../support/models.ts';
 
-const published = (id: string): PublishedModel => ({ id, blobKey: `models/p/${id}` });
+const published = (id: string): CurrentModel => ({ id, blobKey: `models/p/${id}`, isPublished: true });
+const rejected = (id: string): CurrentModel => ({ ...published(id), isPublished: false });
 
-function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | null>) {
+function followerOf(read: (model: ModelFile) => Promise<StoredItemModel | null>) {
   const warned: string[] = [];
   const reads: string[] = [];
-  let latest: PublishedModel | null = null;
+  let latest: CurrentModel | null = null;
   const logger = { warn: (_data: unknown, text: string) => void warned.push(text) } as unknown as Logger;
   const follower = createModelFollower(
     {
-      published: async () => latest,
+      current: async () => latest,
       kept: async () => [],
       read(model) {
         reads.push(model.id);
@@ -24,7 +26,7 @@ function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | n
     logger,
   );
   const catalogue = catalogueOf([change('a'), change('b')]);
-  const follow = (model: PublishedModel | null, room = true) => {
+  const follow = (model: CurrentModel | null, room = true) => {
     latest = model;
     return follower.follow('p', catalogue, () => room);
   };
@@ -62,5 +64,35 @@ describe('the model of a catalogue', () => {
     await follow(published('m-2'), false);
     await follow(published('gone'));
     expect([catalogue.model?.id, warned.length]).toEqual(['m-1', 1]);
+  });
+
+  it('is dropped when it is taken out of use', async () => {
+    const { catalogue, follow } = followerOf(async ({ id }) => modelOf({ id }));
+    await follow(published('m-1'));
+    await follow(null);
+    expect(catalogue.model).toBeNull();
+  });
+});
+
+describe('the pairs of a catalogue without a published model', () => {
+  it('are those of the last training, and make way for a model as a whole', async () => {
+    const { catalogue, follow, reads } = followerOf(async ({ id }) => modelOf({ id, together: { a: { b: 1 } } }));
+    const { bytes } = catalogue;
+    await follow(rejected('m-1'));
+    await follow(rejected('m-1'));
+    expect([catalogue.model, catalogue.pairs?.id, catalogue.pairs?.together.row(0).slots[0]]).toEqual([null, 'm-1', 1]);
+    expect(catalogue.bytes).toBe(bytes + (catalogue.pairs?.bytes ?? NaN));
+    await follow(rejected('m-2'));
+    expect([catalogue.model, catalogue.pairs?.id]).toEqual([null, 'm-2']);
+    await follow(published('m-3'));
+    expect([catalogue.model?.id, catalogue.pairs]).toEqual(['m-3', null]);
+    expect(reads).toEqual(['m-1', 'm-2', 'm-3']);
+  });
+
+  it('are dropped when nothing is ordered together any more', async () => {
+    const { catalogue, follow } = followerOf(async ({ id }) => modelOf({ id }));
+    await follow(rejected('m-1'));
+    await follow(null);
+    expect(catalogue.pairs).toBeNull();
   });
 });
