@@ -127,6 +127,8 @@ export interface CallContext {
   isLastTry?: boolean;
   /** True: no quick attempt follows this one. */
   isLastAttempt?: boolean;
+  /** True: all quick attempts of an earlier try have failed, at least ten minutes ago. */
+  isLaterTry?: boolean;
   /**
    * Key of the item for which the call is made. A provider learns what its server can do from several items, because
    * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.

@@ -97,12 +97,14 @@ async function summarise(
   context: WorkContext,
 ): Promise<SummaryEnd> {
   const drafts = draftsOf(deps.pool, work);
-  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), { drafts }).catch(
-    async (error: unknown) => {
-      await moderateWithoutSummary(deps, work, evidence, context, error);
-      throw error;
-    },
-  );
+  const patience = { isLaterTry: evidence.deferrals.summary > 0 };
+  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), {
+    drafts,
+    patience,
+  }).catch(async (error: unknown) => {
+    await moderateWithoutSummary(deps, work, evidence, context, error);
+    throw error;
+  });
   const chapters = await divide(deps, work, { summariser, evidence, drafts }, context);
   const judgement = await moderate(deps, work, evidence, context);
   const moderation = judgement?.moderation ?? null;

@@ -40,8 +40,20 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   const frames = await readFramesToDescribe(deps.pool, work);
   if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
   const isLast = isLastAttempt();
-  const tries = { isLast, isLastTry: isLast && isLastDeferral(medium.deferrals) };
+  const tries = {
+    isLast,
+    isLastTry: isLast && isLastDeferral(medium.deferrals),
+    isLaterTry: medium.deferrals > 0,
+  };
   return describe(deps, work, vision, { frames, ...tries }, context);
+}
+
+/** Where in the schedule an attempt is. */
+interface Tries {
+  /** It is the last of the quick attempts. */
+  isLast: boolean;
+  isLastTry: boolean;
+  isLaterTry: boolean;
 }
 
 /** After more failures in a row the server is to blame, not the pictures. */
@@ -59,7 +71,7 @@ async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { frames, isLast, isLastTry }: { frames: FrameToDescribe[]; isLast: boolean; isLastTry: boolean },
+  { frames, isLast, isLastTry, isLaterTry }: { frames: FrameToDescribe[] } & Tries,
   context: WorkContext,
 ): Promise<boolean> {
   const written = await languageToDescribe(deps.pool, work);
@@ -72,7 +84,7 @@ async function describe(
   let failuresInARow = 0;
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     try {
-      if (!(await describeBatch(deps, work, vision, { batch, written }, context))) return false;
+      if (!(await describeBatch(deps, work, vision, { batch, written, isLaterTry }, context))) return false;
       [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
       if (error instanceof EmptyAnswerError && !isLast) throw error;
@@ -114,17 +126,25 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { batch, written }: { batch: FrameToDescribe[]; written: Pick<VisionInput, 'language' | 'fallback'> },
+  {
+    batch,
+    written,
+    isLaterTry,
+  }: { batch: FrameToDescribe[]; written: Pick<VisionInput, 'language' | 'fallback'>; isLaterTry: boolean },
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
   const call = await deps.blobs.withLocalFiles(
     batch.map((frame) => frame.blobKey),
     (paths) =>
-      callProvider(deps, work, context, vision, {
-        frames: batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })),
-        ...written,
-      }),
+      callProvider(
+        deps,
+        work,
+        context,
+        vision,
+        { frames: batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })), ...written },
+        { patience: { isLaterTry } },
+      ),
   );
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);

@@ -14,6 +14,8 @@ import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { answerInReasoning, compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
+import { createSilence } from './silence.ts';
+import { isRefusalInProse } from './refusal.ts';
 import { addUsage, bill, tokenUsage } from '../calls/callUsage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -61,15 +63,19 @@ export interface StructuredChat {
   /**
    * @param accepted schema of every question's answers; a question's own schema may be less strict
    * @param proseOf returns the texts of an answer that must be in the question's language
-   * @throws from the returned function: ProviderError (EmptyAnswerError if the second answer is empty too), or the
-   * signal's reason
+   * @throws from the returned function: ProviderError (`refused` for two refusals; EmptyAnswerError if both answers are
+   * empty, unless that counts as a refusal: silence.ts), or the signal's reason
    */
   answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
 }
 
+/** What a model says instead of an answer: nothing, or that it will not answer. */
+type Unanswered = 'empty' | 'refusal';
+
 /** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
 export function createStructuredChat(api: OpenAiApi): StructuredChat {
   const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
+  const silence = createSilence();
 
   function send(question: Question, dialogue: Message[], context: CallContext): Promise<Completion> {
     return ladder.use(async (mode) => {
@@ -95,29 +101,30 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
+        const unanswered = unansweredBy(first.text);
         const again = async (problem: string): Promise<SecondAnswer<T>> => {
-          const isEmpty = first.text.trim() === '';
-          const dialogue = isEmpty ? [input] : repairDialogue(input, first.text, problem, question.schema);
+          // In the same words: a model that is told to correct its refusal puts it into the object.
+          const dialogue = unanswered ? [input] : repairDialogue(input, first.text, problem, question.schema);
           const second = await send(question, dialogue, context);
           const rechecked = check(second.text);
           return {
             value: rechecked.ok ? rechecked.value : null,
             usage: addUsage(first.usage, second.usage),
             requestId: second.requestId,
-            isEmpty: second.text.trim() === '',
+            unanswered: unansweredBy(second.text),
           };
         };
         const rules = { language: question.language, proseOf, corrections, item: context.item };
         if (checked.ok) {
           ladder.followed(first.mode);
+          silence.ended(context.item);
           return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
         }
         // A server that accepts json_schema and answers prose may ignore it.
-        if (first.text.trim() !== '' && parseJsonAnswer(first.text) === undefined)
-          ladder.ignored(first.mode, context.item);
-        const { value, isEmpty, ...repaired } = await again(checked.problem);
-        if (isEmpty) throw new EmptyAnswerError();
-        if (value === null) throw new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+        if (unanswered === null && parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
+        const { value, unanswered: secondly, ...repaired } = await again(checked.problem);
+        if (value === null) throw unusable(unanswered, secondly, silence.isRefusal(context));
+        silence.ended(context.item);
         const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
         return { value, ...repaired, ...(isForeign && { isForeign }) };
       };
@@ -127,8 +134,24 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
 
 /** An answer without the fault of the first one; the value is null if it does not follow the schema. */
 interface SecondAnswer<T> extends ChatAnswer<T | null> {
-  /** Nothing was answered. */
-  isEmpty: boolean;
+  unanswered: Unanswered | null;
+}
+
+function unansweredBy(text: string): Unanswered | null {
+  if (text.trim() === '') return 'empty';
+  return isRefusalInProse(text) ? 'refusal' : null;
+}
+
+/** Returns the fault of two answers of which none is usable. */
+function unusable(first: Unanswered | null, second: Unanswered | null, isSilenceRefusal: boolean): ProviderError {
+  const isRefusal = first !== null && [first, second].includes('refusal');
+  if (second === null || (second === 'refusal' && !isRefusal))
+    return new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
+  return isRefusal || (first === 'empty' && isSilenceRefusal) ? refused() : new EmptyAnswerError();
+}
+
+function refused(): ProviderError {
+  return new ProviderError('refused', 'provider_refused', 'The model refused the content');
 }
 
 /** The language of an answer, as far as it is known. */
@@ -203,17 +226,26 @@ function completionText(body: unknown): string {
   const choices = isRecord(body) ? body['choices'] : undefined;
   if (!Array.isArray(choices)) throw badAnswer('it has no choices');
   const choice: unknown = choices[0];
-  if (!isRecord(choice) || !isRecord(choice['message'])) return '';
-  if (isRefused(choice['message'])) {
-    throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
-  }
-  if (choice['finish_reason'] === 'content_filter') {
+  if (isFiltered(body, choice))
     throw new ProviderError('refused', 'provider_content_filter', "The provider's filter withheld the answer");
-  }
+  if (!isRecord(choice) || !isRecord(choice['message'])) return '';
+  if (isRefused(choice['message'])) throw refused();
   if (choice['finish_reason'] === 'length') {
     throw new UnusableAnswerError('provider_answer_truncated', 'it was cut off at its length limit');
   }
   return textOf(choice['message']);
+}
+
+/** Without a choice, Azure names the filter that withheld the prompt; some gateways leave out the message. */
+function isFiltered(body: unknown, choice: unknown): boolean {
+  if (isRecord(choice)) return choice['finish_reason'] === 'content_filter';
+  const prompts = isRecord(body) ? body['prompt_filter_results'] : undefined;
+  const results = Array.isArray(prompts)
+    ? prompts.flatMap((prompt: unknown) => (isRecord(prompt) ? [prompt['content_filter_results']] : []))
+    : [];
+  return results
+    .flatMap((result) => (isRecord(result) ? Object.values(result) : []))
+    .some((one) => isRecord(one) && one['filtered'] === true);
 }
 
 /** Some gateways send the refusal as a part of the content. */

@@ -69,6 +69,7 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
     [projectId, itemId, deferrals],
   );
   let requests = 0;
+  let isLaterTry: boolean | undefined;
   const { describeMedium } = createAiActivities({
     pool: database.pool,
     blobs: createLocalBlobStore(dir),
@@ -76,8 +77,9 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
       vision: {
         model: 'fake-1',
         batchSize: 4,
-        async run(input) {
+        async run(input, context) {
           requests += 1;
+          ({ isLaterTry } = context);
           const taken = input.frames.filter(({ id }) => !declined.includes(Number(id)));
           if (isAlone ? taken.length === 0 : taken.length < input.frames.length) throw error;
           const value = taken.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null }));
@@ -101,7 +103,7 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
        from item_media m where project_id = $1 and item_id = $2`,
     [projectId, ref.itemId],
   );
-  return { ...rows[0], failure, requests };
+  return { ...rows[0], failure, requests, isLaterTry };
 }
 
 it.each([
@@ -114,6 +116,14 @@ it.each([
   const itemId = name.replaceAll(' ', '-');
   const result = await describeFrames({ itemId, declined, isAlone: true, error, deferrals: 0, attempt: 1 });
   expect(result).toMatchObject({ state, described, failure: null });
+});
+
+it.each([
+  [0, false],
+  [1, true],
+])('a provider is told whether an earlier try failed: after %i deferrals', async (deferrals, isLaterTry) => {
+  const trial = { itemId: `deferred-${deferrals}`, declined: [], isAlone: true, error: refusal, attempt: 1 };
+  expect(await describeFrames({ ...trial, deferrals })).toMatchObject({ isLaterTry });
 });
 
 describe('a picture about which nothing is answered', () => {

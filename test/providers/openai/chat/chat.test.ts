@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createStructuredChat, type Ask } from '../../../../providers/openai/chat/chat.ts';
 import { createOpenAiApi } from '../../../../providers/openai/calls/client.ts';
 import { nullableString, objectOf, string } from '../../../../providers/openai/chat/jsonSchema.ts';
+import type { ProviderError } from '../../../../providers/errors.ts';
+import type { CallContext } from '../../../../providers/types.ts';
 import { completion } from '../../../support/openai/openaiAnswers.ts';
 import {
   startOpenAiServer,
@@ -189,6 +191,25 @@ describe('a structured answer', () => {
       'provider_content_filter',
     ],
     [
+      'a content filter that leaves no message',
+      { json: { choices: [{ index: 0, finish_reason: 'content_filter', message: null }] } },
+      'refused',
+      'provider_content_filter',
+    ],
+    [
+      'a filter of the prompt',
+      {
+        json: {
+          choices: [],
+          prompt_filter_results: [
+            { prompt_index: 0, content_filter_results: { hate: { filtered: false }, violence: { filtered: true } } },
+          ],
+        },
+      },
+      'refused',
+      'provider_content_filter',
+    ],
+    [
       'a cut-off answer',
       { json: completion('{"title"', { finish_reason: 'length' }) },
       'retryable',
@@ -218,6 +239,63 @@ describe('a structured answer', () => {
       for (const item of ['a', 'b', 'c'])
         expect(await failureOf(ask(question, item))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
       expect(formats()).toEqual(Array(6).fill('json_schema'));
+    });
+  });
+
+  describe('for which there is a refusal in prose', () => {
+    const REFUSAL = "I'm sorry, but I can't help with that.";
+
+    it('is asked for again, in the same words', async () => {
+      server.script('/chat/completions', (__, index) => text(index === 0 ? REFUSAL : JSON.stringify(NOTE)));
+      expect((await ask(chat())).value).toEqual(NOTE);
+      const [first, second] = server.requests;
+      expect(second?.body).toEqual(first?.body);
+    });
+
+    it('is refused after the second time, and says nothing about the format', async () => {
+      server.script('/chat/completions', () => text(REFUSAL));
+      const question = chat();
+      for (const item of ['a', 'b', 'c'])
+        expect(await failureOf(ask(question, item))).toMatchObject({ kind: 'refused', code: 'provider_refused' });
+      expect(formats()).toEqual(Array(6).fill('json_schema'));
+    });
+
+    it.each([
+      ['nothing', 'refused'],
+      ['It is sunny.', 'retryable'],
+    ])('before or after %s is %s', async (other, kind) => {
+      for (const answers of [
+        [REFUSAL, other],
+        [other, REFUSAL],
+      ]) {
+        const before = server.requests.length;
+        server.script('/chat/completions', (_, index) => text((answers[index - before] ?? '').replace('nothing', '')));
+        expect(await failureOf(ask(chat()))).toMatchObject({ kind });
+      }
+    });
+  });
+
+  describe('about which nothing is said, though the server answers about other items,', () => {
+    const silent = (item: string) => contextOf(item);
+    async function silence(context: CallContext, answered: string | null): Promise<ProviderError> {
+      const question = chat();
+      server.script('/chat/completions', () => text(JSON.stringify(NOTE)));
+      if (answered !== null) await ask(question, answered);
+      server.script('/chat/completions', () => ({ json: { choices: [] } }));
+      return failureOf(question(QUESTION, [{ type: 'text', text: 'x' }], context));
+    }
+
+    it('is refused if it was already tried ten minutes ago', async () => {
+      const error = await silence({ ...silent('a'), isLaterTry: true }, 'b');
+      expect(error).toMatchObject({ kind: 'refused', code: 'provider_refused' });
+    });
+
+    it.each<[string, CallContext, string | null]>([
+      ['in the first try', silent('a'), 'b'],
+      ['without an answer about another item', { ...silent('a'), isLaterTry: true }, null],
+      ['without an answer about another item than this', { ...silent('a'), isLaterTry: true }, 'a'],
+    ])('is retryable %s', async (_, context, answered) => {
+      expect(await silence(context, answered)).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
     });
   });
 
