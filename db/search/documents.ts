@@ -29,6 +29,12 @@ const MAX_SPEECH = 1_000_000;
 const listOf = (name: string): string =>
   `array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> '${name}', 'null'), '[]')))`;
 
+/**
+ * SQL of the description of the picture `f`, null for one by the built-in provider: it names colours, for which nobody
+ * searches.
+ */
+export const PICTURE_DESCRIPTION = `case when f.provenance ->> 'provider' <> 'builtin' then f.description end`;
+
 const IS_ELIGIBLE = `(i.available and not i.deleted and i.status <> 'failed')`;
 
 /** Returns documents by id, unordered; items that the project does not have are missing. */
@@ -58,7 +64,7 @@ export async function readSearchDocuments(
                       where t.before < ${MAX_SPEECH} order by t.position)
              else '{}' end as speech,
              case when ${IS_ELIGIBLE} then
-               array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)
+               array(select concat_ws(E'\\n', ${PICTURE_DESCRIPTION}, f.ocr_text)
                           from item_frames f join item_media m using (project_id, item_id, medium_id)
                          where f.project_id = i.project_id and f.item_id = i.id and m.vision = 'done' and f.description is not null
                          order by m.position, f.ts)

@@ -2,6 +2,7 @@
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import { composedText, HAS_MARKS } from './composedText.ts';
+import { PICTURE_DESCRIPTION } from './documents.ts';
 
 export interface ItemTexts {
   title: string | null;
@@ -27,6 +28,7 @@ export interface PictureText {
   /** Seconds from the start of the medium; null for an image. */
   ts: number | null;
   blobKey: string;
+  /** The text in it, else its description; null for one with neither, as for colours. */
   text: string | null;
 }
 
@@ -158,7 +160,7 @@ export async function readPictures(
   const { rows } = await pool.query<PictureText>({
     name: 'search-pictures',
     text: `select i.id as "itemId", m.position as "mediaPosition", case when m.kind = 'video' then f.ts end as ts,
-                  f.blob_key as "blobKey", coalesce(nullif(f.ocr_text, ''), f.description) as text
+                  f.blob_key as "blobKey", coalesce(nullif(f.ocr_text, ''), ${PICTURE_DESCRIPTION}) as text
              from unnest($2::text[], $3::int[]) as w (id, ordinal)
              join items i on i.project_id = $1 and i.id = w.id
              join item_picture_vectors p on p.project_id = i.project_id and p.item_id = i.id and p.ordinal = w.ordinal

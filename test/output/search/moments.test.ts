@@ -18,21 +18,24 @@ async function chunksOf(query: string, id: string, body: object = {}) {
 }
 
 // proves: search/chunks
-it('name the frame by which a video was found, although no object has a word of the query', async () => {
+it.each([
+  ['with its description', 'вечер', { provider: 'openai', model: 'vision' }, 'вечер'],
+  ['without the colours in the description of the built-in provider', 'синий', { provider: 'builtin' }, ''],
+])('name the frame by which a video was found, %s, although no object has a word of the query', async (...row) => {
+  const [, description, provenance, text] = row;
+  const id = `evening-${provenance.provider}`;
   const pictures = [
     [0, 0.1, 1],
     [0.9, 0.3, 0.2],
   ];
-  await stage.addItems([{ id: 'evening', type: 'video', title: 'IMG 2041', media: [...VIDEO], pictures }]);
+  await stage.addItems([{ id, type: 'video', title: 'IMG 2041', media: [...VIDEO], pictures }]);
   await stage.api.pool.query(
-    `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description)
-     select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер' from item_media where project_id = $1`,
-    [stage.project.id],
+    `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, provenance)
+     select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', $3, $4 from item_media where project_id = $1 and item_id = $2`,
+    [stage.project.id, id, description, provenance],
   );
   await stage.indexed();
-  expect(await chunksOf('закат', 'evening')).toMatchObject([
-    { media_position: 0, start_sec: 1, text: 'вечер', frame: { ts: 1 } },
-  ]);
+  expect(await chunksOf('закат', id)).toMatchObject([{ media_position: 0, start_sec: 1, text, frame: { ts: 1 } }]);
 });
 
 // proves: search/chunks
