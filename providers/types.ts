@@ -192,7 +192,15 @@ export interface VisionInput {
   language: string | null;
   /** ISO 639-1 code for pictures without text; `DEFAULT_LANGUAGE` if it is left out. */
   fallback?: string;
+  /**
+   * Words of the item, written by strangers, in a language that has no detector: descriptions are in it if `language` is
+   * null, whatever the text in the pictures. A provider that cannot tell the language ignores them.
+   */
+  languageSample?: string;
 }
+
+/** How the language of descriptions is decided. */
+export type DescriptionLanguage = Omit<VisionInput, 'frames'>;
 
 /** One call has at most `batchSize` frames; answers may leave out frames, but never add any. */
 export interface VisionCapability extends Capability<VisionInput, FrameDescription[]> {

@@ -1,11 +1,12 @@
 /** Determines the language of an item, before all of its media have been processed. */
 import type pg from 'pg';
 import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/language.ts';
+import { cutText } from '../../domain/cutText.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import { plainTexts, type OwnTexts } from '../../domain/items/plainText.ts';
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
-import type { Transcript, VisionInput } from '../../providers/types.ts';
+import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
 
 /**
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
@@ -39,24 +40,34 @@ export function languageHeard(
 
 /**
  * Returns the language in which pictures are described: the project's, else that of the item's own texts, transcripts
- * and texts in pictures, as far as these are there. Otherwise it is that of the texts in the pictures at hand, and for
- * pictures without any, that of most of the project's items.
+ * and texts in pictures, as far as these are there. Words in a third language are returned as a sample, because only a
+ * model can tell which one it is. Otherwise it is that of the texts in the pictures at hand, and for pictures without
+ * any, that of most of the project's items.
  */
-export async function languageToDescribe(
-  pool: pg.Pool,
-  ref: ItemRef,
-): Promise<Pick<VisionInput, 'language' | 'fallback'>> {
+export async function languageToDescribe(pool: pg.Pool, ref: ItemRef): Promise<DescriptionLanguage> {
   const item = await readItemLanguage(pool, ref);
   if (!item) return { language: null };
+  if (item.wanted !== null) return { language: item.wanted };
   const words = ownWords(item.own);
-  const own = item.wanted ?? knownLanguage(words);
+  const own = detectLanguage(words);
+  if (own === 'other') return likeSample(words);
   if (own !== null) return { language: own };
   const { heard, seen, neighbours } = await readLanguageEvidence(pool, ref);
-  const isForeign = detectLanguage(words) === 'other';
-  return {
-    language: knownLanguage(heard) ?? knownLanguage(seen),
-    fallback: (isForeign ? null : usualLanguage(neighbours)) ?? languageOfScript(words),
-  };
+  const spoken = detectLanguage(heard);
+  if (spoken === 'other') return likeSample(heard);
+  // What is read in pictures is not always text, so it is no sample.
+  return { language: spoken ?? knownLanguage(seen), fallback: usualLanguage(neighbours) ?? languageOfScript(words) };
+}
+
+/**
+ * Characters of a sample: two or three sentences show a language. The question is about the safety of the pictures, too,
+ * so that strangers should have little room in it.
+ */
+const SAMPLE_CHARACTERS = 200;
+
+function likeSample(words: string): DescriptionLanguage {
+  const languageSample = cutText(words.trim(), SAMPLE_CHARACTERS).trim();
+  return { language: null, fallback: languageOfScript(words), languageSample };
 }
 
 function withoutSpeech(neighbour: NeighbourLanguage): NeighbourLanguage {

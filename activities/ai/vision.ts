@@ -11,7 +11,7 @@ import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
-import type { VisionCapability, VisionInput } from '../../providers/types.ts';
+import type { DescriptionLanguage, VisionCapability } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
@@ -126,11 +126,7 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  {
-    batch,
-    written,
-    isLaterTry,
-  }: { batch: FrameToDescribe[]; written: Pick<VisionInput, 'language' | 'fallback'>; isLaterTry: boolean },
+  { batch, written, isLaterTry }: { batch: FrameToDescribe[]; written: DescriptionLanguage; isLaterTry: boolean },
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));

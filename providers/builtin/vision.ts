@@ -1,6 +1,6 @@
 import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
+import type { CallContext, DescriptionLanguage, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';
 import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
@@ -36,7 +36,7 @@ interface Counts {
 
 /** The state that the frames of a call share. */
 interface Call {
-  written: Pick<VisionInput, 'language' | 'fallback'>;
+  written: DescriptionLanguage;
   counts: Counts;
   budget: OcrBudget;
   /** One frame is read after another, so that each knows how much time the others have left. */

@@ -12,6 +12,7 @@ import type {
 } from '../../types.ts';
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createStructuredChat, type Ask, type ContentPart } from '../chat/chat.ts';
+import { asMaterial } from '../chat/untrustedText.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
 import { RejectedRequestError } from '../calls/errors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
@@ -145,7 +146,9 @@ async function describeOnce(
   context: CallContext,
 ): Promise<Outcome> {
   const parts = await Promise.all(frames.map(frameParts));
-  const answer = await ask(visionQuestion(written), parts.flat(), context);
+  const { languageSample } = written;
+  const sample = languageSample === undefined ? [] : asMaterial(languageSample);
+  const answer = await ask(visionQuestion(written), [...sample, ...parts.flat()], context);
   const wanted = new Set(frames.map((frame) => frame.id));
   const described = new Map<string, FrameDescription>();
   let strangers = 0;

@@ -13,6 +13,8 @@ let stage: ItemStage;
 let told: Record<string, string | null>;
 /** The language of descriptions for pictures without text. */
 let fallback: string | undefined;
+/** A text in the language of the descriptions. */
+let languageSample: string | undefined;
 /** The recogniser's answer. */
 let heard: { text: string; language: string | null };
 let topics: readonly string[];
@@ -41,7 +43,7 @@ beforeEach(() => {
       ...vision,
       run: (input: Parameters<typeof vision.run>[0], context: Parameters<typeof vision.run>[1]) => {
         told['vision'] = input.language;
-        fallback = input.fallback;
+        ({ fallback, languageSample } = input);
         return vision.run(input, context);
       },
     },
@@ -81,13 +83,24 @@ describe('the language of the analysis', () => {
   it.each([
     ['IMG 2041', 'ru'],
     ['Nike Air Max 270', 'en'],
-    ['Das ist nicht mein Fahrrad', 'en'],
     ['', 'ru'],
   ])('is unknown if the texts do not reveal it: %s', async (title, language) => {
     await stage.database.pool.query('delete from item_summaries');
     await analyse(`silent ${title}`, title);
     expect(told).toEqual({ speech: null, vision: null, summary: null });
     expect(fallback).toBe(language);
+    expect(languageSample).toBeUndefined();
+  });
+
+  it.each([
+    ['German', 'Das ist nicht mein Fahrrad', 'en'],
+    ['Ukrainian', 'Трамвай повернувся до депо після ремонту', 'ru'],
+    ['German, in HTML', inHtml('Das ist nicht mein Fahrrad'), 'en'],
+  ])('of pictures is shown by the beginning of texts in a third language: %s', async (name, title, last) => {
+    await analyse(`third language ${name}`, title);
+    expect(told).toEqual({ speech: null, vision: null, summary: null });
+    expect(languageSample).toBe(title.replace(/<[^>]*>/g, ''));
+    expect(fallback).toBe(last);
   });
 
   it('is that of the texts, also for the summary of a recording in another one', async () => {
@@ -128,6 +141,18 @@ describe('the language of the analysis', () => {
     await stage.relay();
     await stage.finish('spoken');
     expect(told['vision']).toBe('en');
+  });
+
+  it('of pictures is shown by speech in a third language if the texts do not reveal it', async () => {
+    heard = { text: 'Das ist nicht mein Fahrrad. '.repeat(20), language: 'de' };
+    await analyse('spoken in German', 'IMG 2046');
+    const { projectId } = stage;
+    const request = { projectId, itemId: 'spoken in German', steps: ['vision' as const], requestId: null };
+    await reprocessItem(stage.database.pool, request);
+    await stage.relay();
+    await stage.finish('spoken in German');
+    expect(told['vision']).toBeNull();
+    expect(languageSample).toBe(heard.text.slice(0, 200).trim());
   });
 
   it.each([
