@@ -2,12 +2,14 @@
 import type pg from 'pg';
 import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.ts';
 import { recordUsage, type CallKind } from '../../db/analysis/evidence.ts';
+import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import type { CallContext, Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export interface CallOptions extends CallKind {
+  capability: AskedCapability;
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
   /** How long the caller waits for a better result (`CallContext`). */
@@ -22,9 +24,9 @@ export async function callProvider<I, O>(
   deps: AiActivityDeps,
   work: DraftWork,
   context: WorkContext,
-  capability: Capability<I, O>,
+  provider: Capability<I, O>,
   input: I,
-  { drafts, patience, ...kind }: CallOptions = {},
+  { drafts, patience, ...kind }: CallOptions,
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
@@ -32,7 +34,7 @@ export async function callProvider<I, O>(
     if (deps.collectCost) deps.collectCost({ work, provenance, usage, kind });
     else await recordUsage(deps.pool, work, provenance, usage, kind);
   };
-  const result = await capability.run(input, {
+  const result = await provider.run(input, {
     signal: context.signal,
     progress: () => context.progress(),
     onUsage,

@@ -42,7 +42,7 @@ export async function divide(
     if (durationSec === null || !wantsChapters(segments, durationSec)) continue;
     const input = { language, segments, durationSec };
     try {
-      const { value } = await callProvider(deps, work, context, divider, input, { drafts });
+      const { value } = await callProvider(deps, work, context, divider, input, { capability: 'summary', drafts });
       divided.push(...acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter })));
     } catch (error) {
       const { kind, error: fault } = faultOf(error);

@@ -118,7 +118,7 @@ async function embedTexts(
   const vectors: Float32Array[] = [];
   for (let start = 0; start < texts.length; start += embedding.batchSize) {
     const batch = texts.slice(start, start + embedding.batchSize);
-    const { value } = await callProvider(deps, work, context, embedding, batch);
+    const { value } = await callProvider(deps, work, context, embedding, batch, { capability: 'embedding' });
     for (const index of batch.keys()) vectors.push(vectorAt(value, index, vectors[0]?.length));
     context.progress();
   }

@@ -63,7 +63,7 @@ async function transcribe(
       durationSec: medium.durationSec ?? 0,
       language,
     };
-    return callProvider(deps, work, context, speech, input, { drafts, patience });
+    return callProvider(deps, work, context, speech, input, { capability: 'speech', drafts, patience });
   });
   const transcript = { ...call.value, language: languageHeard(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, {

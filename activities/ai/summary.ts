@@ -99,6 +99,7 @@ async function summarise(
   const drafts = draftsOf(deps.pool, work);
   const patience = { isLaterTry: evidence.deferrals.summary > 0 };
   const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), {
+    capability: 'summary',
     drafts,
     patience,
   }).catch(async (error: unknown) => {

@@ -132,15 +132,11 @@ async function describeBatch(
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
   const call = await deps.blobs.withLocalFiles(
     batch.map((frame) => frame.blobKey),
-    (paths) =>
-      callProvider(
-        deps,
-        work,
-        context,
-        vision,
-        { frames: batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })), ...written },
-        { patience: { isLaterTry } },
-      ),
+    (paths) => {
+      const frames = batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }));
+      const how = { capability: 'vision', patience: { isLaterTry } } as const;
+      return callProvider(deps, work, context, vision, { frames, ...written }, how);
+    },
   );
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);

@@ -1,5 +1,7 @@
+import type { Step } from './steps.ts';
+
 /** The capabilities of analysis providers; each is configured separately (`SPEECH_BASE_URL`, …). */
-const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation', 'embedding'] as const;
+export const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation', 'embedding'] as const;
 
 export type ProviderCapability = (typeof PROVIDER_CAPABILITIES)[number];
 
@@ -7,6 +9,29 @@ export type ProviderCapability = (typeof PROVIDER_CAPABILITIES)[number];
 export const ASKED_CAPABILITIES = [...PROVIDER_CAPABILITIES, 'pictures'] as const;
 
 export type AskedCapability = (typeof ASKED_CAPABILITIES)[number];
+
+/**
+ * The step that uses each capability. A step's model is made of those of its capabilities, and the step takes
+ * milliseconds only if all of them are local.
+ */
+const STEP_OF_CAPABILITY: Readonly<Record<AskedCapability, Step>> = {
+  speech: 'speech',
+  vision: 'vision',
+  summary: 'summary',
+  moderation: 'summary',
+  embedding: 'embedding',
+  pictures: 'embedding',
+};
+
+/** Returns the capabilities that a step uses, its own first. */
+export function capabilitiesOf(step: Step): AskedCapability[] {
+  return ASKED_CAPABILITIES.filter((capability) => STEP_OF_CAPABILITY[capability] === step);
+}
+
+/** The capabilities that a step of another name uses. */
+export const FURTHER_CAPABILITIES = ASKED_CAPABILITIES.filter(
+  (capability) => STEP_OF_CAPABILITY[capability] !== capability,
+);
 
 /** The result of checking a capability. `builtin`: nothing outside the worker is called. */
 export const CHECK_STATES = ['works', 'fails', 'builtin', 'off'] as const;

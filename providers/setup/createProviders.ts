@@ -1,5 +1,5 @@
 /** Creates the providers of a configuration. */
-import type { ProviderCapability } from '../../domain/analysis/capabilities.ts';
+import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
 import { createBuiltinProviders } from '../builtin/index.ts';
 import type { OpenAiOptions } from '../openai/index.ts';
@@ -24,11 +24,14 @@ export interface ProviderSettings {
   pictures?: PicturesConfig | null;
 }
 
-/** Returns the steps that take milliseconds for a short text: those without a remote provider. */
+/** The steps that take milliseconds for a short text if none of their capabilities has a remote provider. */
+const QUICK = ['summary', 'embedding'] as const satisfies Step[];
+
+/** Returns the steps that take milliseconds for a short text with these providers. */
 export function quickSteps({ capabilities, pictures }: Pick<ProviderSettings, 'capabilities' | 'pictures'>): Step[] {
-  const isLocal = (capability: ProviderCapability): boolean => capabilities[capability].kind !== 'openai';
-  const steps: Step[] = isLocal('summary') && isLocal('moderation') ? ['summary'] : [];
-  return isLocal('embedding') && !pictures ? [...steps, 'embedding'] : steps;
+  const isRemote = (capability: AskedCapability): boolean =>
+    capability === 'pictures' ? !!pictures : capabilities[capability].kind === 'openai';
+  return QUICK.filter((step) => !capabilitiesOf(step).some(isRemote));
 }
 
 /** @returns the providers, and a function that ends their threads */

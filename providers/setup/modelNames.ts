@@ -1,6 +1,7 @@
 /** Names of the configured models, by step. */
-import type { ProviderCapability } from '../../domain/analysis/capabilities.ts';
+import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
 import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/models.ts';
+import type { Step } from '../../domain/analysis/steps.ts';
 import { readLanguages, type ReadLanguage } from '../builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/result.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
@@ -16,10 +17,7 @@ export interface ModelSettings {
   pictures?: PicturesConfig | null;
 }
 
-/**
- * Returns the models by step. The summary step includes moderation, and the embedding step the vectors of pictures:
- * both models are part of the name.
- */
+/** Returns the models by step. The models of all capabilities that a step uses are part of its name. */
 export function modelsOf(settings: ModelSettings): StepModels {
   const { capabilities, sentenceEncoderDir, nudityModelDir, textReaders, embeddingTraits, pictures } = settings;
   const builtin = {
@@ -28,20 +26,23 @@ export function modelsOf(settings: ModelSettings): StepModels {
     ...(nudityModelDir !== null && { vision: SAFETY_MODEL }),
     ...(sentenceEncoderDir !== null && { embedding: SENTENCE_MODEL }),
   };
-  const nameOf = (capability: ProviderCapability): string | null => {
+  const nameOf = (capability: AskedCapability): string | null => {
+    if (capability === 'pictures') return pictures ? `openai/${pictures.model}` : null;
     const chosen = capabilities[capability];
     if (chosen.kind === 'off') return null;
     if (chosen.kind === 'builtin') return builtin[capability];
     return `openai/${capability === 'embedding' ? embeddingModelName(chosen.model, embeddingTraits) : chosen.model}`;
   };
-  const summary = nameOf('summary');
-  const embedding = nameOf('embedding');
+  const modelOf = (step: ProviderCapability & Step): string | null => {
+    const names = capabilitiesOf(step).map(nameOf);
+    return nameOf(step) && names.filter((name) => name !== null).join(' + ');
+  };
   return {
     prepare: PREPARE_MODEL,
-    speech: nameOf('speech'),
-    vision: nameOf('vision'),
-    summary: summary && [summary, nameOf('moderation')].filter((name) => name !== null).join(' + '),
-    embedding: embedding && [embedding, ...(pictures ? [`openai/${pictures.model}`] : [])].join(' + '),
+    speech: modelOf('speech'),
+    vision: modelOf('vision'),
+    summary: modelOf('summary'),
+    embedding: modelOf('embedding'),
   };
 }
 

@@ -1,12 +1,14 @@
 /** GET /projects/{id}/usage: the cost of a month's analysis. */
 import Type from 'typebox';
 import { readUsage, type UsageOfModel } from '../../../db/analysis/usage.ts';
+import { FURTHER_CAPABILITIES } from '../../../domain/analysis/capabilities.ts';
 import { addCosts, costOf, priceOf, type Cost, type Prices } from '../../../domain/analysis/prices.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
 import { notFound } from '../../http/errors.ts';
 import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
 
+const FURTHER = FURTHER_CAPABILITIES.join(' или ');
 const count = Type.Integer({ minimum: 0 });
 const unknownOr = (schema: Type.TSchema, description: string) =>
   nullable(Type.Unsafe<number>({ ...schema, description: `${description}; null — провайдер не сообщает` }));
@@ -21,7 +23,7 @@ const unpricedCalls = Type.Integer({
 
 const CostOfCapability = Type.Object(
   {
-    capability: Type.String({ description: 'Возможность: шаг анализа или moderation' }),
+    capability: Type.String({ description: `Возможность: шаг анализа, ${FURTHER}` }),
     cost,
     unpriced_calls: unpricedCalls,
   },
@@ -31,7 +33,7 @@ const CostOfCapability = Type.Object(
 const UsageOfOne = Type.Object(
   {
     step: Type.String({ description: 'Шаг анализа' }),
-    capability: Type.String({ description: 'Шаг или moderation, которую выполняет шаг summary' }),
+    capability: Type.String({ description: `Шаг или то, что он делает сверх своего: ${FURTHER}` }),
     provider: Type.String(),
     model: Type.String(),
     calls: count,

@@ -2246,7 +2246,7 @@ export type ModelUsage = {
      */
     step: string;
     /**
-     * Шаг или moderation, которую выполняет шаг summary
+     * Шаг или то, что он делает сверх своего: moderation или pictures
      */
     capability: string;
     provider: string;
@@ -2280,7 +2280,7 @@ export type ModelUsage = {
 
 export type CapabilityCost = {
     /**
-     * Возможность: шаг анализа или moderation
+     * Возможность: шаг анализа, moderation или pictures
      */
     capability: string;
     /**
