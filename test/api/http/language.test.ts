@@ -5,7 +5,7 @@ it.each([
   [undefined, 'ru'],
   ['', 'ru'],
   ['*', 'ru'],
-  ['de, fr;q=0.5', 'ru'],
+  ['la, eo;q=0.5', 'ru'],
   ['en', 'en'],
   ['EN-gb', 'en'],
   ['en-GB,en;q=0.9,ru;q=0.8', 'en'],

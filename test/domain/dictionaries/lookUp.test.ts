@@ -19,7 +19,9 @@ describe('a dictionary', () => {
   });
 
   it('says what an entry is part of', () => {
-    expect(lookUp('cities', 'ru-kazan', 1)).toEqual([{ id: 'ru-kazan', ru: 'Казань', en: 'Kazan', parent: 'RU-TA' }]);
+    expect(lookUp('cities', 'ru-kazan', 1)).toMatchObject([
+      { id: 'ru-kazan', ru: 'Казань', en: 'Kazan', parent: 'RU-TA' },
+    ]);
     expect(lookUp('regions', 'RU-TA', 1)[0]?.parent).toBe('RU');
   });
 
