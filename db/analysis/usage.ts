@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts';
 /** The sums of the calls of one model for one capability. */
 export interface UsageOfModel extends Calls {
   step: string;
-  /** The step, or `moderation` for the calls that the step summary makes for it. */
+  /** What the calls were for; in rows of older releases, the step. */
   capability: string;
   provider: string;
   model: string;
