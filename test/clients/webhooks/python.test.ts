@@ -70,12 +70,14 @@ describe('the Python package', () => {
     const item: Required<WebhookItem> = { ...TEST_ITEM, summary, moderation };
     const delivery = { projectId: 'abc123def456', deliveryId: '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c' };
     const body = JSON.parse(requestBody({ ...delivery, event: 'item.processed', item }, new Date(0))) as {
-      item: { summary: object };
+      item: { summary: object; processing: object };
     };
     const ask =
-      'import json, attune_webhooks as a; print(json.dumps([sorted(t.__annotations__) for t in (a.ItemProcessed, a.WebhookItem, a.WebhookSummary)]))';
+      'import json, attune_webhooks as a; print(json.dumps([sorted(t.__annotations__) for t in (a.ItemProcessed, a.WebhookItem, a.WebhookSummary, a.StepStates)]))';
     const { told } = python(['-c', ask]);
-    expect(JSON.parse(told)).toEqual([body, body.item, body.item.summary].map((part) => Object.keys(part).sort()));
+    expect(JSON.parse(told)).toEqual(
+      [body, body.item, body.item.summary, body.item.processing].map((part) => Object.keys(part).sort()),
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
   type WebhookHeaders,
 } from '../../../clients/webhooks-typescript/src/index.ts';
+import type { Step } from '../../../domain/analysis/steps.ts';
 import type { WebhookEvent as SentEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
@@ -184,11 +185,24 @@ describe('WebhookEvent', () => {
     'webhook.test': true,
   } satisfies Record<SentEvent, true> satisfies Record<WebhookEvent['event'], true>;
 
+  /** The same for a step: add it to `processing` in src/event.ts. */
+  const STEPS = {
+    prepare: true,
+    speech: true,
+    vision: true,
+    summary: true,
+    embedding: true,
+  } satisfies Record<Step, true> satisfies Record<keyof WebhookEvent['item']['processing'], true>;
+
+  it('has the steps of the recorded bodies', () => {
+    for (const request of good) expect(Object.keys(check(request).item.processing)).toEqual(Object.keys(STEPS));
+  });
+
   it('is recorded for every event (CONTENTS in recording.ts)', () => {
     expect([...new Set(good.map((request) => check(request).event))].sort()).toEqual(Object.keys(EVENTS).sort());
   });
 
-  /** Compiles only while `event` distinguishes the three and there are no others. */
+  /** Compiles only while `event` distinguishes them and there are no others. */
   function tell(event: WebhookEvent): string {
     switch (event.event) {
       case 'item.processed':

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { statusFromSteps } from '../../../domain/items/status.ts';
 import {
@@ -165,4 +167,11 @@ describe('the table of steps', () => {
     ]);
     expect(NAMED_STEPS).toEqual(['speech', 'vision', 'summary', 'embedding']);
   });
+});
+
+it.each([
+  ['domain/glossary.ts', `one of ${STEPS.join(', ')}.`],
+  ['docs/webhooks.md', STEPS.map((step) => `"${step}": "done"`).join(', ')],
+])('%s lists the steps', (file, list) => {
+  expect(readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')).toContain(list);
 });

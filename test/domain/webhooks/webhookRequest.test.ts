@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   eventOfStatus,
+  SUBSCRIBABLE_EVENTS,
+  TEST_EVENT,
   requestBody,
   signedRequest,
   userAgentOf,
@@ -10,6 +14,7 @@ import {
 } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
+import { CHAPTERS } from '../../conformance/rules/index.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G';
 const STARTED_AT = new Date('2026-11-21T10:00:00.999Z');
@@ -18,6 +23,23 @@ const DELIVERY_ID = '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c';
 function content(item: WebhookItem = { ...TEST_ITEM, id: 'видео-1' }): DeliveryContent {
   return { projectId: 'abc123def456', deliveryId: DELIVERY_ID, event: 'item.processed', item };
 }
+
+describe('the events', () => {
+  const EVENTS = [...SUBSCRIBABLE_EVENTS, TEST_EVENT];
+
+  it.each(['docs/webhooks.md', 'clients/webhooks-typescript/README.md', 'clients/webhooks-python/README.md'])(
+    'are all named in %s',
+    (file) => {
+      const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+      expect(EVENTS.filter((event) => !text.includes(`\`${event}\``))).toEqual([]);
+    },
+  );
+
+  it('have rules (webhook-kinds in test/conformance/rules/content.ts)', () => {
+    const rules = CHAPTERS.find(({ id }) => id === 'webhook-kinds')?.rules ?? [];
+    expect(rules.map(({ name }) => name)).toEqual(expect.arrayContaining(EVENTS));
+  });
+});
 
 describe('requestBody', () => {
   // proves: webhook-request/event, webhook-request/project_id
