@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogueChanges.ts';
-import { readTrials, type TriedItem } from '../../../db/output/trials.ts';
 import { readItemsHorizon } from '../../../db/items/list.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -12,6 +11,7 @@ import { namedBy } from '../catalogue/modelFor.ts';
 import { newestItems } from '../rank/newItems.ts';
 import { filterableOf, readNewProperties } from './newProperties.ts';
 import { trialsOf } from '../catalogue/trials.ts';
+import { readTrialsWithRests } from './trialsReader.ts';
 import type { RankQuestion } from '../../messages/selectionMessages.ts';
 import { createRegionReader, regionsOf, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
@@ -23,8 +23,6 @@ import type { HeldSizes } from './heldSizes.ts';
 const PAGE = 200;
 /** Maximum number of pages of one catalogue per turn of following, so that a large import does not delay the others. */
 const FOLLOWED_PAGES = 10;
-/** Number of items whose trials are counted at a time: each may have thousands of events. */
-const TRIALS_PAGE = 25;
 /** Maximum number of concurrent loads: they share the processor with the rankings. */
 const LOADS = 2;
 /** A catalogue that was not used for this long is not followed; on the next use it catches up. */
@@ -185,11 +183,9 @@ export class Catalogues {
   /** Reads the trial counts of new items for the catalogues in use. @throws when the database does not answer */
   async followTrials(): Promise<void> {
     for (const [projectId, { catalogue }] of this.#inUse()) {
-      if (this.#isClosed) return;
       const ids = newestItems(catalogue).map(({ id }) => id);
-      const tried: TriedItem[] = [];
-      for (let from = 0; from < ids.length; from += TRIALS_PAGE)
-        tried.push(...(await readTrials(this.#deps.pool, projectId, ids.slice(from, from + TRIALS_PAGE))));
+      const tried = await readTrialsWithRests(this.#deps.pool, projectId, ids, { mayGoOn: () => !this.#isClosed });
+      if (tried === null) return;
       catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
     }
   }
