@@ -22,7 +22,8 @@ const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>/gi;
 const PAIRED = new Set(
   'a b strong i em p div span li ul ol h1 h2 h3 h4 h5 h6 table td tr blockquote section article u'.split(' '),
 );
-const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
+/** Browsers read numbers and the soft hyphen without the semicolon, too. */
+const REFERENCE = /&(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|([a-z]{2,14}(?:\d\d)?);|(shy)(?![a-z=]))/gi;
 const CHARACTERS: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -34,6 +35,9 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   emsp: ' ',
   thinsp: ' ',
   shy: '',
+  zwj: '',
+  zwnj: '',
+  zerowidthspace: '',
   laquo: '«',
   raquo: '»',
   ldquo: '“',
@@ -57,6 +61,11 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   sect: '§',
   frac12: '½',
 };
+
+/** HTML's names of Russian letters, in the order of the alphabet: `&pcy;` is «п», `&Pcy;` is «П». */
+const LETTERS =
+  `acy bcy vcy gcy dcy iecy iocy zhcy zcy icy jcy kcy lcy mcy ncy ocy pcy rcy scy tcy ucy fcy khcy tscy chcy shcy shchcy
+  hardcy ycy softcy ecy yucy yacy`.split(/\s+/);
 
 /**
  * Returns the text that a reader of the page sees: without tags, comments and scripts, with a line for each block and
@@ -134,9 +143,17 @@ function replacementOf(name: string, closes: boolean): string | null {
   return INLINE.has(name) || UNSEEN.has(name) ? '' : null;
 }
 
-function characterOf(reference: string, decimal?: string, hexadecimal?: string, name?: string): string {
-  if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? reference;
+function characterOf(reference: string, decimal?: string, hexadecimal?: string, whole?: string, cut?: string): string {
+  const name = whole ?? cut;
+  if (name !== undefined) return characterNamed(name) ?? reference;
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
   const isCharacter = code >= 0x20 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
   return isCharacter ? String.fromCodePoint(code).replace('\u00a0', ' ') : ' ';
+}
+
+function characterNamed(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (Object.hasOwn(CHARACTERS, lower)) return CHARACTERS[lower];
+  const letter = 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя'[LETTERS.indexOf(lower)];
+  return /^[A-Z]/.test(name) ? letter?.toUpperCase() : letter;
 }

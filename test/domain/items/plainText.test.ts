@@ -27,6 +27,15 @@ describe('the words of a text in HTML', () => {
   it('are decoded without markup too', () =>
     expect(plainText('Tom &amp; Jerry &#8212; &#x2014; &#39;x&#39; &#0;')).toBe("Tom & Jerry — — 'x' \u0020"));
 
+  it.each([
+    ['по&shy;рог', 'порог'],
+    ['по&shyрог &frac12;', 'порог ½'],
+    ['по&zwnj;рог по&zwj;рог по&ZeroWidthSpace;рог', 'порог порог порог'],
+    ['&#1087&#1086рог &#x43fорог', 'порог порог'],
+    ['&Pcy;&ocy;рог &IOcy;&lcy;ка &zhcy;&iukcy;', 'Порог Ёлка ж&iukcy;'],
+    ['?a=1&shyness=2&reg=3 &#; &#x; &constructor;', '?a=1&shyness=2&reg=3 &#; &#x; &constructor;'],
+  ])('are decoded as browsers do: %s', (text, plain) => expect(plainText(text)).toBe(plain));
+
   it('keep a tag of code that HTML does not have', () =>
     expect(plainText('<p>Map&lt;K&gt; is <Foo> here</p>').trim()).toBe('Map<K> is <Foo> here'));
 
