@@ -3,7 +3,8 @@
  * of eight (docs/decisions/quick-steps.md).
  */
 import { Context } from '@temporalio/activity';
-import type { CallCost, Evidence } from '../../db/analysis/evidence.ts';
+import type { Evidence } from '../../db/analysis/evidence.ts';
+import type { CallCost } from '../../db/analysis/usage.ts';
 import { planItem } from '../../db/analysis/plan.ts';
 import { completeShortText, readShortText } from '../../db/analysis/shortText.ts';
 import type { StepEnd } from '../../db/analysis/steps.ts';

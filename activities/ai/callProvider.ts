@@ -1,7 +1,7 @@
 /** One call of a provider, with its side results: the cost, and a log line about what had to be left out. */
 import type pg from 'pg';
 import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.ts';
-import { recordUsage, type CallKind } from '../../db/analysis/evidence.ts';
+import { recordUsage, type CallKind } from '../../db/analysis/usage.ts';
 import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import type { CallContext, Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import type { CallCost } from '../../db/analysis/evidence.ts';
+import type { CallCost } from '../../db/analysis/usage.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Providers } from '../../providers/types.ts';

@@ -2,6 +2,7 @@
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
+import type { MediumChapter } from '../../domain/analysis/results.ts';
 import { bothReadings } from '../../domain/analysis/safety/bothReadings.ts';
 import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';
 import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
@@ -15,6 +16,11 @@ import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
+
+type Moderated = Evidence & {
+  /** Chapters with titles of the author, where the summary shows them. */
+  authored?: readonly MediumChapter[];
+};
 
 /** Maximum number of pictures for the moderator, spread over the item. */
 const MODERATED_PICTURES = 8;
@@ -31,13 +37,13 @@ const OWN_TEXTS = ['title', 'description', 'body'] as const;
 export async function moderate(
   deps: AiActivityDeps,
   work: StepWork,
-  evidence: Evidence,
+  evidence: Moderated,
   context: WorkContext,
 ): Promise<Judgement | null> {
   const { moderation: moderator } = deps.providers;
   if (evidence.judgement) return evidence.judgement;
   const pictures = picturesToModerate(evidence);
-  const text = joinParts(moderatedParts(evidence));
+  const text = textOf(evidence);
   if (!moderator || (text === '' && pictures.length === 0)) return judgementOfFrames(evidence);
   // Moderation uses no volume: a text whose summary is refused returns its units, even if it is moderated.
   const kind = { countsVolume: false, capability: 'moderation' } as const;
@@ -70,6 +76,13 @@ function changedPlainText(evidence: Evidence): string {
   const changed = OWN_TEXTS.filter((part) => plain[part] !== evidence[part]).map((part) => plain[part] ?? '');
   const text = changed.filter((one) => one.trim() !== '').join('\n\n');
   return /[\p{L}\p{N}]/u.test(text) ? text : '';
+}
+
+/** Titles of chapters come last, so that the places of all other passages are those of the item's parts. */
+function textOf({ authored = [], ...evidence }: Moderated): string {
+  return [joinParts(moderatedParts(evidence)), ...authored.map(({ title }) => title)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 const UNJUDGED: Judgement = { moderation: null, provenance: null };

@@ -17,7 +17,7 @@ import type { Providers, Summary, SummaryInput } from '../../providers/types.ts'
 import { faultOf } from '../faults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
-import { divide } from './chapters.ts';
+import { divide, readAuthoredChapters } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languageOfItem } from './itemLanguage.ts';
 import { moderate } from './moderation.ts';
@@ -106,8 +106,9 @@ async function summarise(
     await moderateWithoutSummary(deps, work, evidence, context, error);
     throw error;
   });
-  const chapters = await divide(deps, work, { summariser, evidence, drafts }, context);
-  const judgement = await moderate(deps, work, evidence, context);
+  const authored = await readAuthoredChapters(deps, evidence);
+  const chapters = await divide(deps, work, { summariser, evidence, authored, drafts }, context);
+  const judgement = await moderate(deps, work, { ...evidence, authored }, context);
   const moderation = judgement?.moderation ?? null;
   const { provenance } = summary;
   const value = provenSummary(summary.value, evidence);

@@ -248,8 +248,8 @@ function replyOf(last: DecoderReply | null, killedBy: NodeJS.Signals | null, std
  * Refuses links: a compromised decoder could leave links to files that it may not read itself, for this process to
  * read.
  */
-async function assertPlainFiles(outDir: string, { audio, subtitles, frames }: PreparedMedium): Promise<void> {
-  const names = [audio, subtitles, ...frames.map(({ file }) => file)].filter((name) => name !== null);
+async function assertPlainFiles(outDir: string, { audio, subtitles, chapters, frames }: PreparedMedium): Promise<void> {
+  const names = [audio, subtitles, chapters, ...frames.map(({ file }) => file)].filter((name) => name !== null);
   for (const name of names) {
     const found = await lstat(join(outDir, name)).catch(() => null);
     if (!found?.isFile() || found.nlink !== 1) throw new MediaError('decode_failed', `${name} is not a regular file`);

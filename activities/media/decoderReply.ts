@@ -23,6 +23,7 @@ const Prepared = Type.Object({
   truncated: Type.Boolean(),
   audio: nullable(FileName),
   subtitles: nullable(FileName),
+  chapters: nullable(FileName),
   frames: Type.Array(Frame, { maxItems: 1000 }),
   warnings: Type.Array(Code, { maxItems: 20 }),
 });

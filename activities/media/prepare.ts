@@ -13,7 +13,7 @@ import {
   type StoredMedium,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { mediumBlobFolder } from '../../domain/jobs/ids.ts';
+import { authoredChaptersKey, mediumBlobFolder } from '../../domain/jobs/ids.ts';
 import type { MediaKind } from '../../domain/analysis/steps.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
@@ -188,6 +188,7 @@ async function putFiles(
     await blobs.putFile(key, join(outDir, file));
     return key;
   };
+  if (prepared.chapters !== null) await blobs.putFile(authoredChaptersKey(folder), join(outDir, prepared.chapters));
   const frames = [];
   for (const { file, ts, duplicateOfTs, flat } of prepared.frames)
     frames.push({ ts, duplicateOfTs, flat, blobKey: await put(file) });

@@ -1,6 +1,5 @@
 /** The input of the summary and the embedding, and the storage of their results. */
 import type pg from 'pg';
-import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
 import { isMediaStep, ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
 import type {
@@ -10,17 +9,13 @@ import type {
   Provenance,
   Summary,
   TranscriptSegment,
-  Usage,
 } from '../../domain/analysis/results.ts';
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
 import { itemVector } from '../../domain/output/vectors.ts';
-import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import { inTransaction, together, type Queryable } from '../pool.ts';
-import { settleCtes } from './volume.ts';
-import type { DraftWork } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 import { IS_WORTH_A_LOOK } from './media.ts';
 import { replacePictureVectors } from './pictureVectors.ts';
@@ -37,6 +32,13 @@ export interface Evidence {
   body: string | null;
   /** In the order of the media. */
   transcripts: { mediumId: string; durationSec: number | null; text: string; segments: TranscriptSegment[] }[];
+  /** The prepared videos and sound recordings, in the order of the media. */
+  recordings: {
+    mediumId: string;
+    durationSec: number | null;
+    /** Folder of the files that were prepared of it; null if there are none. */
+    folder: string | null;
+  }[];
   /** Described frames, in the order of media and time. */
   frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags' | 'safety'> & {
     mediumId: string;
@@ -83,6 +85,12 @@ const DEFERRALS = `jsonb_build_object(${ITEM_STEPS.map((step) => `'${step}', i.s
 /** The medium `m` has a soundtrack that could not be decoded. */
 const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
 
+/** The folder of the files that were prepared of the medium `m`. */
+const FILES_FOLDER = `
+  substring(coalesce(m.audio_key, m.subtitles_key,
+                     (select min(f.blob_key) from item_frames f
+                       where f.project_id = m.project_id and f.item_id = m.item_id and f.medium_id = m.medium_id)) from '^(.+)/[^/]+$')`;
+
 /**
  * Returns a statement that reads the evidence of an item. Its parameters are $1 project and $2 item.
  * @param also further columns of the item `i` and its project `p`, each after a comma
@@ -98,6 +106,9 @@ export function selectEvidence(also = '', where = 'true'): string {
                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'durationSec', m.duration_sec, 'text', t.text, 'segments', t.segments) order by m.position)
                              from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                             where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
+                 coalesce((select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'durationSec', m.duration_sec, 'folder', ${FILES_FOLDER}) order by m.position)
+                             from item_media m
+                            where m.project_id = i.project_id and m.item_id = i.id and m.kind <> 'image' and m.prepare = 'done'), '[]') as recordings,
                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags, 'safety', f.safety,
                                                                'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
@@ -274,76 +285,6 @@ async function insertChunks(
         return direction && Buffer.from(direction.vector);
       }),
       model,
-    ],
-  });
-}
-
-export interface CallKind {
-  /** True when the call uses up analysis volume of its subject (db/analysis/volume.ts). */
-  countsVolume?: boolean;
-  /** The capability that was used, where it differs from the step. */
-  capability?: AskedCapability;
-}
-
-/** Records what a provider call cost. */
-export async function recordUsage(
-  client: Queryable,
-  work: DraftWork,
-  provenance: Provenance,
-  usage: Usage,
-  { countsVolume = true, capability }: CallKind = {},
-): Promise<void> {
-  await client.query({
-    name: 'usage-insert',
-    text: `with ${settleCtes('$10', '$11')}
-           insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $12)`,
-    values: [
-      work.projectId,
-      work.itemId,
-      work.step,
-      provenance.provider,
-      provenance.model,
-      usage.inputTokens,
-      usage.outputTokens,
-      usage.audioSeconds,
-      usage.images,
-      work.mediumId ?? TEXT_SUBJECT,
-      countsVolume ? work.revision : null,
-      capability ?? work.step,
-    ],
-  });
-}
-
-/** A call and what it cost. */
-export interface CallCost {
-  work: DraftWork;
-  provenance: Provenance;
-  usage: Usage;
-  kind: CallKind;
-}
-
-/**
- * Records what calls cost, without counting analysis volume: for steps that end in the same transaction, whose end
- * counts it.
- */
-export async function recordCosts(client: Queryable, ref: ItemRef, costs: readonly CallCost[]): Promise<void> {
-  if (costs.length === 0) return;
-  await client.query({
-    name: 'usage-insert-several',
-    text: `insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
-           select $1, $2, u.* from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::float8[], $9::int[], $10::text[]) as u`,
-    values: [
-      ref.projectId,
-      ref.itemId,
-      costs.map(({ work }) => work.step),
-      costs.map(({ provenance }) => provenance.provider),
-      costs.map(({ provenance }) => provenance.model),
-      costs.map(({ usage }) => usage.inputTokens),
-      costs.map(({ usage }) => usage.outputTokens),
-      costs.map(({ usage }) => usage.audioSeconds),
-      costs.map(({ usage }) => usage.images),
-      costs.map(({ work, kind }) => kind.capability ?? work.step),
     ],
   });
 }

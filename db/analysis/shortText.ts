@@ -9,7 +9,8 @@ import { ITEM_STEPS, withAllSteps, type ItemStep, type Step, type StepRecords } 
 import { monthOf } from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
-import { recordCosts, selectEvidence, type CallCost, type Evidence } from './evidence.ts';
+import { selectEvidence, type Evidence } from './evidence.ts';
+import { recordCosts, type CallCost } from './usage.ts';
 import { IS_SHORT_TEXT } from './fence.ts';
 import { settleText } from './plan.ts';
 import { completeSteps, type StepEnd } from './steps.ts';

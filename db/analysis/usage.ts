@@ -1,6 +1,12 @@
-/** The cost of a project's analysis in a month. */
+/** What provider calls cost, and the cost of a project's analysis in a month. */
+import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import type { Calls } from '../../domain/analysis/prices.ts';
+import type { Provenance, Usage } from '../../domain/analysis/results.ts';
+import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
+import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
+import type { DraftWork } from './drafts.ts';
+import { settleCtes } from './volume.ts';
 
 /** The sums of the calls of one model for one capability. */
 export interface UsageOfModel extends Calls {
@@ -71,4 +77,74 @@ async function readDays(pool: Queryable, projectId: string, month: string): Prom
     values: [projectId, month],
   });
   return rows;
+}
+
+export interface CallKind {
+  /** True when the call uses up analysis volume of its subject (db/analysis/volume.ts). */
+  countsVolume?: boolean;
+  /** The capability that was used, where it differs from the step. */
+  capability?: AskedCapability;
+}
+
+/** Records what a provider call cost. */
+export async function recordUsage(
+  client: Queryable,
+  work: DraftWork,
+  provenance: Provenance,
+  usage: Usage,
+  { countsVolume = true, capability }: CallKind = {},
+): Promise<void> {
+  await client.query({
+    name: 'usage-insert',
+    text: `with ${settleCtes('$10', '$11')}
+           insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $12)`,
+    values: [
+      work.projectId,
+      work.itemId,
+      work.step,
+      provenance.provider,
+      provenance.model,
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.audioSeconds,
+      usage.images,
+      work.mediumId ?? TEXT_SUBJECT,
+      countsVolume ? work.revision : null,
+      capability ?? work.step,
+    ],
+  });
+}
+
+/** A call and what it cost. */
+export interface CallCost {
+  work: DraftWork;
+  provenance: Provenance;
+  usage: Usage;
+  kind: CallKind;
+}
+
+/**
+ * Records what calls cost, without counting analysis volume: for steps that end in the same transaction, whose end
+ * counts it.
+ */
+export async function recordCosts(client: Queryable, ref: ItemRef, costs: readonly CallCost[]): Promise<void> {
+  if (costs.length === 0) return;
+  await client.query({
+    name: 'usage-insert-several',
+    text: `insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
+           select $1, $2, u.* from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::float8[], $9::int[], $10::text[]) as u`,
+    values: [
+      ref.projectId,
+      ref.itemId,
+      costs.map(({ work }) => work.step),
+      costs.map(({ provenance }) => provenance.provider),
+      costs.map(({ provenance }) => provenance.model),
+      costs.map(({ usage }) => usage.inputTokens),
+      costs.map(({ usage }) => usage.outputTokens),
+      costs.map(({ usage }) => usage.audioSeconds),
+      costs.map(({ usage }) => usage.images),
+      costs.map(({ work, kind }) => kind.capability ?? work.step),
+    ],
+  });
 }

@@ -11,6 +11,9 @@ export interface ProposedChapter {
 /** Seconds, except for `count` and `titleLength` (code points). */
 export const CHAPTER_LIMITS = { mediumSec: 180, chapterSec: 30, count: 30, titleLength: 100 } as const;
 
+/** The same for chapters of the medium's author, who may have reasons for short ones: an audiobook has a hundred. */
+const AUTHORED_LIMITS = { chapterSec: 1, count: 200 } as const;
+
 /** Returns true when a recording is long enough to be divided, and its words are known with their times. */
 export function wantsChapters(segments: readonly TranscriptSegment[], durationSec: number | null): boolean {
   return durationSec !== null && durationSec >= CHAPTER_LIMITS.mediumSec && segments.length > 1;
@@ -28,7 +31,20 @@ export function leastChapterSec(durationSec: number): number {
  * @returns none unless there are at least two
  */
 export function acceptChapters(proposed: readonly ProposedChapter[], durationSec: number): Chapter[] {
-  const least = leastChapterSec(durationSec);
+  return chaptersOf(proposed, durationSec, leastChapterSec(durationSec));
+}
+
+/**
+ * Makes chapters of those that the medium's author put into its container, in the same way, but keeps short ones. Those
+ * after the 200th become part of it.
+ * @returns none unless there are at least two
+ */
+export function acceptAuthoredChapters(authored: readonly ProposedChapter[], durationSec: number): Chapter[] {
+  const first = authored.toSorted((a, b) => a.start - b.start).slice(0, AUTHORED_LIMITS.count);
+  return chaptersOf(first, durationSec, AUTHORED_LIMITS.chapterSec);
+}
+
+function chaptersOf(proposed: readonly ProposedChapter[], durationSec: number, least: number): Chapter[] {
   const kept: ProposedChapter[] = [];
   const usable = proposed
     .map(({ start, title }) => ({ start, title: titleOf(title) }))

@@ -29,6 +29,14 @@ export function mediumBlobFolder(projectId: string, mediumId: string, attemptId:
   return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
 }
 
+/**
+ * Returns the key of the chapters that a medium's container has, in the folder of the attempt that prepared it. No row
+ * names this file: it exists beside the other files of the folder, or the container has no chapters.
+ */
+export function authoredChaptersKey(folder: string): string {
+  return `${folder}/chapters.json`;
+}
+
 /** Returns the folder that holds the file of an import while it is needed. */
 export function importBlobFolder(projectId: string, importId: string): string {
   return `imports/${projectId}/${importId}`;

@@ -1,4 +1,5 @@
 import { audioStream } from './audio.ts';
+import { writeChapters } from './chapters.ts';
 import { MediaError, type MediaErrorCode } from '../../mediaErrors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extractFramesAndSound.ts';
 import { decodingFault } from './ffmpegFaults.ts';
@@ -17,8 +18,8 @@ const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
 const REACHED_SHARE = 0.95;
 
 /**
- * Extracts frames, sound and subtitles from a video, or sound and subtitles from an audio medium. The container of an
- * audio medium may be a video's; its pictures are not decoded.
+ * Extracts frames, sound, subtitles and chapters from a video, or the same without frames from an audio medium. The
+ * container of an audio medium may be a video's; its pictures are not decoded.
  * @throws {MediaError}
  */
 export async function analyseContainer(
@@ -39,6 +40,7 @@ export async function analyseContainer(
     truncated,
     audio: extraction.audio,
     subtitles: extraction.subtitles,
+    chapters: await writeChapters(context.outDir, found.chapters),
     frames,
     warnings: warningsOf(plan, extraction),
   };

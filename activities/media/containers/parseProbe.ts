@@ -28,6 +28,14 @@ export interface Probe {
   /** Null when the container does not say. */
   durationSec: number | null;
   streams: ProbedStream[];
+  /** The chapters of the container that have a title, in its order. */
+  chapters: ProbedChapter[];
+}
+
+export interface ProbedChapter {
+  /** Seconds from the start of the medium. */
+  start: number;
+  title: string;
 }
 
 // Exactly two spaces: values of tags are indented deeper, so a title cannot pass for a stream.
@@ -35,6 +43,10 @@ const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\(([^)]*)\))?: (\w+):
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
 // Its case and space depend on the version.
 const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i;
+const CHAPTER = /^ {4}Chapter #0:\d+: start (-?\d+(?:\.\d+)?), end /;
+const CHAPTER_TITLE = /^ {8}title +: (.*)$/;
+/** A further line of a tag's value. */
+const MORE_OF_TAG = /^ {20,}: (.*)$/;
 const TYPES: Readonly<Record<string, StreamType>> = {
   Video: 'video',
   Audio: 'audio',
@@ -56,6 +68,7 @@ export function parseProbe(stderr: string): Probe | null {
   return {
     durationSec: readDuration(durations[0]),
     streams: [...streams.values()].toSorted((a, b) => a.index - b.index),
+    chapters: readChapters(lines),
   };
 }
 
@@ -91,6 +104,31 @@ function readStreams(lines: readonly string[]): ProbedStream[] {
     if (rotation !== null && last !== undefined) last.rotationDeg = Number(rotation[1]);
   }
   return streams;
+}
+
+/** Returns the chapters that have a title; recorders and editors also divide by time only. */
+function readChapters(lines: readonly string[]): ProbedChapter[] {
+  const chapters: ProbedChapter[] = [];
+  for (const [at, line] of lines.entries()) {
+    const start = CHAPTER.exec(line)?.[1];
+    if (start !== undefined) chapters.push({ start: Math.max(0, Number(start)), title: '' });
+    const last = chapters.at(-1);
+    if (last === undefined) continue;
+    if (STREAM.test(line)) break;
+    const title = CHAPTER_TITLE.exec(line)?.[1];
+    if (title !== undefined) last.title = [title, ...restOfTag(lines, at + 1)].join(' ').trim();
+  }
+  return chapters.filter(({ title }) => title !== '');
+}
+
+/** Returns the further lines of a tag's value, from a line on. */
+function restOfTag(lines: readonly string[], from: number): string[] {
+  const rest: string[] = [];
+  for (let at = from; ; at += 1) {
+    const more = MORE_OF_TAG.exec(lines[at] ?? '')?.[1];
+    if (more === undefined) return rest;
+    rest.push(more);
+  }
 }
 
 /** A container may state a different aspect ratio from the codec; it is printed last, and players use it. */

@@ -31,6 +31,8 @@ export interface PreparedMedium {
   audio: string | null;
   /** Name of a WebVTT file in outDir, from the embedded text track that `chooseSubtitles` prefers. */
   subtitles: string | null;
+  /** Name of a JSON file in outDir with the chapters of the container (an array of `start` and `title`), or null. */
+  chapters: string | null;
   frames: PreparedFrame[];
   /** Parts that had to be left out, for logs; the first one is shown in `processing_errors`. */
   warnings: MediaErrorCode[];

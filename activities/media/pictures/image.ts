@@ -179,7 +179,7 @@ function medium(
   durationSec: number | null,
   truncated: boolean,
 ): PreparedMedium {
-  return { durationSec, width, height, truncated, audio: null, subtitles: null, frames, warnings: [] };
+  return { durationSec, width, height, truncated, audio: null, subtitles: null, chapters: null, frames, warnings: [] };
 }
 
 /** Rejects on abort: libvips cannot be interrupted from outside, but the caller need not wait for it. */

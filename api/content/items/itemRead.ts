@@ -71,7 +71,8 @@ export const SummaryOut = Type.Object(
     moderation: orNull(Moderation),
     chapters: Type.Optional(
       Type.Array(ChapterOut, {
-        description: 'Главы видео и аудио по порядку, без промежутков; поля нет у коротких записей и записей без речи',
+        description:
+          'Главы видео и аудио по порядку, без промежутков: те, что есть в самом файле, иначе по тексту речи; тогда поля нет у коротких записей и записей без речи',
       }),
     ),
   },

@@ -1,5 +1,7 @@
 /** Moderation does not depend on the summary, nor does the summary depend on it. */
-import { basename } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -37,6 +39,7 @@ const away = new ProviderError('retryable', 'provider_unavailable', 'away');
 const quota = new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
 
 let database: TestDatabase;
+let files: string;
 let projectId: string;
 let analyst: Analyst;
 let providers: FakeProviders;
@@ -47,12 +50,13 @@ let count = 0;
 let id = '';
 
 beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), 'attune-moderation-'));
   database = await createTestDatabase();
   projectId = await createTestProject(database.pool);
   await addSilentWebhook(database.pool, projectId);
   analyst = new Analyst(database.pool, projectId);
 });
-afterAll(() => database.drop());
+afterAll(() => Promise.all([database.drop(), rm(files, { recursive: true, force: true })]));
 beforeEach(() => {
   count += 1;
   id = `item-${count}`;
@@ -93,7 +97,7 @@ async function run(step: 'summary' | 'embedding'): Promise<StepResult> {
   const work: StepWork = { ...ref(), step, revision: steps[step].revision };
   const activities = createAiActivities({
     pool: database.pool,
-    blobs: createLocalBlobStore('/nowhere'),
+    blobs: createLocalBlobStore(files),
     providers,
     models: FAKE_MODELS,
     logger: createLogger('test', 'silent'),
@@ -295,4 +299,26 @@ describe('a moderator', () => {
     await run('summary');
     expect(judged).toEqual([expect.stringContaining('Текст А.'), expect.stringContaining('Текст Б.')]);
   });
+});
+
+it('the titles of chapters that the author put into a file are shown and judged', async () => {
+  await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
+  await analyst.analyseMedia(id);
+  const { rows } = await database.pool.query<{ key: string }>(
+    'select audio_key as key from item_media where item_id = $1',
+    [id],
+  );
+  const folder = join(files, dirname(rows[0]?.key ?? ''));
+  await mkdir(folder, { recursive: true });
+  const authored = [
+    { start: 0, title: 'Замес' },
+    { start: 4, title: 'Выпечка' },
+  ];
+  await writeFile(join(folder, 'chapters.json'), JSON.stringify(authored));
+  await run('summary');
+  expect((await read())?.summary?.chapters).toEqual([
+    { media_position: 0, start: 0, end: 4, title: 'Замес' },
+    { media_position: 0, start: 4, end: 10, title: 'Выпечка' },
+  ]);
+  expect(judged).toEqual([expect.stringMatching(/\n\nЗамес\n\nВыпечка$/)]);
 });

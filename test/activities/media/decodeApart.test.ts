@@ -19,6 +19,7 @@ const NOTHING = {
   truncated: false,
   audio: null,
   subtitles: null,
+  chapters: null,
   frames: [],
   warnings: [],
 };

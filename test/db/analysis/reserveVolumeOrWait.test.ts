@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { recordUsage } from '../../../db/analysis/evidence.ts';
+import { recordUsage } from '../../../db/analysis/usage.ts';
 import { closeAbandoned } from '../../../db/analysis/reserveVolumeOrWait.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';

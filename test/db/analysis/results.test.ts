@@ -313,3 +313,24 @@ describe('the previous release', () => {
     expect(await read()).toMatchObject({ status: 'ready', summary: {}, searchChunks: [{}] });
   });
 });
+
+describe('the evidence', () => {
+  it('names the folder of the files of each recording, whichever files it has', async () => {
+    const media = [medium('audio', 'a'), medium('video', 'b'), medium('image', 'c'), medium('video', 'd')];
+    await analyst.put(id, mediaItem('mixed', media));
+    await analyst.analyseMedia(id);
+    const evidence = await readEvidence(database.pool, ref());
+    const ids = evidence?.recordings.map(({ mediumId }) => mediumId) ?? [];
+    await database.pool.query('update item_media set audio_key = null where medium_id = $1', [ids[1]]);
+    await database.pool.query(
+      `with bare as (update item_media set audio_key = null where medium_id = $1)
+       delete from item_frames where medium_id = $1`,
+      [ids[2]],
+    );
+    expect((await readEvidence(database.pool, ref()))?.recordings).toEqual([
+      { mediumId: ids[0], durationSec: 10, folder: `media/${ids[0]}` },
+      { mediumId: ids[1], durationSec: 10, folder: `media/${ids[1]}` },
+      { mediumId: ids[2], durationSec: 10, folder: null },
+    ]);
+  });
+});

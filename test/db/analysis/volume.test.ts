@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { recordUsage } from '../../../db/analysis/evidence.ts';
+import { recordUsage } from '../../../db/analysis/usage.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptChapters, CHAPTER_LIMITS, wantsChapters } from '../../../domain/analysis/chapters.ts';
+import {
+  acceptAuthoredChapters,
+  acceptChapters,
+  CHAPTER_LIMITS,
+  wantsChapters,
+} from '../../../domain/analysis/chapters.ts';
 
 const cue = (start: number) => ({ start, end: start + 2, text: 'Слова', speaker: null });
 
@@ -55,5 +60,23 @@ describe('chapters', () => {
     expect(chapters.length).toBeGreaterThan(CHAPTER_LIMITS.count / 2);
     for (const { title } of chapters) expect([...title]).toHaveLength(CHAPTER_LIMITS.titleLength);
     expect(chapters.at(-1)?.end).toBe(4 * 3600);
+  });
+
+  it('of the author may be short, in a short recording too, up to 200 of them', () => {
+    const authored = [
+      { start: 12, title: 'Bake' },
+      { start: 2, title: 'Knead' },
+      { start: 12, title: 'Again' },
+      { start: 50, title: 'After the end' },
+    ];
+    expect(acceptAuthoredChapters(authored, 20)).toEqual([
+      { start: 0, end: 12, title: 'Knead' },
+      { start: 12, end: 20, title: 'Bake' },
+    ]);
+    expect(acceptAuthoredChapters([{ start: 0, title: 'The whole film' }], 20)).toEqual([]);
+    const many = Array.from({ length: 300 }, (_, at) => ({ start: at * 10, title: `Part ${at}` }));
+    const kept = acceptAuthoredChapters(many, 3_000);
+    expect(kept).toHaveLength(200);
+    expect(kept.at(-1)).toEqual({ start: 1_990, end: 3_000, title: 'Part 199' });
   });
 });

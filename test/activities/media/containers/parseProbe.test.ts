@@ -55,6 +55,31 @@ describe('parseProbe', () => {
     expect(video && shownSize(video)).toEqual({ width: 1080, height: 1920 });
   });
 
+  it('reads the chapters that have a title, which may have several lines', () => {
+    const chapters = [
+      '    Chapter #0:0: start 0.000000, end 60.000000',
+      '      Metadata:',
+      '        title           : Intro',
+      '                        : with a break',
+      '    Chapter #0:1: start 60.500000, end 90.000000',
+      '    Chapter #0:2: start 90.000000, end 120.000000',
+      '      Metadata:',
+      '        TRACK           : 3',
+      '        title           : Цепь: уход',
+      '    Chapter #0:3: start 120.000000, end 130.000000',
+      '      Metadata:',
+      '        title           :  ',
+      '  Stream #0:0: Audio: aac, 48000 Hz',
+      '    Metadata:',
+      '        title           : no chapter',
+    ];
+    expect(parseProbe(`Input #0, x\n  Chapters:\n${chapters.join('\n')}\n`)?.chapters).toEqual([
+      { start: 0, title: 'Intro with a break' },
+      { start: 90, title: 'Цепь: уход' },
+    ]);
+    expect(parseProbe(PHONE)?.chapters).toEqual([]);
+  });
+
   it('accepts that a duration can be missing', () => {
     expect(parseProbe(PHONE.replace('01:02:03.50', 'N/A'))?.durationSec).toBeNull();
   });

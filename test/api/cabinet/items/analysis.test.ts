@@ -1,6 +1,6 @@
 /** Usage and reruns over HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { recordUsage } from '../../../../db/analysis/evidence.ts';
+import { recordUsage } from '../../../../db/analysis/usage.ts';
 import { planItem } from '../../../../db/analysis/plan.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
 import { rerunPage } from '../../../../db/reruns/reruns.ts';
