@@ -53,6 +53,20 @@ describe('sameFrame', () => {
     ).toBe(true);
   });
 
+  /** A line of large letters on white: strokes 4 pixels wide with soft edges, at random places. */
+  const heading = (seed: number) => (x: number, y: number) => {
+    if (y < 30 || y > 38 || x > 100) return 250;
+    const isLetter = noise(x >> 2, seed, 8) > 0;
+    return (isLetter ? 20 : 250) + (y === 30 || y === 38 ? (isLetter ? 110 : 0) : 0);
+  };
+
+  it('tells slides apart that differ in one large heading', () => {
+    const [first, second] = [picture(heading(1)), picture(heading(2))];
+    expect(hamming(first.dhash, second.dhash)).toBeLessThanOrEqual(6);
+    expect(sameFrame(first, second)).toBe(false);
+    expect(sameFrame(first, picture(heading(1)))).toBe(true);
+  });
+
   it('does not merge pictures whose hashes are more than 6 bits apart', () => {
     const turned = picture((x, y) => scene(y, x));
     expect(hamming(picture(scene).dhash, turned.dhash)).toBeGreaterThan(6);
