@@ -197,10 +197,12 @@ export interface VisionInput {
    * null, whatever the text in the pictures. A provider that cannot tell the language ignores them.
    */
   languageSample?: string;
+  /** True for pictures, which may be pages that lie on their side; videos are upright. */
+  mayBeTurned?: boolean;
 }
 
 /** How the language of descriptions is decided. */
-export type DescriptionLanguage = Omit<VisionInput, 'frames'>;
+export type DescriptionLanguage = Omit<VisionInput, 'frames' | 'mayBeTurned'>;
 
 /** One call has at most `batchSize` frames; answers may leave out frames, but never add any. */
 export interface VisionCapability extends Capability<VisionInput, FrameDescription[]> {

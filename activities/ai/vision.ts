@@ -7,11 +7,12 @@ import {
   type FrameToDescribe,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
+import type { MediaKind } from '../../domain/analysis/steps.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
-import type { DescriptionLanguage, VisionCapability } from '../../providers/types.ts';
+import type { VisionCapability, VisionInput } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
@@ -45,7 +46,7 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
     isLastTry: isLast && isLastDeferral(medium.deferrals),
     isLaterTry: medium.deferrals > 0,
   };
-  return describe(deps, work, vision, { frames, ...tries }, context);
+  return describe(deps, work, vision, { frames, kind: medium.kind, ...tries }, context);
 }
 
 /** Where in the schedule an attempt is. */
@@ -71,10 +72,10 @@ async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { frames, isLast, isLastTry, isLaterTry }: { frames: FrameToDescribe[] } & Tries,
+  { frames, kind, isLast, isLastTry, isLaterTry }: { frames: FrameToDescribe[]; kind: MediaKind } & Tries,
   context: WorkContext,
 ): Promise<boolean> {
-  const written = await languageToDescribe(deps.pool, work);
+  const asked = { ...(await languageToDescribe(deps.pool, work)), mayBeTurned: kind === 'image' };
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   const batches = inBatches(left, vision.batchSize);
   let failure: ProviderError | null = null;
@@ -84,7 +85,7 @@ async function describe(
   let failuresInARow = 0;
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     try {
-      if (!(await describeBatch(deps, work, vision, { batch, written, isLaterTry }, context))) return false;
+      if (!(await describeBatch(deps, work, vision, { batch, asked, isLaterTry }, context))) return false;
       [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
       if (error instanceof EmptyAnswerError && !isLast) throw error;
@@ -126,7 +127,7 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { batch, written, isLaterTry }: { batch: FrameToDescribe[]; written: DescriptionLanguage; isLaterTry: boolean },
+  { batch, asked, isLaterTry }: { batch: FrameToDescribe[]; asked: Omit<VisionInput, 'frames'>; isLaterTry: boolean },
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
@@ -135,7 +136,7 @@ async function describeBatch(
     (paths) => {
       const frames = batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }));
       const how = { capability: 'vision', patience: { isLaterTry } } as const;
-      return callProvider(deps, work, context, vision, { frames, ...written }, how);
+      return callProvider(deps, work, context, vision, { frames, ...asked }, how);
     },
   );
   const described = call.value.flatMap((frame) => {

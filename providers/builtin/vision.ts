@@ -1,6 +1,6 @@
 import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, DescriptionLanguage, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
+import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';
 import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
@@ -36,7 +36,7 @@ interface Counts {
 
 /** The state that the frames of a call share. */
 interface Call {
-  written: DescriptionLanguage;
+  asked: Omit<VisionInput, 'frames'>;
   counts: Counts;
   budget: OcrBudget;
   /** One frame is read after another, so that each knows how much time the others have left. */
@@ -54,11 +54,11 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
   return {
     model,
     batchSize: BATCH_SIZE,
-    run: ({ frames, ...written }, context) =>
+    run: ({ frames, ...asked }, context) =>
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
         const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
-        const call: Call = { written, counts, budget, reading: new FairSlots(1) };
+        const call: Call = { asked, counts, budget, reading: new FairSlots(1) };
         const turns = new FairSlots(DESCRIBED_AT_ONCE);
         const described = await Promise.all(
           frames.map((frame) =>
@@ -94,7 +94,7 @@ async function describeFrame(
     isFlat(facts) ? null : readText(ocr, frame, context.signal, call),
     classifier === null ? null : classifyFrame(classifier, frame, context.signal, call.counts),
   ]);
-  const { language, fallback } = call.written;
+  const { language, fallback } = call.asked;
   const written = language ?? knownLanguage(ocrText ?? '') ?? fallback;
   const description = describePicture(facts, ocrText !== null, written);
   return { id: frame.id, description, ocrText, tags: null, safety };
@@ -108,11 +108,12 @@ async function readText(
   ocr: Ocr,
   frame: VisionFrame,
   signal: AbortSignal,
-  { counts, budget, reading }: Call,
+  { asked, counts, budget, reading }: Call,
 ): Promise<string | null> {
+  const picture = { path: frame.path, mayBeTurned: asked.mayBeTurned ?? false };
   try {
     return await reading.run(frame.id, signal, () => {
-      if (budget.leftMs >= MIN_LEFT_MS) return ocr.read(frame.path, signal, budget);
+      if (budget.leftMs >= MIN_LEFT_MS) return ocr.read(picture, signal, budget);
       counts.unread += 1;
       return Promise.resolve(null);
     });

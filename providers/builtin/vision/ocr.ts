@@ -1,5 +1,6 @@
 /** Text recognition on pictures, in a pool of threads that starts with the first picture and ends on close. */
 import { createThread, type Thread } from '../threads/thread.ts';
+import type { OcrJob } from './ocrThread.ts';
 import { linkTessdata, type Tessdata } from './tessdata.ts';
 
 export interface OcrOptions {
@@ -19,9 +20,9 @@ export interface Ocr {
   /**
    * Returns the text of one picture, or null if none is certain. Rejects as `Thread.call` does; the time limit counts
    * from the start of the picture's job, and includes the engine's start (about 1 s). It is at most what is left of the
-   * budget.
+   * budget. A picture that may be turned is read upright.
    */
-  read(path: string, signal: AbortSignal, budget: OcrBudget): Promise<string | null>;
+  read(picture: OcrJob, signal: AbortSignal, budget: OcrBudget): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ const HEAP_MB = 256;
 
 interface Pool {
   tessdata: Tessdata;
-  threads: { thread: Thread<string, string | null>; waiting: number }[];
+  threads: { thread: Thread<OcrJob, string | null>; waiting: number }[];
 }
 
 export function createOcr(options: OcrOptions): Ocr {
@@ -41,7 +42,7 @@ export function createOcr(options: OcrOptions): Ocr {
     const data = { folder: tessdata.folder, languages: tessdata.languages };
     const entry = new URL('./ocrThread.ts', import.meta.url);
     const threads = Array.from({ length: options.threads }, () => ({
-      thread: createThread<string, string | null>({ entry, data, heapMb: HEAP_MB }),
+      thread: createThread<OcrJob, string | null>({ entry, data, heapMb: HEAP_MB }),
       waiting: 0,
     }));
     return { tessdata, threads };
@@ -52,7 +53,7 @@ export function createOcr(options: OcrOptions): Ocr {
       pool ??= open();
       return (await pool).tessdata.languages.includes('rus');
     },
-    async read(path, signal, budget) {
+    async read(picture, signal, budget) {
       pool ??= open();
       const { threads } = await pool;
       const least = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
@@ -62,7 +63,7 @@ export function createOcr(options: OcrOptions): Ocr {
         startedAt = performance.now();
       };
       const timeoutMs = Math.min(options.timeoutMs, budget.leftMs);
-      return least.thread.call(path, { signal, timeoutMs, onStart }).finally(() => {
+      return least.thread.call(picture, { signal, timeoutMs, onStart }).finally(() => {
         least.waiting -= 1;
         if (startedAt !== null) budget.leftMs -= performance.now() - startedAt;
       });

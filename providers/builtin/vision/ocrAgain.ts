@@ -27,14 +27,18 @@ const PLAIN_SHARE = 0.8;
  * Returns the picture prepared for a second pass, as PNG; null if it was read well, or nothing would help. A slide or a
  * page in ordinary print is read once.
  * @param blocks result of the first pass
+ * @param picture its path, or the picture itself
  */
-export async function pictureToReadAgain(blocks: readonly OcrBlock[], path: string): Promise<Buffer | null> {
+export async function pictureToReadAgain(
+  blocks: readonly OcrBlock[],
+  picture: string | Buffer,
+): Promise<Buffer | null> {
   const words = wordsOf(blocks);
   const kept = words.filter((word) => keptWord(word) !== null);
   const height = medianHeight(kept);
   if (kept.length >= MIN_WORDS && height !== null && height < MIN_HEIGHT)
-    return enlarged(path, Math.min(MAX_ENLARGED, GOOD_HEIGHT / height));
-  return words.length === 0 || kept.length < words.length * PLAIN_SHARE ? whiteParts(path) : null;
+    return enlarged(picture, Math.min(MAX_ENLARGED, GOOD_HEIGHT / height));
+  return words.length === 0 || kept.length < words.length * PLAIN_SHARE ? whiteParts(picture) : null;
 }
 
 /** Returns the result with more letters in dictionary words. */
@@ -42,21 +46,21 @@ export function betterReading(first: OcrBlock[], second: OcrBlock[]): OcrBlock[]
   return lettersIn(second) > lettersIn(first) ? second : first;
 }
 
-async function enlarged(path: string, factor: number): Promise<Buffer> {
+async function enlarged(picture: string | Buffer, factor: number): Promise<Buffer> {
   // Loaded on demand, since most pictures are read well the first time.
   const { default: sharp } = await import('sharp');
-  const { width } = await sharp(path).metadata();
+  const { width } = await sharp(picture).metadata();
   return toPng(
-    sharp(path)
+    sharp(picture)
       .greyscale()
       .resize({ width: Math.round(width * factor), kernel: 'lanczos3' }),
   );
 }
 
 /** Returns the white parts, black on white; null if none of them may be letters. */
-async function whiteParts(path: string): Promise<Buffer | null> {
+async function whiteParts(picture: string | Buffer): Promise<Buffer | null> {
   const { default: sharp } = await import('sharp');
-  const { data, info } = await sharp(path)
+  const { data, info } = await sharp(picture)
     .flatten({ background: '#ffffff' })
     .greyscale()
     .threshold(WHITE)
@@ -76,14 +80,16 @@ function medianHeight(words: readonly OcrWord[]): number | null {
   return heights[heights.length >> 1] ?? null;
 }
 
-function lettersIn(blocks: readonly OcrBlock[]): number {
+/** Returns the number of letters in dictionary words of three letters and more. */
+export function lettersIn(blocks: readonly OcrBlock[]): number {
   return wordsOf(blocks)
     .flatMap((word) => keptWord(word) ?? [])
     .map((word) => word.replaceAll(/[^\p{L}]/gu, ''))
     .reduce((sum, letters) => sum + (letters.length > 2 && isKnownWord(foldWord(letters)) ? letters.length : 0), 0);
 }
 
-function wordsOf(blocks: readonly OcrBlock[]): OcrWord[] {
+/** Returns everything that the engine took for a word. */
+export function wordsOf(blocks: readonly OcrBlock[]): OcrWord[] {
   return blocks
     .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines.flatMap(({ words }) => words)))
     .filter(({ text }) => text.trim() !== '');

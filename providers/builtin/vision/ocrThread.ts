@@ -10,10 +10,17 @@ import { detectLanguage } from '../text/language.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
 import { betterReading, pictureToReadAgain } from './ocrAgain.ts';
+import { isPageOnItsSide, isUpright, SIDEWAYS, stripesOf, turnOfMiddle, turnPicture, turnsToTry } from './ocrTurned.ts';
 
 export interface OcrThreadData {
   folder: string;
   languages: string[];
+}
+
+export interface OcrJob {
+  path: string;
+  /** The picture may lie on its side or upside down. */
+  mayBeTurned: boolean;
 }
 
 const { folder, languages } = workerData as OcrThreadData;
@@ -28,11 +35,31 @@ function startEngine(read: string[]): Promise<Worker> {
   });
 }
 
-serve(async (path: string): Promise<string | null> => {
-  const plain = await read(path);
-  const again = await pictureToReadAgain(plain, path);
-  return trusted(readableText(again === null ? plain : betterReading(plain, await read(again))));
-});
+serve(async ({ path, mayBeTurned }: OcrJob): Promise<string | null> =>
+  trusted(readableText(await (mayBeTurned ? readUpright(path) : readTwice(path)))),
+);
+
+/** Reads a picture that may lie on its side or upside down. */
+async function readUpright(path: string): Promise<OcrBlock[]> {
+  const stripes = await stripesOf(path);
+  const page = isPageOnItsSide(stripes) ? await turnOfMiddle(path, SIDEWAYS, read) : null;
+  if (page !== null) return readTwice(await turnPicture(path, page));
+  const asItIs = await readTwice(path);
+  const turns = turnsToTry(asItIs, stripes);
+  const right = turns.length > 1 ? await turnOfMiddle(path, turns, read) : null;
+  for (const turn of right === null ? turns : [right]) {
+    const blocks = await readTwice(await turnPicture(path, turn));
+    if (isUpright(blocks)) return blocks;
+  }
+  return asItIs;
+}
+
+/** Reads a picture, and once more if it was not read well. @param picture its path, or the picture itself */
+async function readTwice(picture: string | Buffer): Promise<OcrBlock[]> {
+  const plain = await read(picture);
+  const again = await pictureToReadAgain(plain, picture);
+  return again === null ? plain : betterReading(plain, await read(again));
+}
 
 /** @param picture its path, or the picture itself */
 async function read(picture: string | Buffer): Promise<OcrBlock[]> {

@@ -93,6 +93,20 @@ describe('vision', () => {
     expect(value[0]?.ocrText).toBe('OPEN DAY\nMeet the engineers');
   });
 
+  it.each([90, 180, 270])('reads a picture that is turned by %i degrees, but not a frame of a video', async (turn) => {
+    const slide = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures/slide-en.png');
+    await sharp(slide)
+      .rotate(turn)
+      .jpeg({ quality: 85 })
+      .toFile(path(`turned-${turn}.jpg`));
+    const frames = [frame(`turned-${turn}.jpg`)];
+    const { value } = await providers.vision.run({ frames, language: null, mayBeTurned: true }, context);
+    expect(value[0]?.ocrText).toContain('Fight for the centre\nBring out the knights early');
+    expect(value[0]?.description).toContain('It has text.');
+    const { value: ofVideo } = await providers.vision.run({ frames, language: null }, context);
+    expect(ofVideo[0]?.ocrText ?? '').not.toContain('centre');
+  });
+
   it('reads small print', async () => {
     const page = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures/page-en.png');
     await sharp(page).resize({ height: 600 }).jpeg({ quality: 90 }).toFile(path('small.jpg'));
@@ -239,7 +253,7 @@ describe('the reader of texts', () => {
     const isSingleAsked = Promise.withResolvers<void>();
     const ocr: Ocr = {
       readsRussian: () => Promise.resolve(true),
-      read(picture) {
+      read({ path: picture }) {
         asked.push(basename(picture));
         isAsked.resolve();
         if (picture === path('single.jpg')) isSingleAsked.resolve();
@@ -294,7 +308,9 @@ describe('the reader of texts', () => {
     const ocr = createOcr({ tessdataDirs: [], threads: 1, timeoutMs: 30_000 });
     const startedAt = performance.now();
     const budgets = Array.from({ length: 3 }, () => ({ leftMs: 60_000 }));
-    await Promise.all(budgets.map((budget) => ocr.read(path('text.jpg'), context.signal, budget)));
+    await Promise.all(
+      budgets.map((budget) => ocr.read({ path: path('text.jpg'), mayBeTurned: true }, context.signal, budget)),
+    );
     const took = performance.now() - startedAt;
     const counted = budgets.map(({ leftMs }) => 60_000 - leftMs);
     for (const each of counted) expect(each).toBeGreaterThan(0);

@@ -66,7 +66,8 @@ async function look(tools: MediaTools, path: string, kind: 'image' | 'video', ou
     if (duplicateOfTs !== null || flat) continue;
     const before = process.cpuUsage();
     const frames = [{ id: String(ts), path: join(outDir, file) }];
-    seen.frames.push(...(await tools.providers.vision.run({ frames, language: null }, CONTEXT)).value);
+    const input = { frames, language: null, mayBeTurned: kind === 'image' };
+    seen.frames.push(...(await tools.providers.vision.run(input, CONTEXT)).value);
     const { user, system } = process.cpuUsage(before);
     seen.frameMs.push((user + system) / 1_000);
   }
