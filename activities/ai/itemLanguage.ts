@@ -70,6 +70,15 @@ function likeSample(words: string): DescriptionLanguage {
   return { language: null, fallback: languageOfScript(words), languageSample };
 }
 
+/**
+ * Returns the language of an item before anything of its media is known, as ISO 639-1: that of its own texts, else the
+ * project's; null if neither shows one.
+ */
+export async function languageOfItsTexts(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
+  const item = await readItemLanguage(pool, ref);
+  return item && (knownLanguage(ownWords(item.own)) ?? item.wanted);
+}
+
 function withoutSpeech(neighbour: NeighbourLanguage): NeighbourLanguage {
   return { ...neighbour, heard: '' };
 }

@@ -57,6 +57,7 @@ function contextOf(options: AnalyseOptions): MediumContext {
     path: options.path,
     outDir: options.outDir,
     ffmpegPath: options.ffmpegPath,
+    itemLanguage: options.itemLanguage ?? null,
     signal: options.signal ?? new AbortController().signal,
     onProgress: options.onProgress ?? (() => undefined),
     limits: { ...DEFAULT_LIMITS, ...options.limits },

@@ -16,7 +16,7 @@ interface Places {
 
 /** A medium to decode, or a trial of the confinement on an empty folder. */
 export type DecoderRequest =
-  | (Places & { kind: MediumKind; limits?: Partial<MediaLimits> })
+  | (Places & { kind: MediumKind; itemLanguage?: string | null; limits?: Partial<MediaLimits> })
   | (Places & { kind: 'trial' });
 
 /** Returns a medium's error as a reply; any other error counts as a failure of the decoder on these bytes. */

@@ -20,6 +20,7 @@ import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import { downloadTo } from '../../platform/outgoing/download.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
+import { languageOfItsTexts } from '../ai/itemLanguage.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
@@ -89,12 +90,16 @@ export function createMediaActivities(options: MediaActivityDeps) {
   };
 }
 
+/** `itemLanguage` is the language that the item's texts show; null if they show none. */
+type MediumToPrepare = Pick<StoredMedium, 'url' | 'kind'> & { itemLanguage: string | null };
+
 type Deps = MediaActivityDeps & { inHand: FairSlots; decoding: FairSlots; longestWaitMs: number };
 
 async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;
-  const medium = await readMediumTodo(deps.pool, work);
-  if (!medium) return false;
+  const todo = await readMediumTodo(deps.pool, work);
+  if (!todo) return false;
+  const medium = { ...todo, itemLanguage: await languageOfItsTexts(deps.pool, work) };
   return withPlace(deps, work.projectId, context.signal, () =>
     withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context)),
   );
@@ -118,7 +123,7 @@ async function withPlace<T>(
 async function prepareInFolder(
   deps: Deps,
   work: MediumWork,
-  medium: StoredMedium,
+  medium: MediumToPrepare,
   folder: string,
   context: WorkContext,
 ): Promise<boolean> {
@@ -137,7 +142,7 @@ async function prepareInFolder(
 export async function fetchAndDecode(
   deps: Pick<Deps, 'agent' | 'decode' | 'decoding' | 'workDir'>,
   { projectId, mediumId, revision }: Pick<MediumWork, 'projectId' | 'mediumId' | 'revision'>,
-  { url, kind }: Pick<StoredMedium, 'url' | 'kind'>,
+  { url, kind, itemLanguage }: MediumToPrepare,
   folder: string,
   { signal, progress }: Pick<WorkContext, 'signal' | 'progress'>,
 ): Promise<{ prepared: PreparedMedium; outDir: string }> {
@@ -150,7 +155,7 @@ export async function fetchAndDecode(
   const outDir = join(folder, 'out');
   await mkdir(outDir);
   const prepared = await deps.decoding.run(projectId, signal, () =>
-    deps.decode({ path, kind, outDir, signal, onProgress }),
+    deps.decode({ path, kind, outDir, itemLanguage, signal, onProgress }),
   );
   return { prepared, outDir };
 }

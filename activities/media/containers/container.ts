@@ -57,8 +57,9 @@ async function planExtraction(
   const leading = kind === 'video' ? video : audio;
   if (leading === null) throw withoutStream(found, kind);
   const durationSec = await plannedDuration(context, demuxer, found.durationSec, leading);
+  const subtitles = subtitleStreams(found, audio, context.itemLanguage);
   const hasSound = found.streams.some(({ type }) => type === 'audio');
-  return { demuxer, durationSec, leading, video, audio, hasSound, subtitles: subtitleStreams(found, audio) };
+  return { demuxer, durationSec, leading, video, audio, hasSound, subtitles };
 }
 
 /** Tells a stream that cannot be read from one that is not there. */

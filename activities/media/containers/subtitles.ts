@@ -23,16 +23,21 @@ const PRESUMED_LANGUAGE = 'en';
 
 /**
  * Returns the text tracks to read, the best one first: those in the language of the sound, if the container states
- * both, and the default one before others. English sound only decides between two default tracks or two others. A
- * forced track has only signs and foreign lines, so it is the last choice.
+ * both, and the default one before others. English sound only decides between two default tracks or two others. If the
+ * container states no language of the sound, those in the language of the item come first. A forced track has only
+ * signs and foreign lines, so it is the last choice.
+ * @param itemLanguage ISO 639-1 code, or null if the item does not show its language
  */
-export function subtitleStreams(found: Probe, audio: ProbedStream | null): ProbedStream[] {
+export function subtitleStreams(found: Probe, audio: ProbedStream | null, itemLanguage: string | null): ProbedStream[] {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && isReadable(stream));
   const whole = texts.filter((text) => !text.forced);
   const isSpoken = ({ language }: ProbedStream): boolean => language !== null && language === audio?.language;
+  const isLikely = ({ language }: ProbedStream): boolean => language !== null && language === itemLanguage;
+  const isUnstated = (audio?.language ?? null) === null;
   const spoken = audio?.language === PRESUMED_LANGUAGE ? [] : whole.filter(isSpoken);
   const tracks = [spoken, whole, texts].find((choice) => choice.length > 0) ?? [];
-  const preference = (track: ProbedStream): number => 2 * Number(track.isDefault) + Number(isSpoken(track));
+  const preference = (track: ProbedStream): number =>
+    4 * Number(isUnstated && isLikely(track)) + 2 * Number(track.isDefault) + Number(isSpoken(track));
   return tracks.toSorted((a, b) => preference(b) - preference(a)).slice(0, MAX_TRACKS);
 }
 

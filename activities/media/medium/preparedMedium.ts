@@ -53,6 +53,8 @@ export interface AnalyseOptions {
   outDir: string;
   /** Absolute path of ffmpeg. */
   ffmpegPath: string;
+  /** ISO 639-1 code of the language that the item's texts show; null or left out if they show none. */
+  itemLanguage?: string | null;
   signal?: AbortSignal;
   /** Called at least once a second while the decoder works, for example to send heartbeats. */
   onProgress?: (progress: MediumProgress) => void;
@@ -64,6 +66,7 @@ export interface MediumContext {
   path: string;
   outDir: string;
   ffmpegPath: string;
+  itemLanguage: string | null;
   signal: AbortSignal;
   onProgress: (progress: MediumProgress) => void;
   limits: MediaLimits;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { languageHeard, languageOfItem, usualLanguage } from '../../../activities/ai/itemLanguage.ts';
+import {
+  languageHeard,
+  languageOfItem,
+  languageOfItsTexts,
+  usualLanguage,
+} from '../../../activities/ai/itemLanguage.ts';
+import { putItem } from '../../../db/items/writeItems.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
 
 const GERMAN = 'Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin';
 
@@ -40,6 +48,23 @@ describe('the language of an item', () => {
   ])('follows from %s', (_name, texts, language) => {
     expect(languageOfItem({ ...nothing, ...texts })).toBe(language);
   });
+});
+
+it('the language of the texts of an item is theirs, else that of its project', async () => {
+  const { pool, drop } = await createTestDatabase();
+  const projectId = await createTestProject(pool);
+  const languageOf = async (body: string) => {
+    const ref = { projectId, itemId: 'item' };
+    await putItem(pool, { ...ref, content: textItem({ title: null, body }), origin: 'api', requestId: null });
+    return languageOfItsTexts(pool, ref);
+  };
+  expect(await languageOf(RUSSIAN_HTML)).toBe('ru');
+  expect(await languageOf('IMG 2041')).toBeNull();
+  await pool.query("update projects set language = 'de' where id = $1", [projectId]);
+  expect(await languageOf('IMG 2042')).toBe('de');
+  expect(await languageOf(ENGLISH)).toBe('en');
+  expect(await languageOfItsTexts(pool, { projectId, itemId: 'unknown' })).toBeNull();
+  await drop();
 });
 
 describe('the usual language of a catalogue', () => {
