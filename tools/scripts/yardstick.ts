@@ -76,6 +76,8 @@ const columns: Record<string, Figures> = {
   'passages, held out': nameFiguresOf(texts('passage', COLUMNS['held out'])),
   'control, Russian': figuresOf(texts('control', COLUMNS.Russian)),
   'control, English': figuresOf(texts('control', COLUMNS.English)),
+  'fresh, Russian': figuresOf(texts('fresh', COLUMNS.Russian)),
+  'fresh, English': figuresOf(texts('fresh', COLUMNS.English)),
   pictures: mediaFiguresOf(seen('picture')),
   videos: mediaFiguresOf(seen('video')),
 };

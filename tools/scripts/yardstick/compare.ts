@@ -1,4 +1,5 @@
 /** Measures how close an answer is to a person's. */
+import { plainText } from '../../../domain/items/plainText.ts';
 import type { Sample } from './samples.ts';
 
 /** The product's answer for a sample. */
@@ -89,15 +90,35 @@ const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
  */
 export function readsAsSentences(summary: string, { item }: Pick<Sample, 'item'>): boolean {
   const prose = [item.description, item.body, ...(item.transcripts ?? [])]
-    .map((part) => collapse(part ?? ''))
+    .map((part) => collapse(plainText(part ?? '')))
     .join(' ');
   const whole = collapse(summary);
   if (prose.trim() === '') return whole !== '';
-  const sentences = [...whole.matchAll(SENTENCE)].map(([sentence]) => sentence.trim());
+  const sentences = sentencesOf(whole);
   const isWhole = sentences.join(' ') === whole && whole !== '';
   return (
     isWhole && !LEANING.test(whole) && sentences.every((sentence) => isSentence(sentence) && prose.includes(sentence))
   );
+}
+
+/**
+ * Compares the sentences of a summary with those that a person would choose.
+ * @param expected beginnings of sentences; the first one belongs to the sentence that must not be missing
+ */
+export function compareSentences(summary: string, expected: readonly string[] = []): Hits {
+  const [main] = expected;
+  if (main === undefined) return NO_HITS;
+  const sentences = sentencesOf(collapse(summary));
+  return {
+    given: sentences.length,
+    right: sentences.filter((sentence) => expected.some((beginning) => sentence.startsWith(beginning))).length,
+    expected: 1,
+    found: sentences.some((sentence) => sentence.startsWith(main)) ? 1 : 0,
+  };
+}
+
+function sentencesOf(text: string): string[] {
+  return [...text.matchAll(SENTENCE)].map(([sentence]) => sentence.trim());
 }
 
 function isSentence(sentence: string): boolean {

@@ -1,6 +1,7 @@
 /** The figures of the yardstick: for all samples, by language, and for the held-out ones. */
 import {
   compareList,
+  compareSentences,
   fold,
   NO_HITS,
   readingErrors,
@@ -20,6 +21,7 @@ export interface Judged {
   people: Hits;
   organisations: Hits;
   places: Hits;
+  sentences: Hits;
   readsAsSentences: boolean;
   /** True when no tag is also a topic. */
   listsDiffer: boolean;
@@ -39,6 +41,7 @@ export function judge(sample: Sample, answer: Answer): Judged {
     people: compareList(answer.people, expect.people, expect.also_people),
     organisations: compareList(answer.organisations, expect.organisations, expect.also_organisations),
     places: compareList(answer.places, expect.places, expect.also_places),
+    sentences: compareSentences(answer.summary, expect.summary),
     readsAsSentences: readsAsSentences(answer.summary, sample),
     listsDiffer: !answer.tags.some((tag) => topics.has(fold(tag))),
     knowsLanguage: answer.language === sample.language,
@@ -54,11 +57,14 @@ export type Figures = Record<string, number | null>;
 export function figuresOf(judged: readonly Judged[]): Figures {
   const lists = LISTS.flatMap((list) => listFigures(list, sumOf(judged.map((each) => each[list]))));
   const entities = sumOf(judged.flatMap(({ people, organisations, places }) => [people, organisations, places]));
+  const sentences = sumOf(judged.map((each) => each.sentences));
   const shareOf = (test: (each: Judged) => boolean): number | null => share(judged.filter(test).length, judged.length);
   const read = judged.flatMap(({ ocr }) => ocr ?? []);
   return Object.fromEntries([
     ...lists,
     ...listFigures('all entities', entities),
+    ['sentences of summaries that a person would choose', share(sentences.right, sentences.given)],
+    ['summaries with the main sentence', share(sentences.found, sentences.expected)],
     ['summaries that read as sentences', shareOf((each) => each.readsAsSentences)],
     ['tags and topics without a common entry', shareOf((each) => each.listsDiffer)],
     ['language told rightly', shareOf((each) => each.knowsLanguage)],

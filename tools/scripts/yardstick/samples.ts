@@ -22,6 +22,7 @@ const expectations = {
   also_people: texts,
   also_organisations: texts,
   also_places: texts,
+  summary: texts,
   ocr: Type.Optional(Type.String()),
   safety: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
@@ -59,9 +60,10 @@ const KINDS_OF_LISTS: Readonly<Record<string, KindOfList>> = {
   sentences: 'sentence',
   passages: 'passage',
   control: 'control',
+  fresh: 'fresh',
 };
 
-type KindOfList = 'short' | 'sentence' | 'passage' | 'control';
+type KindOfList = 'short' | 'sentence' | 'passage' | 'control' | 'fresh';
 
 type SampleContent = Omit<Static<typeof SampleFile>, 'kind'> & {
   kind: Static<typeof SampleFile>['kind'] | KindOfList;

@@ -1,5 +1,5 @@
 /** Formats an answer for reading: what was given, which parts are wrong, what is missing. */
-import { compareList } from './compare.ts';
+import { compareList, compareSentences } from './compare.ts';
 import type { Judged } from './figures.ts';
 
 export function showAnswer({ sample, answer, readsAsSentences, ocr }: Judged): string {
@@ -10,10 +10,16 @@ export function showAnswer({ sample, answer, readsAsSentences, ocr }: Judged): s
     showList('people', answer.people, expect.people, expect.also_people),
     showList('organisations', answer.organisations, expect.organisations, expect.also_organisations),
     showList('places', answer.places, expect.places, expect.also_places),
-    `summary${readsAsSentences ? '' : ' (does not read as sentences)'}: ${answer.summary}`,
+    `summary${readsAsSentences ? '' : ' (does not read as sentences)'}: ${answer.summary}${showSentences(answer.summary, expect.summary)}`,
     ocr === null ? '' : `read: ${answer.ocr}`,
   ];
   return [`== ${name}${sample.held_out === true ? ' (held out)' : ''}`, ...lines.filter(Boolean), ''].join('\n');
+}
+
+function showSentences(summary: string, expected: readonly string[] = []): string {
+  const main = expected.at(0);
+  const isMissing = main !== undefined && compareSentences(summary, expected).found === 0;
+  return isMissing ? `  [missing: ${main}…]` : '';
 }
 
 function showList(

@@ -1,4 +1,5 @@
 /** Runs the built-in provider on a text. */
+import { plainTexts } from '../../../domain/items/plainText.ts';
 import type { BuiltinProviders } from '../../../providers/builtin/index.ts';
 import type { Summary, SummaryInput } from '../../../providers/types.ts';
 import type { Answer } from './compare.ts';
@@ -12,6 +13,7 @@ const TYPES: Readonly<Record<Sample['kind'], SummaryInput['type']>> = {
   sentence: 'text',
   passage: 'text',
   control: 'text',
+  fresh: 'text',
   picture: 'image',
   video: 'video',
 };
@@ -27,9 +29,7 @@ export function summaryInput({ kind, item }: Sample, frames: SummaryInput['frame
     language: null,
     topicsAllowed: [],
     type: TYPES[kind],
-    title: item.title ?? null,
-    description: item.description ?? null,
-    body: item.body ?? null,
+    ...plainTexts({ title: item.title ?? null, description: item.description ?? null, body: item.body ?? null }),
     transcripts: item.transcripts ?? [],
     frames,
   };

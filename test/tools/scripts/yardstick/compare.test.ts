@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   compareList,
+  compareSentences,
   editDistance,
   readingErrors,
   readsAsSentences,
@@ -31,6 +32,17 @@ describe('readsAsSentences', () => {
   ])('of %j is %s', (summary, expected) => {
     expect(readsAsSentences(summary, { item })).toBe(expected);
   });
+});
+
+it('a summary of an HTML text reads as sentences', () => {
+  const body = '<p>Cacti need <em>little</em> water.</p><ul><li>Lift the pot</li></ul>';
+  expect(readsAsSentences('Cacti need little water.', { item: { body } })).toBe(true);
+});
+
+it('compareSentences counts chosen sentences, and the first one as the main one', () => {
+  const summary = 'Паром отменили. Ждут шторма. Билеты вернут.';
+  expect(compareSentences(summary, ['Ждут', 'Паром'])).toEqual({ given: 3, right: 2, expected: 1, found: 1 });
+  expect(compareSentences(summary, ['Людей', 'Паром'])).toMatchObject({ right: 1, found: 0 });
 });
 
 describe('reading errors', () => {
