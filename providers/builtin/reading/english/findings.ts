@@ -22,15 +22,15 @@ const MEAN_RARITY = 5.2;
  * @throws Error if a file is missing or not as expected
  */
 export function loadEnglish(folders: { network: string; encoder: string | null }): Reader {
-  const { singularOf, isVerb } = loadWordLists(folders.network);
+  const { singularOf, isKnownNoun, isVerb } = loadWordLists(folders.network);
   const read = loadEnglishNetwork(folders.network, isVerb);
-  const lexicon = { singularOf, rarityOf: raritiesOf(folders.encoder) };
+  const lexicon = { singularOf, isKnownNoun, rarityOf: raritiesOf(folders.encoder) };
   return {
     read(text): Findings {
       const reading = read(text);
       const { words } = reading;
       const isOutsideShouting = outsideShouting(words);
-      const credible = mendNames(words, weighNames(reading, isVerb)).filter(
+      const credible = mendNames(words, weighNames(reading, { isVerb, isKnownNoun })).filter(
         (span) => isCredible(span, words) && isOutsideShouting(span),
       );
       const inNames = new Map<number, NameType>();
@@ -64,7 +64,13 @@ function raritiesOf(folder: string | null): (word: string) => number {
  */
 function isCredible({ from, to }: NameSpan, words: readonly ReadWord[]): boolean {
   const own = words.slice(from, to);
-  const proper = own.filter(({ pos, text }) => pos.startsWith('NNP') && /^\p{Lu}/u.test(text));
+  const first = words[from];
+  const opens = words[from - 1]?.sentence !== first?.sentence;
+  // Within a sentence a capital is enough: the tagger takes «Leeds» for a plural.
+  const proper = own.filter(
+    ({ pos, text }, index) =>
+      /^\p{Lu}/u.test(text) && (pos.startsWith('NNP') || (pos.startsWith('NN') && (index > 0 || !opens))),
+  );
   if (proper.length === 0) return false;
   // «USB-C» is a common noun, and so are other abbreviations before a hyphen.
   const next = words[to];
@@ -84,17 +90,23 @@ function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameT
   return type;
 }
 
+/** What the name before it does not own. */
+const NOT_OWNED = /^(?:IN|CC|TO|VB[DPZ]|MD|WP|WDT|[.,:])$/;
+
 /** Returns the name without its article and the possessive ’s. */
 function nameOf(span: NameSpan, words: readonly ReadWord[], text: string): Name | null {
-  const { from, to } = span;
-  let own = words.slice(from, to);
-  while (own.length > 1 && /^(?:the|a|an)$/i.test(own[0]?.text ?? '')) own = own.slice(1);
-  while (own.length > 0 && /^(?:['’]s|['’]|[.,;:])$/.test(own.at(-1)?.text ?? '')) own = own.slice(0, -1);
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined) return null;
-  return {
-    type: typeOf(span, words),
-    name: text.slice(first.start, last.end).replace(/\s+/g, ' '),
-    start: first.start,
-  };
+  let { from, to } = span;
+  while (to - from > 1 && /^(?:the|a|an)$/i.test(words[from]?.text ?? '')) from += 1;
+  while (to > from && /^(?:['’]s|['’]|[.,;:])$/.test(words[to - 1]?.text ?? '')) to -= 1;
+  const type = typeOf(span, words);
+  const [first, last] = [words[from], type === 'organization' && isInName(words, to) ? words[to] : words[to - 1]];
+  if (first === undefined || last === undefined || to === from) return null;
+  return { type, name: text.slice(first.start, last.end).replace(/\s+/g, ' '), start: first.start };
+}
+
+/** Returns whether an ’s belongs to a firm's name: "the retailer Sainsbury's and others" names nothing that it owns. */
+function isInName(words: readonly ReadWord[], at: number): boolean {
+  const [before, own, next] = [words[at - 1], words[at], words[at + 1]];
+  const isPossessive = own?.pos === 'POS' && /^['’]s$/.test(own.text) && own.start === before?.end;
+  return isPossessive && (next?.sentence !== own.sentence || NOT_OWNED.test(next.pos));
 }

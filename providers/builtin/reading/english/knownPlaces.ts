@@ -1,11 +1,16 @@
 import { cities, countries, regions } from '../../../../domain/dictionaries/places.ts';
+import { WELL_KNOWN_PLACES } from './wellKnownPlaces.ts';
+
+/** Counties: "Gloucestershire". */
+const COUNTY = /^\p{L}{3,}shire$/u;
 
 let knownPlaces: Set<string> | undefined;
 
-/** Returns whether it is a town, region or country of the product's dictionary. */
+/** Returns whether it is a town, region or country of the product's dictionary, or well known to English readers. */
 export function isKnownPlace(name: string): boolean {
-  knownPlaces ??= new Set(
-    [cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),
-  );
-  return knownPlaces.has(name.toLowerCase());
+  knownPlaces ??= new Set([
+    ...[cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),
+    ...WELL_KNOWN_PLACES.map((place) => place.toLowerCase()),
+  ]);
+  return knownPlaces.has(name.toLowerCase()) || COUNTY.test(name);
 }

@@ -31,6 +31,7 @@ screenwriter sculptor secretary shepherd singer skipper sociologist soloist song
 spokeswoman star striker surgeon swimmer teacher tenor trainer translator trumpeter tutor vet violinist winemaker writer
 aunt auntie boyfriend brother cousin daughter father girlfriend grandad grandfather grandma grandmother grandpa granny
 husband mother mum nephew niece sister son uncle wife
+boss classmate colleague friend neighbor neighbour roommate teammate
 `);
 
 /** Kinds of organisations before their name: "the supplier, Aisin", "by publisher Faber". */

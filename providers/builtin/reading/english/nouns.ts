@@ -22,6 +22,8 @@ export type SingularOf = (noun: string) => string;
 
 export interface WordLists {
   singularOf: SingularOf;
+  /** Whether a word in lower case is the dictionary form of a noun. */
+  isKnownNoun(word: string): boolean;
   /** Whether a word in lower case is the dictionary form of a verb. */
   isVerb(word: string): boolean;
 }
@@ -55,7 +57,7 @@ export function loadWordLists(folder: string): WordLists {
     // "rabies" and "tectonics" are no plurals.
     return singular ?? (known.has(word) ? word : (candidates[0] ?? word));
   };
-  return { singularOf, isVerb: (word) => knownVerbs.has(word) };
+  return { singularOf, isKnownNoun: (word) => known.has(word), isVerb: (word) => knownVerbs.has(word) };
 }
 
 /** Numeric keys become numbers. */

@@ -1,6 +1,7 @@
 /** English noun phrases in their dictionary form: the last noun in the singular, and the words before it. */
 import type { NameType, Phrase, ReadWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
+import { isKnownPlace } from './knownPlaces.ts';
 import type { SingularOf } from './nouns.ts';
 
 const MAX_MODIFIERS = 2;
@@ -9,7 +10,15 @@ const MONTHS = new Set(
   'january february march april may june july august september october november december'.split(' '),
 );
 const NOUN = /^NN/;
+/** A letter of another alphabet; Greek ones are read: "β blocker". */
+const FOREIGN = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
 const MODIFIER = /^(?:NN|JJ|VBN|VBG|HYPH)/;
+/** Units, which after a number are no part of what is measured: "2 tbsp olive oil". */
+const UNITS = new Set(
+  'tbsp tbsps tablespoon tablespoons tsp tsps teaspoon teaspoons cup cups pint pints ml cl dl l g kg mg oz lb lbs'.split(
+    ' ',
+  ),
+);
 /** After these, «running» describes a kind of thing; elsewhere it is an action. */
 const BEFORE_ADJECTIVE = /^(?:DT|PRP\$|JJ|NN|POS|CD)/;
 /** Adjectives with these endings describe a kind of thing; others mostly describe a quality. */
@@ -17,6 +26,8 @@ const RELATIONAL = /(?:al|ic|ar|ary|less|ive)$/;
 
 export interface Lexicon {
   singularOf: SingularOf;
+  /** Whether a word in lower case is the dictionary form of a noun. */
+  isKnownNoun(word: string): boolean;
   /** Returns the rarity of a word: the base-10 logarithm of N, if it is one in N words. */
   rarityOf(word: string): number;
 }
@@ -48,13 +59,19 @@ function endsPhrase(words: readonly ReadWord[], place: number, inNames: Readonly
 }
 
 function isNoun({ pos, text }: ReadWord): boolean {
-  return NOUN.test(pos) && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(text);
+  return NOUN.test(pos) && /^\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]+$/u.test(text);
 }
 
-/** Returns whether a word is part of an amount or of a product's number: the units of "225g" and "18V", and "DHP484Z". */
+/**
+ * Returns whether a word is part of an amount or of a product's number: the units of "225g", "18V" and "2 tbsp", and
+ * "DHP484Z".
+ */
 function isInNumber(words: readonly ReadWord[], place: number): boolean {
   const [before, word, next] = [words[place - 1], words[place], words[place + 1]];
+  const isUnit =
+    UNITS.has(word?.text.toLowerCase() ?? '') && (before?.pos === 'CD' || /^[\d½¼¾⅓⅔]/.test(before?.text ?? ''));
   return (
+    isUnit ||
     (before !== undefined && before.end === word?.start && /\d$/.test(before.text)) ||
     (next !== undefined && next.start === word?.end && /^\d/.test(next.text))
   );
@@ -80,10 +97,19 @@ function beginningsOf(words: readonly ReadWord[], head: number, inNames: Readonl
 function startOfModifier(words: readonly ReadWord[], end: number): number | null {
   let start = end;
   if (!MODIFIER.test(words[start]?.pos ?? '') || words[start]?.pos === 'HYPH') return null;
-  if (!/[\p{L}-]/u.test(words[start]?.text ?? '') || isInNumber(words, start)) return null;
+  const { text = '' } = words[start] ?? {};
+  if (!/[\p{L}-]/u.test(text) || FOREIGN.test(text)) return null;
+  if (isInNumber(words, start) || isArticle(words, start)) return null;
   if (words[start]?.pos === 'VBG' && !BEFORE_ADJECTIVE.test(words[start - 1]?.pos ?? '')) return null;
   while (words[start - 1]?.pos === 'HYPH' && words[start - 1]?.end === words[start]?.start && start >= 2) start -= 2;
   return start;
+}
+
+/** Returns whether a word is an article; the "A" in "many A levels" is none. */
+function isArticle(words: readonly ReadWord[], place: number): boolean {
+  const { text = '', sentence } = words[place] ?? {};
+  const opens = words[place - 1]?.sentence !== sentence;
+  return /^(?:an?|the)$/.test(text) || (opens && /^(?:An?|The)$/.test(text));
 }
 
 function phraseOf(words: readonly ReadWord[], first: number, head: number, lexicon: Lexicon): Phrase | null {
@@ -94,6 +120,8 @@ function phraseOf(words: readonly ReadWord[], first: number, head: number, lexic
   if (last === undefined || beginning === undefined) return null;
   const noun = lastNoun(last, lexicon);
   const isAlone = own.length === 1;
+  // A place is a name, also where the network has not found it, as in a title.
+  if (isAlone && /^\p{Lu}/u.test(last.text) && isKnownPlace(last.text)) return null;
   if (COMMON_NOUNS.has(noun.toLowerCase()) || (isAlone && VAGUE_ALONE.has(noun.toLowerCase()))) return null;
   let text = '';
   own.forEach((word, index) => {
@@ -112,7 +140,10 @@ function phraseOf(words: readonly ReadWord[], first: number, head: number, lexic
   };
 }
 
-function lastNoun({ text, pos }: ReadWord, { singularOf }: Lexicon): string {
+function lastNoun({ text, pos }: ReadWord, { singularOf, isKnownNoun }: Lexicon): string {
+  // The tagger takes some plurals that it does not know for singulars or names.
+  if (pos !== 'NNS' && text === text.toLowerCase() && !isKnownNoun(text) && isKnownNoun(singularOf(text)))
+    return singularOf(text);
   if (pos.startsWith('NNP')) return text;
   const folded = isShouted(text) || /\p{Ll}\p{Lu}/u.test(text) ? text : text.toLowerCase();
   return pos === 'NNS' ? singularOf(folded) : folded;

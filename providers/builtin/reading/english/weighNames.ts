@@ -6,6 +6,7 @@
 import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isProper } from './mendNames.ts';
+import type { WordLists } from './nouns.ts';
 import type { EnglishReading } from './network/englishNetwork.ts';
 import {
   COMMANDS,
@@ -40,18 +41,23 @@ const HEADLINE = 0.5;
 type Points = Record<NameType, number>;
 
 /**
- * @param isVerb whether a word in lower case may be an instruction
+ * @param lists whether a word in lower case may be an instruction, and whether it is an ordinary noun
  * @returns the names with their types weighed, and those that the network overlooked, in order
  */
-export function weighNames(reading: EnglishReading, isVerb: (word: string) => boolean): NameSpan[] {
+export function weighNames(reading: EnglishReading, lists: Pick<WordLists, 'isVerb' | 'isKnownNoun'>): NameSpan[] {
   const { words, names, scores } = reading;
-  const isName = (span: NameSpan): boolean => !isCommand(span, words) && !isInstruction(span, words, isVerb);
-  const found = names.map((span) => withWholeName(span, words));
+  const isName = (span: NameSpan): boolean =>
+    !isCommand(span, words) &&
+    !isOffice(span, words) &&
+    !isInstruction(span, words, lists.isVerb) &&
+    !isOrdinary(span, reading, lists.isKnownNoun);
+  const found = names.map((span) => withWholeName(placeAlone(span, words), words));
   const taken = new Set(found.flatMap(({ from, to }) => placesOf(from, to)));
   const all = [...found, ...overlooked(reading, taken)].filter(isName).toSorted((a, b) => a.from - b.from);
+  const surnames = surnamesOf(all, words);
   const weighed = all.map((span) => {
     const score = scores.get(afterArticle(span, words)) ?? scores.get(span.from);
-    return { span, points: score === undefined ? null : sum(score, evidenceFor(span, words)) };
+    return { span, points: score === undefined ? null : sum(score, evidenceFor(span, words, surnames)) };
   });
   return weighed.map(({ span, points }, at) => {
     if (points === null) return span;
@@ -82,6 +88,29 @@ function isInstruction(
   return !mayBeSubject && isVerb(word.text.toLowerCase()) && !isFirstName(word.text);
 }
 
+/**
+ * "Rainwater is best": the network takes some ordinary nouns that begin a sentence for names, but hesitantly.
+ */
+function isOrdinary(
+  { from, to }: NameSpan,
+  { words, scores }: EnglishReading,
+  isKnownNoun: (word: string) => boolean,
+): boolean {
+  const word = words[from];
+  if (word === undefined || to - from > 1 || words[from - 1]?.sentence === word.sentence) return false;
+  const score = scores.get(from);
+  if (score === undefined || !isKnownNoun(word.text.toLowerCase()) || isFirstName(word.text)) return false;
+  return !isKnownPlace(word.text) && Math.max(score.person, score.organization, score.place) - score.none < STRONG;
+}
+
+/** Returns the surnames of the people with a full name. */
+function surnamesOf(spans: readonly NameSpan[], words: readonly ReadWord[]): ReadonlySet<string> {
+  const full = spans.filter(
+    ({ type, from, to }) => type === 'person' && to - from > 1 && isFirstName(words[from]?.text ?? ''),
+  );
+  return new Set(full.map(({ to }) => words[to - 1]?.text ?? ''));
+}
+
 function placesOf(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
@@ -89,6 +118,30 @@ function placesOf(from: number, to: number): number[] {
 /** "press Download", "select Settings" */
 function isCommand({ from, to }: NameSpan, words: readonly ReadWord[]): boolean {
   return to - from === 1 && COMMANDS.has(words[from - 1]?.text.toLowerCase() ?? '');
+}
+
+/** "its Bristol office": the network takes the noun behind a known place for a part of its name. */
+function placeAlone(span: NameSpan, words: readonly ReadWord[]): NameSpan {
+  const { from, to } = span;
+  const before: NameSpan = { type: 'place', from, to: to - 1 };
+  const isLoose = to - from > 1 && /^\p{Ll}/u.test(words[to - 1]?.text ?? '');
+  return isLoose && isKnownPlace(textOf(before, words)) ? before : span;
+}
+
+function textOf({ from, to }: NameSpan, words: readonly ReadWord[]): string {
+  return words
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+/** "the Licensing Officer", "the Prime Minister": an office with an article names nobody. */
+function isOffice(span: NameSpan, words: readonly ReadWord[]): boolean {
+  const from = afterArticle(span, words);
+  const last = words[span.to - 1]?.text.toLowerCase() ?? '';
+  return (
+    span.to - from > 1 && /^(?:the|an?)$/i.test(words[from - 1]?.text ?? '') && (ROLES.has(last) || last === 'officer')
+  );
 }
 
 /** The network cuts "Avon Chamber Choir" short. */
@@ -118,7 +171,10 @@ function bestOf(points: Points, given: NameType): NameType {
   );
 }
 
-function evidenceFor(span: NameSpan, words: readonly ReadWord[]): Points {
+const NO_SURNAMES: ReadonlySet<string> = new Set();
+
+/** @param surnames those of people whom the text calls by their full names as well */
+function evidenceFor(span: NameSpan, words: readonly ReadWord[], surnames = NO_SURNAMES): Points {
   const points: Points = { person: 0, organization: 0, place: 0 };
   const from = afterArticle(span, words);
   const own = words.slice(from, span.to).filter(({ text }) => /\p{L}/u.test(text) && !/^['’]s$/.test(text));
@@ -130,6 +186,7 @@ function evidenceFor(span: NameSpan, words: readonly ReadWord[]): Points {
     points.person += own.length > 1 ? STRONG : WEAK;
   // "Leo IX", "Elizabeth II"
   if (own.length === 2 && /^[IVX]{2,}$/.test(last)) points.person += STRONG;
+  if (own.length === 1 && surnames.has(first)) points.person += STRONG;
   if (isKnownPlace(own.map(({ text }) => text).join(' '))) points.place += STRONG;
   addBefore(points, words, span.from);
   addBehind(points, words, span.to);
@@ -145,6 +202,9 @@ function addBefore(points: Points, words: readonly ReadWord[], from: number): vo
   if (KINDS.has(before(1))) points.organization += SURE;
   if (before(1) === ',' && KINDS.has(before(2))) points.organization += STRONG;
   if (ROLES.has(before(1))) points.person += STRONG;
+  // "Quay Lane, Westmoor"
+  if (before(1) === ',' && isProper(words[from - 2]) && isProper(words[from - 3]) && isOfPlace('', before(2)))
+    points.place += STRONG;
   if (before(1) === 'of' && KINDS_OF_PLACES.has(before(2))) points.place += STRONG;
   if (before(1) === 'by' && WORK_OF_PEOPLE.has(before(2))) points.person += WEAK;
   if (before(1) === 'by' && WORK_OF_ORGANISATIONS.has(before(2))) points.organization += WEAK;
@@ -181,7 +241,10 @@ function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySe
   const headlines = headlinesOf(words);
   const isFree = (at: number): boolean => {
     const label = others.get(at);
-    return !taken.has(at) && (label === undefined || (label === PEOPLE && !isOfPeople(words[at]?.text ?? '')));
+    const word = words[at]?.text ?? '';
+    const isAlone = !others.has(at - 1) && !others.has(at + 1);
+    const isMistaken = (label === PEOPLE && !isOfPeople(word)) || (isAlone && isKnownPlace(word));
+    return !taken.has(at) && (label === undefined || isMistaken);
   };
   const found: NameSpan[] = [];
   for (let at = 0; at < words.length; at += 1) {

@@ -26,7 +26,7 @@ const TOKEN = new RegExp(
   ].join('|'),
   'gu',
 );
-const CONTRACTION = /^(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))$/iu;
+const CONTRACTION = /^(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))$|^(can)(not)$/iu;
 const NORMS: Readonly<Record<string, string>> = {
   "n't": 'not',
   "'s": "'s",
@@ -52,7 +52,7 @@ export function splitTokens(text: string): Token[] {
     const [written] = match;
     const spaceAfter = /^\s/.test(text.slice(match.index + written.length, match.index + written.length + 1));
     const parts = CONTRACTION.exec(written);
-    const [stem, ending] = [parts?.[1], parts?.[2]];
+    const [stem, ending] = [parts?.[1] ?? parts?.[3], parts?.[2] ?? parts?.[4]];
     if (stem === undefined || ending === undefined) {
       tokens.push({ text: written, start: match.index, spaceAfter, norm: null });
       continue;

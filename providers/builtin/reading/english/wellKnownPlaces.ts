@@ -1,0 +1,62 @@
+/**
+ * Places that English texts mention without saying that they are places, and that the product's dictionary of places
+ * lacks: countries and counties of the British Isles, states, provinces, and larger towns. From general knowledge.
+ * Names that are also those of people or ordinary words (Lincoln, Reading, Bath) are left out: the words around them
+ * have to decide.
+ */
+const NAMES = `
+England, Scotland, Wales, Northern Ireland, Britain, Great Britain, Cornwall, Devon, Somerset, Dorset, Cumbria,
+Norfolk, Suffolk, Essex, Sussex, East Sussex, West Sussex, Surrey, Merseyside, Tyneside, Greater Manchester,
+Yorkshire, North Yorkshire, South Yorkshire, West Yorkshire, County Durham, Northumberland, Rutland, Isle of Wight,
+Isle of Man, Guernsey, Orkney, Shetland, Anglesey, Pembrokeshire, Powys, Gwynedd, Ulster, Munster, Connemara, Donegal,
+Galway, Kilkenny, Limerick, Waterford, Wexford, Wicklow, Tipperary, Cotswolds, Snowdonia, Dartmoor, Exmoor, Leeds,
+Bristol, Sheffield, Liverpool, Newcastle, Newcastle upon Tyne, Sunderland, Stockport, Oldham, Rochdale, Salford,
+Wigan, Warrington, Blackpool, Huddersfield, Doncaster, Rotherham, Barnsley, Harrogate, Scarborough, Whitby,
+Middlesbrough, Hartlepool, Gateshead, Carlisle, Nottingham, Leicester, Coventry, Wolverhampton, Walsall, Telford,
+Stoke-on-Trent, Shrewsbury, Ludlow, Hereford, Worcester, Cheltenham, Gloucester, Oxford, Cambridge, Peterborough,
+Northampton, Bedford, Luton, Milton Keynes, Norwich, Ipswich, Colchester, Chelmsford, Southend-on-Sea, Canterbury,
+Dover, Folkestone, Eastbourne, Brighton, Portsmouth, Southampton, Bournemouth, Weymouth, Exeter, Plymouth, Torquay,
+Truro, Penzance, Taunton, Swindon, Basingstoke, Winchester, Guildford, Woking, Croydon, Watford, St Albans, Stevenage,
+Aylesbury, Slough, Cardiff, Swansea, Newport, Wrexham, Aberystwyth, Bangor, Llandudno, Belfast, Derry, Londonderry,
+Lisburn, Aberdeen, Dundee, Inverness, Kilmarnock, Dunfermline, Falkirk, Oban, Drogheda, Dundalk, Sligo, Athlone,
+Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Delaware, Florida, Hawaii, Idaho, Illinois,
+Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland, Massachusetts, Michigan, Minnesota, Mississippi,
+Missouri, Nebraska, Nevada, New Hampshire, New Jersey, New Mexico, New York State, North Carolina, South Carolina,
+North Dakota, South Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, Tennessee, Texas, Utah, Vermont,
+West Virginia, Wisconsin, Wyoming, Puerto Rico, New England, Brooklyn, Manhattan, Long Island, Silicon Valley,
+Albuquerque, Anchorage, Atlanta, Baltimore, Baton Rouge, Boise, Chattanooga, Cincinnati, Colorado Springs, Denver,
+Des Moines, Detroit, El Paso, Fort Worth, Fresno, Honolulu, Indianapolis, Jacksonville, Kansas City, Knoxville,
+Little Rock, Long Beach, Louisville, Memphis, Milwaukee, Minneapolis, Nashville, New Orleans, Oakland, Oklahoma City,
+Omaha, Palo Alto, Pittsburgh, Portland, Sacramento, Saint Paul, Salt Lake City, San Antonio, San Diego, Santa Fe,
+Spokane, St. Louis, St Louis, Tacoma, Tallahassee, Tampa, Toledo, Tucson, Tulsa, Wichita, British Columbia, Manitoba,
+New Brunswick, Newfoundland, Nova Scotia, Ontario, Quebec, Saskatchewan, Yukon, Calgary, Edmonton, Halifax,
+Quebec City, Saskatoon, Winnipeg, New South Wales, Queensland, South Australia, Tasmania, Western Australia, Adelaide,
+Fremantle, Geelong, Hobart, Christchurch, Dunedin, Rotorua, Aarhus, Aix-en-Provence, Ajaccio, Alicante, Alsace,
+Amiens, Andalusia, Angers, Antibes, Apulia, Aragon, Arles, Asturias, Augsburg, Avignon, Balearics, Bari, Basel,
+Basque Country, Bavaria, Bergamo, Bergen, Biarritz, Bilbao, Bochum, Bologna, Bolzano, Bonn, Bordeaux, Bremen, Brescia,
+Bruges, Brunswick, Burgundy, Cadiz, Cádiz, Caen, Cagliari, Calabria, Calais, Cannes, Cardiff Bay, Carinthia,
+Catalonia, Chemnitz, Coimbra, Cordoba, Córdoba, Corsica, Crete, Dalmatia, Darmstadt, Dijon, Dordogne, Dortmund,
+Dubrovnik, Duisburg, Dunkirk, Eindhoven, Erfurt, Faro, Ferrara, Flanders, Freiburg, Galicia, Genoa, Ghent, Girona,
+Göttingen, Granada, Graz, Grenoble, Groningen, Haarlem, Hanover, Heidelberg, Ibiza, Innsbruck, Jena, Karlsruhe,
+Kassel, Kiel, Klagenfurt, Lausanne, Le Havre, Leiden, Liège, Lille, Limoges, Linz, Lombardy, Lübeck, Lucerne, Lugano,
+Madeira, Magdeburg, Mainz, Majorca, Mallorca, Malmö, Mannheim, Mantua, Maribor, Menorca, Metz, Modena, Montpellier,
+Murcia, Münster, Namur, Nantes, Navarre, Normandy, Nuremberg, Odense, Orléans, Ostend, Oviedo, Padua, Palermo, Palma,
+Pamplona, Parma, Passau, Perpignan, Perugia, Piedmont, Pisa, Plovdiv, Poitiers, Pomerania, Poznan, Poznań, Provence,
+Prussia, Puglia, Ravenna, Regensburg, Reims, Rennes, Rheims, Rhineland, Rimini, Rostock, Rouen, Saarbrücken,
+Saint-Étienne, Salamanca, Salerno, Salzburg, San Sebastián, Santander, Saragossa, Sardinia, Saxony, Seville, Sicily,
+Siena, Silesia, St. Gallen, St. Moritz, Stavanger, Styria, Szczecin, Tarragona, Tenerife, Thuringia, Toulon, Toulouse,
+Transylvania, Trento, Trier, Trieste, Tromsø, Trondheim, Tuscany, Tyrol, Udine, Ulm, Umbria, Uppsala, Utrecht,
+Valladolid, Veneto, Verona, Vicenza, Vigo, Weimar, Wiesbaden, Winterthur, Wuppertal, Würzburg, Zaragoza, Zadar,
+Scandinavia, Lapland, Balkans, Siberia, Crimea, Caucasus, Anatolia, Acapulco, Arequipa, Bahia, Cartagena, Chihuahua,
+Cusco, Guadalajara, Guayaquil, Jalisco, Medellín, Mérida, Monterrey, Oaxaca, Patagonia, Porto Alegre, Puebla, Recife,
+Tijuana, Valparaíso, Veracruz, Yucatán, Yucatan, Agra, Ahmedabad, Amritsar, Assam, Bengal, Bihar, Goa, Gujarat,
+Hyderabad, Jaipur, Kashmir, Kerala, Lucknow, Ludhiana, Pune, Punjab, Rajasthan, Tamil Nadu, Uttar Pradesh, Faisalabad,
+Peshawar, Rawalpindi, Chittagong, Kandy, Bali, Bandung, Borneo, Sumatra, Surabaya, Penang, Mandalay, Chiang Mai,
+Da Nang, Siem Reap, Fukuoka, Hiroshima, Hokkaido, Nagasaki, Nagoya, Okinawa, Sapporo, Sendai, Yokohama, Daegu,
+Incheon, Chongqing, Hangzhou, Kunming, Nanjing, Qingdao, Sichuan, Suzhou, Tianjin, Tibet, Wuhan, Xi'an, Xinjiang,
+Yunnan, Aleppo, Basra, Isfahan, Kandahar, Mosul, Mecca, Mashhad, Shiraz, Tabriz, Bursa, Cappadocia, Konya, Aswan,
+Luxor, Giza, Benghazi, Marrakesh, Marrakech, Tangier, Durban, Soweto, Mombasa, Zanzibar, Ibadan, Kumasi, Timbuktu,
+Darfur, Transvaal, Perth
+`;
+
+export const WELL_KNOWN_PLACES: readonly string[] = NAMES.split(',').map((name) => name.trim().replace(/\s+/g, ' '));

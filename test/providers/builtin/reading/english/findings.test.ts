@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Reader } from '../../../../../providers/builtin/reading/common/types.ts';
+import { loadEnglish } from '../../../../../providers/builtin/reading/english/findings.ts';
+import { testSentenceEncoder, testTextReaders } from '../../../../support/programs/engines.ts';
+
+let reader: Reader;
+beforeAll(async () => {
+  const { english } = await testTextReaders();
+  if (english === null) throw new Error('the English network is missing');
+  reader = loadEnglish({ network: english, encoder: await testSentenceEncoder() });
+});
+
+const phrasesOf = (text: string): string[] => [...new Set(reader.read(text).phrases.map((phrase) => phrase.text))];
+const namesOf = (text: string): string[] => reader.read(text).names.map(({ type, name }) => `${type} ${name}`);
+
+describe('English noun phrases', () => {
+  it('have no units of amounts in them', () => {
+    const phrases = phrasesOf(
+      'Add 2 tbsp olive oil, 300 ml coconut milk and 200 g cooked lentils.\n1 tsp ground cumin\n3 cups plain flour\n2 lb minced beef',
+    );
+    expect(phrases).toEqual(expect.arrayContaining(['olive oil', 'coconut milk', 'lentil', 'plain flour']));
+    expect(phrases.join('; ')).not.toMatch(/\b(?:tbsp|ml|g|tsp|cups?|lb)\b/);
+  });
+
+  it('keep a unit that is no amount', () => {
+    expect(phrasesOf('The bike has a cup holder, and the pound coin is round.')).toEqual(
+      expect.arrayContaining(['cup holder', 'pound coin']),
+    );
+  });
+
+  it('are no places, which are names also where the network finds none', () => {
+    const phrases = phrasesOf(
+      'Verdant Foods to close Stockport plant and move production to Leeds\nSTOCKPORT, 3 March',
+    );
+    expect(phrases).toContain('production');
+    expect(phrases.join('; ')).not.toMatch(/^(?:leeds|stockport)$|; (?:leeds|stockport)(?:;|$)/i);
+  });
+
+  it('have neither articles nor "cannot" in them', () => {
+    const phrases = phrasesOf('A goal by Tom Reed\nThe old site cannot be rebuilt. Fish that cannot breathe will die.');
+    expect(phrases.join('; ')).not.toMatch(/\b(?:a|cannot|breathe)\b/i);
+  });
+
+  it('have no words of another alphabet', () => {
+    const phrases = phrasesOf('The translators had written «отчёт» on the button, and «склад» in the menu.');
+    expect(phrases).toEqual(expect.arrayContaining(['translator', 'button', 'menu']));
+    expect(phrases.join('; ')).not.toMatch(/\p{Script=Cyrillic}/u);
+  });
+
+  it('have the singular of nouns that the tagger takes for names or for singulars', () => {
+    const phrases = phrasesOf('The trust counts newts, frogs and toads. Senior ecologist (bats and newts)');
+    expect(phrases).toContain('newt');
+    expect(phrases).not.toContain('newts');
+  });
+});
+
+describe('English names', () => {
+  it('of places include towns and counties that the list of cities lacks', () => {
+    const names = namesOf(
+      'The firm will join its Bristol office. The surveys are in Devon and Gloucestershire. A concert will be held at Ludlow in May. The Sheffield site will close.',
+    );
+    expect(names).toEqual(['place Bristol', 'place Devon', 'place Gloucestershire', 'place Ludlow', 'place Sheffield']);
+  });
+
+  it('keep a capital within a sentence, whatever the tagger says', () => {
+    expect(namesOf('The job is hybrid. It will move production to Leeds, where it will invest.')).toEqual([
+      'place Leeds',
+    ]);
+  });
+
+  it('of people include a surname of somebody named before', () => {
+    expect(
+      namesOf(
+        'Margaret Ellery has died. Born in Belfast, Ellery trained as a chemist. Enzo Ferrari founded the carmaker Ferrari.',
+      ),
+    ).toEqual([
+      'person Margaret Ellery',
+      'place Belfast',
+      'person Ellery',
+      'person Enzo Ferrari',
+      'organization Ferrari',
+    ]);
+  });
+
+  it('of people stand after the words for friends and colleagues', () => {
+    expect(namesOf('It cost our colleague Priya two days. My neighbour Oluchi helped.')).toEqual([
+      'person Priya',
+      'person Oluchi',
+    ]);
+  });
+
+  it('of firms keep an apostrophe that is not followed by what they own', () => {
+    expect(namesOf("She worked for the biscuit maker Huntley's before the war.")).toEqual(["organization Huntley's"]);
+    expect(namesOf("The retailer Sainsbury's shares fell. She bought it from the publisher Faber.")).toEqual([
+      'organization Sainsbury',
+      'organization Faber',
+    ]);
+  });
+
+  it('of places follow a street', () => {
+    expect(namesOf('The licence is for the hall in Quay Lane, Westmoor.')).toContain('place Westmoor');
+  });
+
+  it('are no ordinary nouns at the start of a sentence', () => {
+    expect(namesOf('Rainwater is best for orchids and ferns.\nCactus\nfortnightly')).toEqual([]);
+    expect(namesOf('Baker wrote three books.')).toEqual(['person Baker']);
+  });
+
+  it('are no offices', () => {
+    const text =
+      '1. A register is kept at the library.\n2. Any person may write to the Licensing Officer no later than 28 days after the date of this notice.\nThe Managing Director replied to the Foreign Secretary.';
+    expect(namesOf(text)).toEqual([]);
+  });
+});
