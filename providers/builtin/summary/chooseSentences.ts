@@ -114,7 +114,7 @@ function mainScript(text: string): Script | null {
 
 function candidatesOf(text: string, place: number): Candidate[] {
   return splitSentences(text).map((sentence, index) => ({
-    text: sentence.text.replace(LIST_MARK, ''),
+    text: sentence.text.replace(LIST_MARK, '').replace(ANSWERED, ''),
     stems: contentStems(sentence.text),
     isWhole: isWholeSentence(sentence.text),
     leans: LEANING.test(sentence.text),
@@ -132,6 +132,10 @@ const FILLER =
   /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|о|подписывайтесь|ставьте|hi|hello|hey|welcome|okay|ok|alright|right|so|well|um|thanks|thank you|see you|subscribe|wow|brilliant)(?![\p{L}-])/iu;
 const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
 
+/** Marks of an interview: "Q:" and "A:". A question says nothing, and its answer can do without the mark. */
+const ASKED = /^(?:q|question|вопрос)\s?:\s/iu;
+const ANSWERED = /^(?:A|Answer|Ответ)\s?:\s(?=\p{Lu})/u;
+
 const LINK = /https?:\/\/|www\./i;
 
 /** Addresses, telephone numbers and links say where to ask, not what the text is about. */
@@ -146,6 +150,7 @@ function isWholeSentence(sentence: string): boolean {
     /[.!?…][»”"')\]]*$/u.test(sentence) &&
     !LIST_MARK.test(sentence) &&
     !FILLER.test(sentence) &&
+    !ASKED.test(sentence) &&
     !isContact(sentence) &&
     WORD.test(sentence) &&
     sentence.split(' ').length >= MIN_WORDS

@@ -67,6 +67,14 @@ function topicsIn(allowed: readonly string[], zones: readonly Zone[], closeness:
   return closeness === null ? topicsAmong(allowed, zones) : topicsMeant(allowed, zones, closeness);
 }
 
+/** Returns a text without its first line if that is the title, as in an article of HTML; a bare title stays. */
+function withoutHeading(text: string, title: string): string {
+  const rest = text.trimStart();
+  const isHeaded =
+    title !== '' && rest.startsWith(title) && /^\s*\n\s*\S/.test(rest.slice(title.length, title.length + 100));
+  return isHeaded ? rest.slice(title.length).trimStart() : text;
+}
+
 /**
  * Returns the phrases found by the reader, and words by their frequency where no reader knows the language: without any
  * reader, and where most of the text is foreign, as under an English title.
@@ -96,7 +104,11 @@ function chooseText(zones: readonly Zone[], language: string | null): { summary:
   const of = (...kinds: Zone['kind'][]): string[] =>
     zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
   const title = of('title').join('');
-  const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH, language);
+  const prose = chooseSentences(
+    of('description', 'body', 'transcript').map((text) => withoutHeading(text, title)),
+    SUMMARY_LENGTH,
+    language,
+  );
   const visual = chooseSentences(
     of('ocr', 'frame').filter((text) => prose.text === '' || WORD.test(text)),
     prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH,
