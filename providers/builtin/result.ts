@@ -9,14 +9,14 @@ import type { ProviderResult } from '../types.ts';
  * when the Russian networks began to multiply integers: two words of 20,496 were read otherwise and no phrase or name
  * changed (docs/decisions/text-reading.md), while a new name would make every installation summarise all its texts
  * again. `vision` kept its name when pictures that lie on their side were read: few do, and each new description makes
- * its item's summary again. Stored summaries may thus differ from new ones of the same text in a rare tag. `builtin-text-9` is the name
- * without the sentence encoder, too: the encoder changed only the topics of projects with a list of their own, but the
- * same version reads HTML, mixed languages and lists otherwise, which any item may have.
+ * its item's summary again. Stored summaries may thus differ from new ones of the same text in a rare tag.
+ * `builtin-text-9` was the name without the sentence encoder, too: the encoder changed only the topics of projects with
+ * a list of their own, but the same version reads HTML, mixed languages and lists otherwise, which any item may have.
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',
   vision: 'builtin-vision-6',
-  summary: 'builtin-text-9',
+  summary: 'builtin-text-10',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;

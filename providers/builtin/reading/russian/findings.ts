@@ -3,6 +3,7 @@ import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../co
 import { foldWord } from '../../text/words.ts';
 import { NAME_GRAMMEMES, trustDictionary } from './chooseForm.ts';
 import { nominativeName } from './nominative.ts';
+import { isOfOrganisation, KINDS_OF_ORGANISATIONS } from './nameWords.ts';
 import { findPhrases } from './phrases.ts';
 import { outsideShouting } from '../common/shouted.ts';
 import { loadRussianReader } from './reader.ts';
@@ -53,8 +54,29 @@ function isCredible({ type, from, to }: NameSpan, words: readonly ReadWord[], fo
   // «Am» and «Dm» are chords.
   if (!own.some(({ text }) => /\p{Lu}/u.test(text) && (text.length > 2 || /^[А-ЯЁ]/.test(text)))) return false;
   const opens = first.sentence !== words[from - 1]?.sentence;
-  if (!opens || type === 'organization' || own.slice(1).some(({ text }) => /^\p{Lu}/u.test(text))) return true;
-  return !own.every((word) => isOrdinary(word.text, forms));
+  if (isKindAlone(own, words[from - 1], forms)) return false;
+  if (!opens || own.slice(1).some(({ text }) => /^\p{Lu}/u.test(text))) return true;
+  if (type === 'organization' && (own.length === 1 || own.some(({ text }) => isKind(text, forms)))) return true;
+  return !own.every((word) => isOrdinary(word.text, forms)) && !isUnknownAdjective(own, words[to], forms);
+}
+
+/** Returns whether a word is a kind of organisation: «суд», «банка». */
+function isKind(word: string, forms: WordForms): boolean {
+  return forms.formsOf(foldWord(word)).some(({ normal }) => KINDS_OF_ORGANISATIONS.has(normal));
+}
+
+/** Returns whether a name is only a kind, by which a contract calls a party: «Банк вправе». */
+function isKindAlone(own: readonly ReadWord[], before: ReadWord | undefined, forms: WordForms): boolean {
+  const [only] = own;
+  return own.length === 1 && only !== undefined && !/^[«"„“]$/.test(before?.text ?? '') && isKind(only.text, forms);
+}
+
+/** Returns whether an adjective that no dictionary has describes the ordinary noun behind it: «Экструдированный лист». */
+function isUnknownAdjective(own: readonly ReadWord[], next: ReadWord | undefined, forms: WordForms): boolean {
+  const [only] = own;
+  if (own.length > 1 || only === undefined || next?.sentence !== only.sentence) return false;
+  const isAdjective = forms.formsOf(foldWord(only.text)).some(({ tag }) => tag.has('ADJF') || tag.has('PRTF'));
+  return isAdjective && next.pos === 'NOUN' && /^\p{Ll}/u.test(next.text);
 }
 
 /**
@@ -81,8 +103,9 @@ interface PlacedName extends NameSpan {
   kind: string | null;
 }
 
-function nameOf({ type, from, to, kind }: PlacedName, words: readonly ReadWord[], forms: WordForms): Name {
+function nameOf({ type: given, from, to, kind }: PlacedName, words: readonly ReadWord[], forms: WordForms): Name {
   const own = words.slice(from, to);
+  const type = own.length === 1 && isOfOrganisation(own[0]?.text ?? '') ? 'organization' : given;
   const texts = nominativeName(type, own, forms);
   let name = '';
   own.forEach((word, index) => {
@@ -112,13 +135,17 @@ const NAMED_AFTER: ReadonlySet<string> = new Set([
   'мыс',
 ]);
 
+/** Returns whether a word names a place and nobody: not «Гагарина», which is a town as well. */
+function isOnlyPlace(word: string, forms: WordForms): boolean {
+  const tags = forms.formsOf(foldWord(word)).map(({ tag }) => tag);
+  return tags.some((tag) => tag.has('Geox')) && !tags.some((tag) => tag.has('Surn'));
+}
+
 /** Returns the kind of a place that belongs to its name, in its dictionary form; null if there is none. */
 function kindBefore({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): string | null {
   const before = words[from - 1];
   if (type !== 'place' || before === undefined) return null;
   const kind = forms.formsOf(foldWord(before.text)).find(({ normal }) => NAMED_AFTER.has(normal))?.normal;
-  const isOfRiver =
-    kind === EMBANKMENT &&
-    words.slice(from, to).some(({ text }) => forms.formsOf(foldWord(text)).some(({ tag }) => tag.has('Geox')));
+  const isOfRiver = kind === EMBANKMENT && words.slice(from, to).some(({ text }) => isOnlyPlace(text, forms));
   return kind === undefined || isOfRiver ? null : kind;
 }

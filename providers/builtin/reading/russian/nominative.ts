@@ -50,6 +50,7 @@ export function nominativeName(type: NameType, words: readonly ReadWord[], forms
     form === null ||
     word.features['Case'] === 'Nom' ||
     isQuoted(words, head) ||
+    hasOtherCase(words, head) ||
     !isDeclined(form)
   )
     return words.map(({ text }) => text);
@@ -91,6 +92,15 @@ function isDeclined({ isGuess, text }: WordForm): boolean {
 
 function isNoun({ pos }: ReadWord): boolean {
   return pos === 'NOUN' || pos === 'PROPN';
+}
+
+/**
+ * Returns whether an adjective is in another case than the noun behind it: one of them is read wrongly, as the noun of
+ * «Беломорские линии».
+ */
+function hasOtherCase(words: readonly ReadWord[], head: number): boolean {
+  const wanted = words[head]?.features['Case'];
+  return words.slice(0, head).some(({ pos, features }) => pos === 'ADJ' && features['Case'] !== wanted);
 }
 
 function isQuoted(words: readonly ReadWord[], index: number): boolean {

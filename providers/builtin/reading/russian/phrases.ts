@@ -4,7 +4,7 @@
  */
 import { foldWord } from '../../text/words.ts';
 import type { NameType, Phrase, ReadWord } from '../common/types.ts';
-import { CASES, chooseForm, GENDERS } from './chooseForm.ts';
+import { CASES, chooseForm, GENDERS, NAME_GRAMMEMES } from './chooseForm.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, MEASURES, VAGUE_ALONE } from './commonWords.ts';
 import type { WordVectors } from './navec.ts';
 import { createRelevance, type RelevanceOf } from './relevance.ts';
@@ -258,7 +258,7 @@ function phraseOf(
   const first = words[adjectives[0] ?? head];
   const own = words[head];
   if (first === undefined || own === undefined) return null;
-  const isProper = context.inNames.has(head);
+  const isProper = context.inNames.has(head) || isNameOnly(chosen[head] ?? null);
   const text = [
     ...agreed,
     isProper ? spelledAs(own.text, noun.text) : noun.text,
@@ -277,6 +277,11 @@ function phraseOf(
     relevance: context.relevanceOf(text.join(' ')),
     isLoose: dependent?.isLoose === true || adjectives.some((place) => isOfDegree(context, place)),
   };
+}
+
+/** Returns whether the dictionary has a word only as a name: «Хибины». */
+function isNameOnly(form: WordForm | null): boolean {
+  return form !== null && !form.isGuess && NAME_GRAMMEMES.some((each) => form.tag.has(each));
 }
 
 /** Returns whether an adjective is gradable and frequent: «тёплая вода» is seldom a separate kind of thing. */

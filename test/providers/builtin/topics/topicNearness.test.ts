@@ -36,7 +36,7 @@ function inputOf(item: Partial<SummaryInput>): SummaryInput {
 
 describe('the built-in summary with all its models', () => {
   it('is reflected in the name of the model', () => {
-    expect(providers.summary.model).toBe('builtin-text-9-ru-en-use');
+    expect(providers.summary.model).toBe('builtin-text-10-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.
