@@ -1,4 +1,4 @@
-/** The compressed size of the files that a browser loads for each page. */
+/** Number and compressed size of the files that a browser loads for each page. */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,6 +36,10 @@ function filesOf(keys: readonly string[]): Set<string> {
   return files;
 }
 
+function without(files: Set<string>, known: Set<string>): string[] {
+  return [...files].filter((file) => !known.has(file));
+}
+
 async function sizeOf(files: Iterable<string>): Promise<number> {
   let sum = 0;
   for (const file of files) sum += gzipSync(await readFile(join(CABINET_DIST, file)), { level: 9 }).length;
@@ -50,7 +54,14 @@ const PAGES = globSync('**/*Page.tsx', { cwd: join(import.meta.dirname, '../../c
   .toSorted();
 const wordsOf = (language: string, area: string): string => `src/words/${language}/${area}Area.ts`;
 const ENGLISH = wordsOf('en', 'entry');
-const SHELL = ['index.html', 'src/shell/Shell.tsx', ENGLISH];
+const SHELL = ['index.html', ENGLISH];
+/** Loaded right after the shell, on every page, with all components that pages share. */
+const MENUS = 'src/shell/menus/index.ts';
+
+function areaOf(name: string): string {
+  if (name.startsWith('analytics/')) return 'analytics';
+  return /^(?:content|home)\//.test(name) ? 'content' : 'installation';
+}
 
 describe('the script', () => {
   it.each(['sign-in.html', 'invitation.html'])('of %s takes at most 120 KB', async (document) => {
@@ -63,13 +74,31 @@ describe('the script', () => {
     expect(await sizeOf(filesOf(SHELL))).toBeLessThan(170 * KB);
   });
 
-  it.each(PAGES)('of %s adds at most 35 KB', async (name) => {
-    // The menu is loaded right after the shell, on every page.
-    const shell = filesOf([...SHELL, 'src/shell/menus/AccountMenu.tsx']);
-    const own = [...filesOf([page(name)])].filter((file) => !shell.has(file));
-    expect(own.length).toBeGreaterThan(0);
-    expect(await sizeOf(own)).toBeLessThan(35 * KB);
+  it('of the menus adds at most 58 KB', async () => {
+    const added = without(filesOf([MENUS]), filesOf(SHELL));
+    expect(added.length).toBeGreaterThan(0);
+    expect(await sizeOf(added)).toBeLessThan(58 * KB);
   });
+
+  it.each(PAGES)('of %s adds at most 20 KB', async (name) => {
+    const own = without(filesOf([page(name)]), filesOf([...SHELL, MENUS]));
+    expect(own.length).toBeGreaterThan(0);
+    expect(await sizeOf(own)).toBeLessThan(20 * KB);
+  });
+
+  it.each(['sign-in.html', 'invitation.html'])('of %s is at most 4 files', (document) => {
+    expect(filesOf([document, ENGLISH]).size).toBeLessThanOrEqual(4);
+  });
+
+  it.each(PAGES)('of %s is at most 12 files with the shell, the menus and the words', (name) => {
+    const files = filesOf([...SHELL, MENUS, page(name), wordsOf('en', areaOf(name))]);
+    expect(files.size).toBeLessThanOrEqual(12);
+  });
+});
+
+it('no two chunks import each other, since one would run before what it needs', () => {
+  const inCircle = Object.values(manifest).filter(({ file, imports = [] }) => filesOf(imports).has(file));
+  expect(inCircle.map(({ file }) => file)).toEqual([]);
 });
 
 it('the script of the player of recordings takes at most 90 KB', async () => {

@@ -1,4 +1,3 @@
-import { isRecord } from '../data/isRecord.ts';
 /** Unpacks and validates parts of a recording: anybody who knows a site's public key may have sent anything. */
 
 export interface RecordedEvent {
@@ -72,6 +71,11 @@ function listOf(json: string): unknown[] {
   } catch {
     return [];
   }
+}
+
+/** A copy of the app's, because the player's document loads no chunk of the app. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEvent(value: unknown): value is RecordedEvent {

@@ -1,10 +1,11 @@
 /** Parent routes of all pages: the document's root, and the shell that only signed-in users see. */
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { createRootRoute, createRoute, Outlet } from '@tanstack/react-router';
 import { AttuneError } from '../data/client.ts';
 import { meQuery } from '../data/account/account.ts';
 import { queryClient } from '../data/account/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
 import { orReload } from '../shell/reloadOutdated.ts';
+import { Shell } from '../shell/Shell.tsx';
 import { openSignIn } from '../ui/messages/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';
 
@@ -37,5 +38,5 @@ export const shell = createRoute({
     }
     await (preload ? words : orReload(() => words));
   },
-  component: lazyRouteComponent(() => import('../shell/Shell.tsx'), 'Shell'),
+  component: Shell,
 });

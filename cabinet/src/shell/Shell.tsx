@@ -18,8 +18,8 @@ import { useKeptFocus } from './useKeptFocus.ts';
 import styles from './Shell.module.css';
 
 // Loaded on demand: floating menus need more script than the rest of the shell.
-const AccountMenu = lazyPart(async () => (await import('./menus/AccountMenu.tsx')).AccountMenu);
-const PlaceMenu = lazyPart(async () => (await import('./menus/PlaceMenu.tsx')).PlaceMenu);
+const AccountMenu = lazyPart(async () => (await import('./menus/index.ts')).AccountMenu);
+const PlaceMenu = lazyPart(async () => (await import('./menus/index.ts')).PlaceMenu);
 
 export function Shell() {
   const { app } = useWords();

@@ -115,15 +115,21 @@ async function closeAll(page: Page): Promise<void> {
 }
 
 /**
- * Presses an element that exists at this moment, even if another one covers it.
+ * Presses an element that exists at this moment, even if another one covers it. In a document that is just being
+ * replaced, as after signing out, it presses the element of the next one.
  * @param index from the end when it is negative @returns false when there is no such element
  */
-function press(page: Page, selector: string, index: number): Promise<boolean> {
-  return page.evaluate(
-    `{
-      const pressed = [...document.querySelectorAll(${JSON.stringify(selector)})].at(${index});
-      pressed?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
-      pressed !== undefined;
-    }`,
-  );
+async function press(page: Page, selector: string, index: number): Promise<boolean> {
+  const code = `{
+    const pressed = [...document.querySelectorAll(${JSON.stringify(selector)})].at(${index});
+    pressed?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+    pressed !== undefined;
+  }`;
+  try {
+    return await page.evaluate(code);
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error;
+    await page.waitForLoadState();
+    return press(page, selector, index);
+  }
 }
