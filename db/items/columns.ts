@@ -8,9 +8,23 @@ import type { StepRecords } from '../../domain/analysis/steps.ts';
 /** A field of an item that has a column of its own. A field without an entry below is a type error. */
 export type StoredField = Exclude<keyof ItemState, 'media' | 'createdAt' | 'redo' | 'isRewritten'>;
 
-interface Column {
+/** The fields that {@link StoredColumns} has in another type than the item. */
+type Converted = 'body' | 'publishedAt' | 'revision' | 'steps';
+
+/** The column types whose values the driver returns as the field has them; `bigint` and `numeric` come as text. */
+type TypeOf<Value> = [Value] extends [string | null]
+  ? 'text'
+  : [Value] extends [boolean | null]
+    ? 'boolean'
+    : [Value] extends [number | null]
+      ? 'integer' | 'real' | 'double precision'
+      : [Value] extends [Date | null]
+        ? 'timestamptz'
+        : 'jsonb';
+
+interface Column<Type> {
   name: string;
-  type: 'text' | 'boolean' | 'bigint' | 'jsonb' | 'timestamptz';
+  type: Type;
   /** SQL of the inserted value; `w` is the row that was sent. The default is its value. */
   inserted?: string;
   /**
@@ -19,7 +33,13 @@ interface Column {
   updated?: string | null;
 }
 
-const COLUMNS: Record<StoredField, Column> = {
+type Columns = {
+  [Field in StoredField]: Column<
+    Field extends Converted ? 'text' | 'timestamptz' | 'bigint' | 'jsonb' : TypeOf<ItemState[Field]>
+  >;
+};
+
+const COLUMNS: Columns = {
   id: { name: 'id', type: 'text', updated: null },
   type: { name: 'type', type: 'text' },
   title: { name: 'title', type: 'text' },
@@ -44,10 +64,7 @@ const COLUMNS: Record<StoredField, Column> = {
 };
 
 /** The fields as the driver returns them. */
-export interface StoredColumns extends Omit<
-  Pick<ItemState, StoredField>,
-  'body' | 'publishedAt' | 'revision' | 'steps'
-> {
+export interface StoredColumns extends Omit<Pick<ItemState, StoredField>, Converted> {
   body: string | null;
   publishedAt: Date;
   /** A bigint, as text. */
