@@ -1,12 +1,14 @@
 /** Dimensions of the person's attributes. */
 import { ageGroups, companyTypes, industries, priceSegments } from '../../../domain/dictionaries/index.ts';
+import type { Attribute } from '../../people/attributes.ts';
 import { call } from '../../sql/index.ts';
 import { TOLD_SOURCE, TOLD_VALUE } from '../entry/terms.ts';
 import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
-type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> &
-  Partial<Pick<Parameters<typeof dimension>[0], 'key'>>;
+/** The dimension shows the attribute of its id, so the attribute has to be loaded. */
+type Given = Omit<Parameters<typeof dimension>[0], 'id' | 'group' | 'level' | 'key'> &
+  Partial<Pick<Parameters<typeof dimension>[0], 'key'>> & { id: Attribute | 'value_source' };
 const told = (given: Given): Dimension => dimension({ group: 'audience', level: 'person', key: TOLD_VALUE, ...given });
 
 export const AUDIENCE: readonly Dimension[] = [

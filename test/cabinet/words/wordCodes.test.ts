@@ -7,6 +7,8 @@ import { titleOfType } from '../../../cabinet/src/data/project/eventTypes.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../domain/events/eventTypes.ts';
 import { VALUE_SOURCES } from '../../../domain/people/personData.ts';
 import { GENDERS } from '../../../domain/people/profile.ts';
+import type { ConversionRow } from '../../../domain/reports/lakeRows.ts';
+import { SITE_ORDER_STATUSES } from '../../../domain/sites/siteFacts.ts';
 import { ROBOT_REASONS } from '../../../domain/visits/robots.ts';
 import { EVERY_WORDS, WORDS } from '../support/everyWords.ts';
 
@@ -36,6 +38,21 @@ it('the event types of a new project have titles in every language', () => {
   }
 });
 
+type RowCodes = keyof (typeof WORDS)['en']['rowCodes'];
+/** The codes that have texts in `rowCodes`. */
+const ROW_CODES: Readonly<Record<RowCodes, readonly string[]>> = {
+  yesNo: ['yes', 'no'],
+  visitorType: ['new', 'returning'],
+  robotReason: ROBOT_REASONS,
+  goalSource: Object.keys({ tag: true, api: true, url: true, event: true } satisfies Record<
+    ConversionRow['goal_source'],
+    true
+  >),
+  orderStatus: SITE_ORDER_STATUSES,
+  gender: GENDERS,
+  valueSource: VALUE_SOURCES,
+};
+
 describe.each(EVERY_WORDS)('in %s', (_language, words) => {
   it('every code of an error has a text, and no other code does', () => {
     expect(Object.keys(words.errors.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.errors).sort());
@@ -53,9 +70,8 @@ describe.each(EVERY_WORDS)('in %s', (_language, words) => {
 
   it('the codes of rows have texts, and no other code does', () => {
     const texts = (of: Readonly<Record<string, string>>): string[] => Object.keys(of).sort();
-    expect(texts(words.rowCodes.robotReason)).toEqual([...ROBOT_REASONS].sort());
-    expect(texts(words.rowCodes.gender)).toEqual([...GENDERS].sort());
-    expect(texts(words.rowCodes.valueSource)).toEqual([...VALUE_SOURCES].sort());
+    for (const [kind, codes] of Object.entries(ROW_CODES))
+      expect([kind, texts(words.rowCodes[kind as RowCodes])]).toEqual([kind, codes.toSorted()]);
   });
 
   it('every sentence begins with a capital letter and ends with a full stop', () => {
