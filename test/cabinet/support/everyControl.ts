@@ -1,12 +1,10 @@
 /** A viewer's controls never lead to a refusal: a control without permission is disabled. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { nodesIn, parseSource, textOf, type Node } from '../../support/runner/syntaxTree.ts';
 import type { Person } from '../../api/support/people.ts';
 import type { KnownPage } from './everyPage.ts';
 import { watchQuestions } from './questions.ts';
+import { ROUTES } from './routes.ts';
 import { expectVisible, type Stage } from './stage.ts';
 
 /** The parts of the cabinet whose pages are walked through together. */
@@ -19,7 +17,6 @@ interface Walk {
   part: Part;
 }
 
-const ROUTES = join(import.meta.dirname, '../../../cabinet/src/routes');
 const CONTROLS = 'main button:enabled, main [role=button]:not([aria-disabled=true])';
 const CHOICES = '[role=menuitem]:not([aria-disabled=true])';
 const FLOATING = '[role=dialog], [role=menu], [role=listbox]';
@@ -54,21 +51,12 @@ export function describeControls(stage: Stage, { pages, viewer, part }: Walk): v
 
     it('meets every page there is', () => {
       const paths = pages.map(({ path }) => path().split(/[?#]/)[0] ?? '');
-      const missing = routesOf(part).filter((route) => !paths.some((path) => patternOf(route).test(path)));
+      const missing = ROUTES.filter(
+        (route) => partOf(route) === part && !paths.some((path) => patternOf(route).test(path)),
+      );
       expect(missing).toEqual([]);
     });
   });
-}
-
-/** Returns the paths of a part's routes: the values of `path` in their files. */
-function routesOf(part: Part): string[] {
-  const nodes = readdirSync(ROUTES).flatMap((file) =>
-    nodesIn(parseSource(file, readFileSync(join(ROUTES, file), 'utf8')).program),
-  );
-  return nodes
-    .filter(({ type, key }) => type === 'Property' && (key as Node)['name'] === 'path')
-    .map(({ value }) => textOf(value as Node) ?? '')
-    .filter((path) => partOf(path) === part);
 }
 
 function partOf(route: string): Part {
