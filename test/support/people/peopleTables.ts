@@ -17,8 +17,15 @@ interface Leaving {
   expires: Way;
 }
 
+interface SiteLeaving extends Leaving {
+  /** Where the ledger of deletions finds a visitor or a user whom only this table knows. */
+  known: Way;
+}
+
 const KEPT = 'kept as long as the person';
 const OF_VISITOR = 'stays with its visitor';
+const OF_PERSON = 'belongs to a row of site_people';
+const LEDGER = 'sitePeople/knownSitePeople.ts';
 
 /** The people of projects: keys of `identities`, or the integrator's own ids. */
 export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
@@ -61,53 +68,91 @@ export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
 };
 
 /** The people of sites: visitors, and users by the site's own ids. */
-export const SITE_TABLES: Readonly<Record<string, Leaving>> = {
-  collect_inbox: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'visits/inbox.ts' },
-  collect_failed: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
+export const SITE_TABLES: Readonly<Record<string, SiteLeaving>> = {
+  collect_inbox: {
+    moves: OF_VISITOR,
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'visits/inbox.ts',
+    known: LEDGER,
+  },
+  collect_failed: {
+    moves: OF_VISITOR,
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'sites/retention.ts',
+    known: LEDGER,
+  },
   site_visitors: {
     moves: 'sitePeople/visitorLinks.ts',
     erases: 'siteDeletions/purgeVisitor.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: LEDGER,
   },
-  site_visits: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
-  site_recounts: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'visits/goalCounts.ts' },
+  site_visits: {
+    moves: OF_VISITOR,
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'sites/retention.ts',
+    known: LEDGER,
+  },
+  site_recounts: {
+    moves: OF_VISITOR,
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'visits/goalCounts.ts',
+    known: 'is about a visit',
+  },
   site_conversions: {
     moves: 'siteFacts/giveFactsToUsers.ts',
     erases: 'siteDeletions/userDeletions.ts',
     expires: 'sites/retention.ts',
+    known: LEDGER,
   },
   site_orders: {
     moves: 'siteFacts/giveFactsToUsers.ts',
     erases: 'siteDeletions/userDeletions.ts',
     expires: 'sites/retention.ts',
+    known: LEDGER,
   },
   site_people: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: LEDGER,
   },
   site_person_values: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: OF_PERSON,
   },
   site_person_interests: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: OF_PERSON,
   },
   site_visitor_users: {
     moves: 'is the link itself',
     erases: 'sitePeople/deleteSitePerson.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: LEDGER,
   },
   site_fingerprints: {
     moves: OF_VISITOR,
     erases: 'sitePeople/deleteSitePerson.ts',
     expires: 'sitePeople/removeOldPeople.ts',
+    known: 'comes with a hit of its visitor',
   },
-  site_recordings: { moves: OF_VISITOR, erases: 'recordings/remove.ts', expires: 'recordings/remove.ts' },
-  lake_failed: { moves: OF_VISITOR, erases: 'siteDeletions/purgeVisitor.ts', expires: 'sites/retention.ts' },
+  site_recordings: {
+    moves: OF_VISITOR,
+    erases: 'recordings/remove.ts',
+    expires: 'recordings/remove.ts',
+    known: LEDGER,
+  },
+  lake_failed: {
+    moves: OF_VISITOR,
+    erases: 'siteDeletions/purgeVisitor.ts',
+    expires: 'sites/retention.ts',
+    known: 'comes from a visit or a fact',
+  },
 };
 
 /** The requests for deletions, which end with them. */
