@@ -8,7 +8,7 @@ export interface ProviderCheck {
   model: string | null;
   /** `builtin`: nothing outside the worker is called. */
   state: CheckState;
-  /** The code of the fault; null unless the state is `fails`. */
+  /** If the state is `fails`, the code of the fault; otherwise that of missing files, null without any. */
   code: string | null;
   millis: number | null;
 }

@@ -36,3 +36,17 @@ export const FURTHER_CAPABILITIES = ASKED_CAPABILITIES.filter(
 /** The result of checking a capability. `builtin`: nothing outside the worker is called. */
 export const CHECK_STATES = ['works', 'fails', 'builtin', 'off'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
+
+/** Codes of files that a built-in capability, or voice detection, can do without, but does less well. */
+export const MISSING_FILES = [
+  'voice_files_missing',
+  'nudity_files_missing',
+  'russian_ocr_missing',
+  /** Both of the two above. */
+  'picture_files_missing',
+  'reader_files_missing',
+  'encoder_files_missing',
+  /** Both of the two above. */
+  'text_files_missing',
+] as const;
+export type MissingFiles = (typeof MISSING_FILES)[number];

@@ -10,10 +10,11 @@ import {
 import { runFfmpeg } from '../../platform/process/decoders/ffmpeg.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { ProviderError } from '../errors.ts';
+import { missingFilesOf, type BuiltinFolders } from './missingFiles.ts';
 import type { CapabilityConfig } from './providerSettings.ts';
 import type { CallContext, Providers } from '../types.ts';
 
-export interface CheckedProviders {
+export interface CheckedProviders extends BuiltinFolders {
   providers: Providers;
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   ffmpegPath: string;
@@ -24,15 +25,15 @@ export interface CheckResult {
   capability: AskedCapability;
   model: string | null;
   state: CheckState;
-  /** Code of the fault, as in `ProviderError`; null unless the state is `fails`. */
+  /** Code of the fault, as in `ProviderError`, if the state is `fails`; otherwise of missing files; null without any. */
   code: string | null;
   millis: number | null;
 }
 
 /**
  * Tests all capabilities, which costs a fraction of a cent at hosted providers. A capability that is built in or off is
- * not tested. Those of one server are tested one after the other, because it may have to load a model for each; a
- * server that does not answer delays only its own.
+ * not tested, but missing files are reported. Those of one server are tested one after the other, because it may have to
+ * load a model for each; a server that does not answer delays only its own.
  * @param tell called with each result as soon as it is known
  * @throws the signal's reason; a provider's fault is part of the result
  */
@@ -66,11 +67,12 @@ async function checkOne(
   const provider = checked.providers[capability];
   if (kind === 'off' || !provider) return { capability, model: null, state: 'off', code: null, millis: null };
   const { model } = provider;
-  if (kind === 'builtin') return { capability, model, state: 'builtin', code: null, millis: null };
+  const missing = await missingFilesOf(capability, kind === 'builtin', checked);
+  if (kind === 'builtin') return { capability, model, state: 'builtin', code: missing, millis: null };
   const began = performance.now();
   const code = await faultOf(checked, capability, { signal, progress: () => undefined });
   const millis = Math.round(performance.now() - began);
-  return { capability, model, state: code === null ? 'works' : 'fails', code, millis };
+  return { capability, model, state: code === null ? 'works' : 'fails', code: code ?? missing, millis };
 }
 
 /** Returns null if the capability completed its task. */

@@ -48,6 +48,28 @@ describe('the providers of the analysis', () => {
     await expectVisible(page.getByRole('row', { name: /Summary local Works Answered in 1 sec/ }));
     await page.getByText('They are being checked.').waitFor({ state: 'detached' });
   });
+
+  it('are described by what they do if they are built in, and by the files that they lack', async () => {
+    const { pool } = stage.database;
+    const check = { model: 'local', state: 'builtin', code: null, millis: null } as const;
+    await storeProviderChecks(pool, [
+      { capability: 'speech', ...check },
+      { capability: 'vision', ...check, code: 'russian_ocr_missing' },
+      { capability: 'embedding', ...check, state: 'works', code: 'voice_files_missing', millis: 1_200 },
+      { capability: 'summary', ...check, state: 'fails', code: 'provider_unsupported' },
+      { capability: 'moderation', ...check, state: 'fails', code: 'provider_unsupported' },
+    ]);
+    const page = await stage.open('/installation', admin);
+    for (const name of [
+      /Speech local Built in Reads subtitles; recognises no speech\./,
+      /Pictures local Built in Reads text .* not say what they show\. The data for Russian text is missing \(TESSDATA_DIRS\)/,
+      /Vectors local Works Answered in 1 sec .*\)\. The files for voice detection are missing/,
+      /Summary local Does not work The model cannot chat, or the server answers only piece by piece\. \(/,
+      /Moderation local Does not work The server does not moderate\. The built-in lexicon does it instead\. \(/,
+    ])
+      await expectVisible(page.getByRole('row', { name }));
+    await pool.query('delete from provider_checks');
+  });
 });
 
 describe('a check of the providers', () => {

@@ -1,7 +1,7 @@
 /** Last check results of the analysis providers: GET /providers, POST /providers/check. */
 import Type from 'typebox';
 import { listProviderChecks, requestProviderCheck, type StoredCheck } from '../../../db/installation/providerChecks.ts';
-import { ASKED_CAPABILITIES, CHECK_STATES } from '../../../domain/analysis/capabilities.ts';
+import { ASKED_CAPABILITIES, CHECK_STATES, MISSING_FILES } from '../../../domain/analysis/capabilities.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
 import { define } from '../cabinetOperation.ts';
 
@@ -12,7 +12,12 @@ const ProviderCheck = Type.Object(
     state: oneOf(CHECK_STATES, {
       description: 'works — ответил на пробу; fails — нет; builtin — встроенный, никого не спрашивает; off — выключен',
     }),
-    code: nullable(Type.String({ description: 'Код ошибки при fails', examples: ['provider_unauthorized'] })),
+    code: nullable(
+      Type.String({
+        description: `При fails — код ошибки, иначе — каких файлов нет: ${MISSING_FILES.join(', ')}`,
+        examples: ['provider_unauthorized'],
+      }),
+    ),
     millis: nullable(Type.Integer({ minimum: 0, description: 'Сколько заняла проба' })),
     checked_at: dateTime(),
   },

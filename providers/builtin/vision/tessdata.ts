@@ -30,6 +30,11 @@ export async function linkTessdata(directories: readonly string[]): Promise<Tess
   return { folder, languages, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
+/** Returns whether Russian text can be read. */
+export async function hasRussianData(directories: readonly string[]): Promise<boolean> {
+  return (await findData('rus', directories)) !== null;
+}
+
 /**
  * Returns the integer LSTM model of the installed package: a quarter of the size of the full one, with the same engine
  * mode.

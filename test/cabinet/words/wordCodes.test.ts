@@ -4,6 +4,7 @@ import { RUSSIAN_CABINET } from '../../../api/http/errorMessages.ts';
 import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../../api/cabinetApi.ts';
 import { describeApi } from '../../../api/http/operations/openapi.ts';
 import { titleOfType } from '../../../cabinet/src/data/project/eventTypes.ts';
+import { ASKED_CAPABILITIES, MISSING_FILES, PROVIDER_CAPABILITIES } from '../../../domain/analysis/capabilities.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../domain/events/eventTypes.ts';
 import { VALUE_SOURCES } from '../../../domain/people/personData.ts';
 import { GENDERS } from '../../../domain/people/profile.ts';
@@ -72,6 +73,13 @@ describe.each(EVERY_WORDS)('in %s', (_language, words) => {
     const texts = (of: Readonly<Record<string, string>>): string[] => Object.keys(of).sort();
     for (const [kind, codes] of Object.entries(ROW_CODES))
       expect([kind, texts(words.rowCodes[kind as RowCodes])]).toEqual([kind, codes.toSorted()]);
+  });
+
+  it('missing files and built-in capabilities have sentences, and nothing else does', () => {
+    const { missing, builtin, faultsOf } = words.installation.providers;
+    expect(Object.keys(missing).sort()).toEqual([...MISSING_FILES].sort());
+    expect(Object.keys(builtin).sort()).toEqual([...PROVIDER_CAPABILITIES].sort());
+    expect(Object.keys(faultsOf).sort()).toEqual([...ASKED_CAPABILITIES].sort());
   });
 
   it('every sentence begins with a capital letter and ends with a full stop', () => {

@@ -1,5 +1,5 @@
 /** A trial of each capability, against a server that validates its input. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,7 +7,12 @@ import { loadConfig } from '../../../config.ts';
 import { ASKED_CAPABILITIES } from '../../../domain/analysis/capabilities.ts';
 import { checkProviders, type CheckResult } from '../../../providers/setup/check.ts';
 import { createProviders } from '../../../providers/setup/createProviders.ts';
-import { testVoiceModel } from '../../support/programs/engines.ts';
+import {
+  testNudityModel,
+  testSentenceEncoder,
+  testTextReaders,
+  testVoiceModel,
+} from '../../support/programs/engines.ts';
 import { ffmpegPath } from '../../support/programs/ffmpeg.ts';
 import { completion } from '../../support/openai/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai/openaiServer.ts';
@@ -64,7 +69,7 @@ describe('a check of the providers', () => {
   it('gives each the smallest possible task, and leaves nothing behind', async () => {
     const results = await check(atServer());
     expect(results.map(({ capability, state, code }) => [capability, state, code])).toEqual([
-      ['speech', 'works', null],
+      ['speech', 'works', 'voice_files_missing'],
       ['vision', 'works', null],
       ['summary', 'works', null],
       ['moderation', 'works', null],
@@ -87,13 +92,51 @@ describe('a check of the providers', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('reports the files that built-in providers lack', async () => {
+    const codes = async (env: Record<string, string>) => (await check(env)).map(({ code }) => code);
+    const [speech, vision, summary, encoder] = [
+      'voice_files_missing',
+      'picture_files_missing',
+      'text_files_missing',
+      'encoder_files_missing',
+    ];
+    expect(await codes({})).toEqual([speech, vision, summary, null, encoder, null]);
+    await writeFile(join(workDir, 'rus.traineddata'), Buffer.alloc(100_000));
+    expect(await codes({ TESSDATA_DIRS: workDir, VOICE_MODEL_DIR: await testVoiceModel() })).toEqual([
+      null,
+      'nudity_files_missing',
+      summary,
+      null,
+      encoder,
+      null,
+    ]);
+    const SENTENCE_ENCODER_DIR = await testSentenceEncoder();
+    const { russianNetworks, russianWords, english } = await testTextReaders();
+    const readers = {
+      RUSSIAN_NETWORKS_DIR: russianNetworks ?? '',
+      RUSSIAN_WORDS_DIR: russianWords ?? '',
+      ENGLISH_NETWORK_DIR: english ?? '',
+    };
+    expect(await codes({ SENTENCE_ENCODER_DIR, ...readers })).toEqual([speech, vision, null, null, null, null]);
+    expect(await codes({ SENTENCE_ENCODER_DIR })).toContain('reader_files_missing');
+    expect(await codes({ NUDITY_MODEL_DIR: await testNudityModel() })).toContain('russian_ocr_missing');
+    expect(await codes({ VISION_PROVIDER: 'off', SUMMARY_PROVIDER: 'off', SPEECH_PROVIDER: 'off' })).toEqual([
+      null,
+      null,
+      null,
+      null,
+      encoder,
+      null,
+    ]);
+  });
+
   it('reports each fault by its code, whatever the others do', async () => {
     server.script('/chat/completions', () => ({ status: 404, json: { error: { message: 'model "x" not found' } } }));
     server.script('/embeddings', () => ({ status: 401, json: { error: { message: 'bad key' } } }));
     server.script('/moderations', () => ({ status: 404, json: {} }));
     const codes = Object.fromEntries((await check(atServer())).map(({ capability, code }) => [capability, code]));
     expect(codes).toEqual({
-      speech: null,
+      speech: 'voice_files_missing',
       vision: 'provider_model_not_found',
       summary: 'provider_model_not_found',
       moderation: 'provider_endpoint_not_found',

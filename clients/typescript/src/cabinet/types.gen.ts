@@ -2604,7 +2604,7 @@ export type ProviderCheck = {
      */
     state: 'works' | 'fails' | 'builtin' | 'off';
     /**
-     * Код ошибки при fails
+     * При fails — код ошибки, иначе — каких файлов нет: voice_files_missing, nudity_files_missing, russian_ocr_missing, picture_files_missing, reader_files_missing, encoder_files_missing, text_files_missing
      */
     code: string | null;
     /**

@@ -67,18 +67,32 @@ function columnsOf(words: Words, format: Format, before: readonly ProviderCheck[
         isAwaited(check, before) ? (
           <Badge tone="busy">{providers.awaited}</Badge>
         ) : (
-          <Badge tone={TONES[check.state]}>{providers.states[check.state]}</Badge>
+          <Badge tone={toneOf(check)}>{providers.states[check.state]}</Badge>
         ),
     },
     { key: 'about', title: providers.columns.about, cell: (check) => aboutCheck(check, words, format) },
   ];
 }
 
-function aboutCheck({ state, code, millis, checked_at: at }: ProviderCheck, words: Words, format: Format): string {
+function aboutCheck(check: ProviderCheck, words: Words, format: Format): string {
   const { providers, work } = words.installation;
+  const { capability, state, code, checked_at: at } = check;
   if (state === 'fails') {
-    const fault = providers.faults[code ?? ''] ?? providers.other(code ?? '');
-    return providers.failed(fault, format.moment(at));
+    const fault = providers.faultsOf[capability]?.[code ?? ''] ?? providers.faults[code ?? ''];
+    return providers.failed(fault ?? providers.other(code ?? ''), format.moment(at));
   }
-  return state === 'works' && millis !== null ? providers.took(format.span(millis), format.moment(at)) : work.none;
+  const missing = code === null ? undefined : providers.missing[code];
+  const sentences = [aboutWorking(check, words, format), missing].filter((text) => text !== undefined);
+  return sentences.join(' ') || work.none;
+}
+
+function aboutWorking({ capability, state, millis, checked_at: at }: ProviderCheck, words: Words, format: Format) {
+  const { providers } = words.installation;
+  if (state === 'builtin') return providers.builtin[capability];
+  return state === 'works' && millis !== null ? providers.took(format.span(millis), format.moment(at)) : undefined;
+}
+
+/** A capability that lacks files works, but less well. */
+function toneOf({ state, code }: ProviderCheck): Tone {
+  return state !== 'fails' && code !== null ? 'warn' : TONES[state];
 }

@@ -60,7 +60,8 @@ export const installation = {
   },
   providers: {
     title: 'Analysis',
-    about: 'Each provider is checked when a worker starts, with the smallest possible task.',
+    about:
+      'Each provider is checked when a worker starts: a server with the smallest possible task, a built-in one by its files.',
     none: 'No worker has started yet.',
     check: 'Check them now',
     checking: 'They are being checked.',
@@ -75,15 +76,14 @@ export const installation = {
       pictures: 'Picture vectors',
     },
     states: { works: 'Works', fails: 'Does not work', builtin: 'Built in', off: 'Switched off' },
-    took: (span: string, when: string) => `Answered in ${span}, ${when}`,
+    took: (span: string, when: string) => `Answered in ${span} (${when}).`,
     failed: (what: string, when: string) => `${what} (${when})`,
     faults: {
       provider_unauthorized: 'The server does not accept the key.',
       provider_forbidden: 'The key may not use this model.',
       provider_model_not_found: 'The server has no model with this name.',
-      provider_endpoint_not_found:
-        'The server has no such function at this address. Moderation is then done by the built-in lexicon.',
-      provider_unsupported: 'The server has no such function. Moderation is then done by the built-in lexicon.',
+      provider_endpoint_not_found: 'The server has no such function at this address.',
+      provider_unsupported: 'The server has no such function.',
       provider_redirected: 'The address redirects. Enter the address that it leads to.',
       provider_rate_limited: 'The server asks for fewer requests: set a limit of requests per minute.',
       provider_quota_exceeded: 'The account is out of quota.',
@@ -97,7 +97,44 @@ export const installation = {
       provider_refused: 'The model refuses a harmless task: it may be of the wrong kind.',
       ffmpeg_missing: 'ffmpeg cannot be started on the worker.',
     } as Record<string, string>,
+    /** Faults that mean something else for one capability. */
+    faultsOf: {
+      speech: { provider_unsupported: 'The server does not recognise speech.' },
+      vision: { provider_unsupported: 'The model reads only texts, or the server answers only piece by piece.' },
+      summary: { provider_unsupported: 'The model cannot chat, or the server answers only piece by piece.' },
+      moderation: {
+        provider_endpoint_not_found:
+          'The server does not moderate at this address. The built-in lexicon does it instead.',
+        provider_unsupported: 'The server does not moderate. The built-in lexicon does it instead.',
+      },
+      embedding: { provider_unsupported: 'The server makes no vectors of texts.' },
+      pictures: { provider_unsupported: 'The server makes no vectors of pictures.' },
+    } as Record<string, Record<string, string>>,
     other: (code: string) => `It failed: ${code}.`,
+    /** What each built-in capability does, and what it does not. */
+    builtin: {
+      speech: 'Reads subtitles; recognises no speech.',
+      vision: 'Reads text in pictures and names their colours; does not say what they show.',
+      summary: 'Selects sentences of the item, with tags, topics and names; does not rephrase or translate.',
+      moderation: 'Finds the words of a Russian and English lexicon; does not understand what is meant.',
+      embedding: 'Makes vectors of texts, for search and for similar items.',
+    } as Record<string, string>,
+    /** Files that are missing, and what is then missing. */
+    missing: {
+      voice_files_missing:
+        'The files for voice detection are missing (VOICE_MODEL_DIR), so speech is told from other sound by loudness alone.',
+      nudity_files_missing:
+        'The files for nudity detection are missing (NUDITY_MODEL_DIR), so the safety of pictures stays unknown.',
+      russian_ocr_missing: 'The data for Russian text is missing (TESSDATA_DIRS), so only English is read.',
+      picture_files_missing:
+        'The files for nudity detection (NUDITY_MODEL_DIR) and the data for Russian text (TESSDATA_DIRS) are missing, so the safety of pictures stays unknown and only English is read.',
+      reader_files_missing:
+        'Files of the text readers are missing (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR), so words are counted and names are recognised by capitals.',
+      encoder_files_missing:
+        'The files of the sentence encoder are missing (SENTENCE_ENCODER_DIR), so only words are compared, not meanings.',
+      text_files_missing:
+        'Files of the text readers (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR) and of the sentence encoder (SENTENCE_ENCODER_DIR) are missing, so words are counted, names are recognised by capitals, and meanings are not compared.',
+    } as Record<string, string>,
   },
   quotas: {
     title: 'Close to a quota',

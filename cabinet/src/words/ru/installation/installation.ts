@@ -61,7 +61,8 @@ export const installation: Words['installation'] = {
   },
   providers: {
     title: 'Анализ',
-    about: 'Каждый провайдер проверяется при запуске обработчика самой малой задачей.',
+    about:
+      'Каждый провайдер проверяется при запуске обработчика: сервер — самой малой задачей, встроенный — по его файлам.',
     none: 'Обработчик ещё не запускался.',
     check: 'Проверить сейчас',
     checking: 'Идёт проверка.',
@@ -76,15 +77,14 @@ export const installation: Words['installation'] = {
       pictures: 'Векторы картинок',
     },
     states: { works: 'Работает', fails: 'Не работает', builtin: 'Встроенный', off: 'Выключен' },
-    took: (span, when) => `Ответ за ${span}, ${when}`,
+    took: (span, when) => `Ответ за ${span} (${when}).`,
     failed: (what, when) => `${what} (${when})`,
     faults: {
       provider_unauthorized: 'Сервер не принимает ключ.',
       provider_forbidden: 'Ключу не разрешена эта модель.',
       provider_model_not_found: 'На сервере нет модели с таким именем.',
-      provider_endpoint_not_found:
-        'По этому адресу у сервера нет такой функции. Модерацию тогда делает встроенный словарь.',
-      provider_unsupported: 'У сервера нет такой функции. Модерацию тогда делает встроенный словарь.',
+      provider_endpoint_not_found: 'По этому адресу у сервера нет такой функции.',
+      provider_unsupported: 'У сервера нет такой функции.',
       provider_redirected: 'Адрес ведёт на другой. Укажите конечный.',
       provider_rate_limited: 'Сервер просит обращаться реже: задайте предел запросов в минуту.',
       provider_quota_exceeded: 'Квота учётной записи исчерпана.',
@@ -98,7 +98,40 @@ export const installation: Words['installation'] = {
       provider_refused: 'Модель отказывается от безобидного задания: возможно, она другого вида.',
       ffmpeg_missing: 'На обработчике не запускается ffmpeg.',
     },
+    faultsOf: {
+      speech: { provider_unsupported: 'Сервер не распознаёт речь.' },
+      vision: { provider_unsupported: 'Модель читает только тексты, или сервер отвечает только по частям.' },
+      summary: { provider_unsupported: 'Модель не ведёт диалог, или сервер отвечает только по частям.' },
+      moderation: {
+        provider_endpoint_not_found: 'По этому адресу сервер не модерирует. Это делает встроенный словарь.',
+        provider_unsupported: 'Сервер не модерирует. Это делает встроенный словарь.',
+      },
+      embedding: { provider_unsupported: 'Сервер не строит векторы текстов.' },
+      pictures: { provider_unsupported: 'Сервер не строит векторы картинок.' },
+    },
     other: (code) => `Ошибка: ${code}.`,
+    builtin: {
+      speech: 'Читает субтитры; речь не распознаёт.',
+      vision: 'Читает текст на изображениях и называет цвета; не говорит, что на них.',
+      summary: 'Выбирает предложения объекта, теги, темы и имена; не пересказывает и не переводит.',
+      moderation: 'Находит слова русского и английского словаря; смысла не понимает.',
+      embedding: 'Строит векторы текстов для поиска и похожих объектов.',
+    },
+    missing: {
+      voice_files_missing:
+        'Нет файлов для поиска голоса (VOICE_MODEL_DIR), поэтому речь отличается от других звуков только по громкости.',
+      nudity_files_missing:
+        'Нет файлов для распознавания наготы (NUDITY_MODEL_DIR), поэтому безопасность изображений неизвестна.',
+      russian_ocr_missing: 'Нет данных для русского текста (TESSDATA_DIRS), поэтому читается только английский.',
+      picture_files_missing:
+        'Нет файлов для распознавания наготы (NUDITY_MODEL_DIR) и данных для русского текста (TESSDATA_DIRS), поэтому безопасность изображений неизвестна, а читается только английский.',
+      reader_files_missing:
+        'Нет файлов для чтения текстов (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR), поэтому слова только подсчитываются, а имена узнаются по заглавным буквам.',
+      encoder_files_missing:
+        'Нет файлов модели предложений (SENTENCE_ENCODER_DIR), поэтому сравниваются только слова, а не смысл.',
+      text_files_missing:
+        'Нет файлов для чтения текстов (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR) и модели предложений (SENTENCE_ENCODER_DIR), поэтому слова только подсчитываются, имена узнаются по заглавным буквам, а смысл не сравнивается.',
+    },
   },
   quotas: {
     title: 'Близко к квоте',
