@@ -47,6 +47,8 @@ export interface SpeechInput {
   durationSec: number;
   /** Language that a recogniser is told, as ISO 639-1; null: it determines the language itself. */
   language: string | null;
+  /** Words that may be said, such as names, at most 200 characters: they show a recogniser how these are spelt. */
+  hint?: string | null;
   /** Measurements of the sound, if they were made before. */
   measured?: Measured;
   /** Sends all of the sound, even if nobody speaks in it: for a check of the server. */

@@ -1,9 +1,11 @@
 /** Activity of the step speech: transcribes one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
+import { readItemLanguage } from '../../db/analysis/language.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { isLastDeferral, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
+import { speechHint } from '../../providers/builtin/summary/speechHint.ts';
 import type { Drafts, SpeechCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
@@ -49,6 +51,7 @@ async function transcribe(
   if (!speech) return false;
   const drafts = draftsOf(deps.pool, work);
   const language = await languageTold(deps, work, drafts);
+  const item = await readItemLanguage(deps.pool, work);
   const patience = {
     acceptsGaps: await acceptsGaps(medium, drafts),
     isLastTry: isLastDeferral(medium.deferrals),
@@ -62,6 +65,7 @@ async function transcribe(
       subtitlesPath: pathOf(medium.subtitlesKey),
       durationSec: medium.durationSec ?? 0,
       language,
+      hint: item && speechHint(item.own),
     };
     return callProvider(deps, work, context, speech, input, { capability: 'speech', drafts, patience });
   });

@@ -27,6 +27,7 @@ export interface SpeechJob {
   ffmpegPath: string;
   audioPath: string;
   language: string | null;
+  hint: string | null;
   measured: Measured;
   sizes: PieceSizes;
   dir: string;
@@ -117,7 +118,7 @@ async function sendPiece(
   const known: KnownSpeaker[] = [];
   for (const sample of samples) known.push({ name: sample.speaker, sample: await cutSample(job, sample) });
   const send = (): Promise<TranscribedPiece> =>
-    job.transcriber.transcribe({ path, piece, language: job.language, known }, job.context);
+    job.transcriber.transcribe({ path, piece, language: job.language, known, hint: job.hint }, job.context);
   try {
     return await send();
   } catch (error) {

@@ -6,7 +6,7 @@ import { MAX_QUICK_RETRY_MS } from '../../../domain/analysis/deferral.ts';
 import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import { ProviderError } from '../../errors.ts';
 import { measureSound } from '../../sound/measureSound.ts';
-import type { CallContext, Measured, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
+import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
 import { ServerAwayError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
@@ -75,7 +75,9 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       return withWorkFolder(workDir, async (dir) => {
         const sizes = createPieceSizes(transcriber.learned, context.item, await earlierSize(model, context));
         const { retryMs = RETRY_MS } = options;
-        const job = { model, transcriber, ffmpegPath, audioPath, language, measured, sizes, dir, retryMs, context };
+        const { hint = null } = input;
+        const told = { language, hint };
+        const job = { model, transcriber, ffmpegPath, audioPath, ...told, measured, sizes, dir, retryMs, context };
         const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
         return toTranscript(await transcribeAll(job, record), model);
       });
@@ -172,7 +174,7 @@ async function addPiece(
     const toHear = { piece, sent, samples: samplesOf(job, record), isAway: isAway(record, context) };
     const heard = await hearPiece(job, toHear, record.stoppedBy);
     if (heard === null) return 'too long';
-    keep(record, heard, measured, piece);
+    keep(record, heard, job, piece);
     return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -257,8 +259,13 @@ function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
   return stopsEverything(error) || error.code === 'provider_rate_limited';
 }
 
-function keep(record: SpeechRecord, answer: PieceAnswer, measured: Measured, piece: NumberedPiece): void {
-  const believable = dropInvented(answer.segments, measured);
+function keep(
+  record: SpeechRecord,
+  answer: PieceAnswer,
+  { measured, hint }: Pick<SpeechJob, 'measured' | 'hint'>,
+  piece: NumberedPiece,
+): void {
+  const believable = dropInvented(answer.segments, measured, hint);
   const { segments, isCut } = speakable(believable, answer.sent);
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;

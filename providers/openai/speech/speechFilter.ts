@@ -28,13 +28,17 @@ const CREDITS =
 const CLOSINGS =
   /^(продолжение следует|спасибо за (просмотр|внимание)|подписывайтесь на (мой |наш )?канал|до новых встреч|thank(s| you)( so much)? for watching|please subscribe|see you (in the )?next (time|video))/;
 
-/** Returns the credible segments of one piece, in order. */
-export function dropInvented(segments: HeardSegment[], measured: Measured): HeardSegment[] {
+/**
+ * Returns the credible segments of one piece, in order.
+ * @param hint the words that the server was told, which a model may repeat where nobody speaks
+ */
+export function dropInvented(segments: HeardSegment[], measured: Measured, hint: string | null = null): HeardSegment[] {
   const alone = segments.length === 1;
+  const told = hint === null ? '' : withoutStops(normalise(hint));
   const believable = segments.filter(
     (segment) =>
       !isUnreliable(segment, isVoiced(measured, segment)) &&
-      !isInvented(segment, alone) &&
+      !isInvented(segment, alone, told) &&
       !liesInSilence(measured, segment),
   );
   return dropRepeats(believable);
@@ -53,11 +57,30 @@ function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
   return Math.max(segment.compressionRatio ?? 0, compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
 }
 
-/** @param alone whether the segment is the only one in its piece */
-function isInvented(segment: HeardSegment, alone: boolean): boolean {
+/**
+ * @param alone whether the segment is the only one in its piece
+ * @param told the normalised hint; empty without one
+ */
+function isInvented(segment: HeardSegment, alone: boolean, told: string): boolean {
   const text = normalise(segment.text);
   if (CREDITS.test(text)) return true;
-  return CLOSINGS.test(text) && (alone || (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB);
+  const isDoubted = (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB;
+  // Somebody may also say the title, and nothing else.
+  if (isTold(text, told)) return isDoubted;
+  return CLOSINGS.test(text) && (alone || isDoubted);
+}
+
+/** Characters of a first and a last name. */
+const SHORTEST_ECHO = 8;
+
+/** A shorter word of the hint may well be said. */
+function isTold(text: string, told: string): boolean {
+  const words = withoutStops(text);
+  return words.length >= SHORTEST_ECHO && told.includes(words);
+}
+
+function withoutStops(text: string): string {
+  return text.replaceAll('.', '').trim();
 }
 
 function dropRepeats(segments: HeardSegment[]): HeardSegment[] {

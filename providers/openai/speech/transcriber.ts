@@ -36,6 +36,8 @@ export interface PieceToSend {
   piece: Span;
   language: string | null;
   known: readonly KnownSpeaker[];
+  /** Words that may be said; null: none are sent. */
+  hint: string | null;
 }
 
 export interface TranscribedPiece extends HeardPiece {
@@ -59,7 +61,10 @@ export interface Transcriber {
   transcribe(sent: PieceToSend, context: CallContext): Promise<TranscribedPiece>;
 }
 
-/** Samples are not sent any more once the server has refused requests of so many items for them, and accepted none. */
+/**
+ * Samples, or hints, are not sent any more once the server has refused requests of so many items for them, and accepted
+ * none.
+ */
 const MAX_REFUSED_ITEMS = 2;
 
 /** Guesses by the model's name; the server's answers correct it. */
@@ -85,12 +90,18 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
   }
 
   /** The fields are those of OpenAI; other servers may refuse or ignore them. */
-  const takesSamples = (): boolean => ladder.current() === 'diarized_json' && refusedItems.size < MAX_REFUSED_ITEMS;
+  const takesExtras = (): boolean => refusedItems.size < MAX_REFUSED_ITEMS;
+
+  /** OpenAI's diarising model is shown voices and accepts no prompt; with the others it is the other way round. */
+  function extrasFor(format: Format, { known, hint }: PieceToSend): Pick<PieceToSend, 'known' | 'hint'> {
+    if (format === 'diarized_json') return { known, hint: null };
+    return { known: [], hint: takesExtras() ? hint : null };
+  }
 
   async function request(format: Format, file: File, sent: PieceToSend, context: CallContext) {
     if (format === 'json') needShortPieces(lengthOf(sent));
-    const known = format === 'diarized_json' ? sent.known : [];
-    const body = { model: api.model, file, ...formatFields(format), ...fieldsOf({ ...sent, known }) };
+    const { known } = sent;
+    const body = { model: api.model, file, ...formatFields(format), ...fieldsOf(sent) };
     const answer = await requestJson(api, context, (client, options) =>
       client.audio.transcriptions.create(body, options),
     );
@@ -106,15 +117,15 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
     return { ...heard, told, usage, requestId: answer.requestId };
   }
 
-  /** Sends a piece again without samples if the server refuses it with them. */
-  async function requestWithSamples(format: Format, file: File, sent: PieceToSend, context: CallContext) {
+  /** Sends a piece again without samples and hint if the server refuses it with them. */
+  async function requestWithExtras(format: Format, file: File, sent: PieceToSend, context: CallContext) {
     try {
       const answer = await request(format, file, sent, context);
       refusedItems.clear();
       return answer;
     } catch (error) {
       if (!(error instanceof RejectedRequestError)) throw error;
-      const answer = await request(format, file, { ...sent, known: [] }, context);
+      const answer = await request(format, file, { ...sent, known: [], hint: null }, context);
       if (context.item !== undefined) refusedItems.add(context.item);
       return answer;
     }
@@ -124,22 +135,23 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
     api,
     maxPieceSec: () => (textOnly ? Math.min(pieceSec, TEXT_PIECE_SEC) : pieceSec),
     isForSpeakers: formatsFor(api.model)[0] === 'diarized_json',
-    takesSamples,
+    takesSamples: () => ladder.current() === 'diarized_json' && takesExtras(),
     learned: createLearnedSize(pieceSec),
     async transcribe(sent, context) {
       const file = await openPiece(sent.path);
-      return ladder.use((format) =>
-        sent.known.length > 0 && format === 'diarized_json'
-          ? requestWithSamples(format, file, sent, context)
-          : request(format, file, sent, context),
-      );
+      return ladder.use((format) => {
+        const fitting = { ...sent, ...extrasFor(format, sent) };
+        const hasExtras = fitting.known.length > 0 || fitting.hint !== null;
+        return (hasExtras ? requestWithExtras : request)(format, file, fitting, context);
+      });
     },
   };
 }
 
-function fieldsOf({ language, known }: PieceToSend): Partial<OpenAI.Audio.TranscriptionCreateParamsNonStreaming> {
+function fieldsOf({ language, known, hint }: PieceToSend): Partial<OpenAI.Audio.TranscriptionCreateParamsNonStreaming> {
   return {
     ...(language && { language }),
+    ...(hint && { prompt: hint }),
     ...(known.length > 0 && {
       known_speaker_names: known.map((_, at) => labelOf(at)),
       known_speaker_references: known.map(({ sample }) => sample),

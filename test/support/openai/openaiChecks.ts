@@ -13,6 +13,7 @@ const SPEECH_FIELDS = [
   'model',
   'file',
   'language',
+  'prompt',
   'response_format',
   'timestamp_granularities[]',
   'chunking_strategy',
@@ -137,6 +138,7 @@ export async function checkSpeech(form: FormData | null): Promise<string[]> {
     complaints.push('chunking_strategy is required');
   if (format !== 'verbose_json' && form.has('timestamp_granularities[]'))
     complaints.push('timestamp_granularities needs verbose_json');
+  if (format === 'diarized_json' && form.has('prompt')) complaints.push('diarized_json accepts no prompt');
   return [...complaints, ...(await checkKnownSpeakers(form))];
 }
 

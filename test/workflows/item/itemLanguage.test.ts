@@ -15,6 +15,8 @@ let told: Record<string, string | null>;
 let fallback: string | undefined;
 /** A text in the language of the descriptions. */
 let languageSample: string | undefined;
+/** The words that the recogniser was shown. */
+let hint: string | null | undefined;
 /** The recogniser's answer. */
 let heard: { text: string; language: string | null };
 let topics: readonly string[];
@@ -34,8 +36,9 @@ beforeEach(() => {
   Object.assign(stage.providers, others, {
     speech: {
       ...speech,
-      run: ({ language }: { language: string | null }) => {
-        told['speech'] = language;
+      run: (input: Parameters<typeof speech.run>[0]) => {
+        told['speech'] = input.language;
+        ({ hint } = input);
         return Promise.resolve(fakeResult({ ...heard, timestamps: 'model', segments: [] }));
       },
     },
@@ -77,6 +80,7 @@ describe('the language of the analysis', () => {
     const item = await analyse('auto', 'How the tram went back to the depot after its repair');
     expect(told).toEqual({ speech: null, vision: 'en', summary: 'en' });
     expect(topics).toEqual([]);
+    expect(hint).toBe('How the tram went back to the depot after its repair');
     expect(item?.transcript?.[0]).toMatchObject({ language: null });
   });
 

@@ -45,6 +45,16 @@ describe('invented speech', () => {
     expect(dropInvented([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
   });
 
+  it.each<[string, Partial<HeardSegment>, string, boolean]>([
+    ['the hint, where somebody may be silent', { noSpeechProb: 0.4 }, 'Анна Бергер.', false],
+    ['the hint, where somebody speaks', { noSpeechProb: 0.3 }, 'Анна Бергер.', true],
+    ['a short word of the hint', { noSpeechProb: 0.4 }, 'Музей.', true],
+    ['other words', { noSpeechProb: 0.4 }, 'Меня зовут Анна Бергер.', true],
+  ])('may repeat the hint: %s', (_, measures, text, isKept) => {
+    const hint = 'О музее, Анна Бергер';
+    expect(dropInvented([segment(text, measures)], LOUD, hint)).toHaveLength(isKept ? 1 : 0);
+  });
+
   it('is recognised as a loop whatever ratio the server states', () => {
     expect(kept(segment('спасибо '.repeat(100), { compressionRatio: 1.2 }))).toEqual([]);
   });
