@@ -30,16 +30,26 @@ export interface ItemListQuery {
 
 type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string };
 
+/** A moment of the database's clock. */
+export interface Horizon {
+  /** As PostgreSQL writes it. */
+  text: string;
+  /** Microseconds since 1970. */
+  micros: number;
+}
+
 /**
  * Returns a horizon: every change that may still be committed is later, and a statement that begins afterwards sees
  * every change before it.
  */
-export async function readItemsHorizon(pool: Queryable): Promise<string> {
-  const { rows } = await pool.query<{ horizon: string }>({
+export async function readItemsHorizon(pool: Queryable): Promise<Horizon> {
+  const { rows } = await pool.query<{ text: string; micros: string }>({
     name: 'items-horizon',
-    text: 'select items_horizon()::text as horizon',
+    text: 'select h::text as text, (extract(epoch from h) * 1000000)::bigint as micros from items_horizon() h',
   });
-  return rows[0]?.horizon ?? '-infinity';
+  const [row] = rows;
+  if (!row) throw new Error('a row was selected and not returned');
+  return { text: row.text, micros: Number(row.micros) };
 }
 
 /**
@@ -53,7 +63,7 @@ export async function listItems(
   projectId: string,
   { status, available, since, after, limit }: ItemListQuery,
 ): Promise<ItemListEntry[]> {
-  const horizon = await readItemsHorizon(pool);
+  const { text: horizon } = await readItemsHorizon(pool);
   const { rows } = await pool.query<EntryRow>(
     `select id, status, available, deleted, updated_at as "updatedAt",
             (extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash

@@ -37,6 +37,8 @@ export interface Beginning {
   surface: ReadSurface | null;
   /** Those of the subjects that the project has or had. */
   known: ReadonlySet<string>;
+  /** The latest change of an item of the project, in microseconds since 1970; null when it never had one. */
+  changedAt: number | null;
 }
 
 /** @throws when the database does not answer */
@@ -44,8 +46,6 @@ export async function readBeginning(pool: Queryable, projectId: string, wanted: 
   const { signals, surface, subjects } = wanted;
   const found = await whomToRead(pool, projectId, wanted.identifiers[0]);
   const shape: Shape = { found: found.by, signals, surface: surface !== null, subjects: subjects.length > 0 };
-  if (found.by === 'nobody' && !shape.surface && !shape.subjects)
-    return { person: null, surface: null, known: new Set() };
   const { rows } = await pool.query<BeginningRow>({
     name: `output-beginning-${found.by}-${[shape.signals, shape.surface, shape.subjects].map(Number).join('')}`,
     text: statementOf(shape),
@@ -57,6 +57,7 @@ export async function readBeginning(pool: Queryable, projectId: string, wanted: 
     person: await readPersonFrom(pool, projectId, row, { signals }),
     surface: row.surface ? surfaceOf(row.surface) : null,
     known: new Set(row.known),
+    changedAt: row.changedAt === null ? null : Number(row.changedAt),
   };
 }
 
@@ -104,6 +105,7 @@ interface Shape {
 interface BeginningRow extends PersonRow {
   surface?: PackedSurface | null;
   known?: string[] | null;
+  changedAt: string | null;
 }
 
 const ROOTS: Readonly<Record<'identifier' | 'id', string>> = {
@@ -113,7 +115,7 @@ const ROOTS: Readonly<Record<'identifier' | 'id', string>> = {
 
 function statementOf({ found, signals, surface, subjects }: Shape): string {
   const parts = found === 'nobody' ? [] : [...PERSON, ...MARKS, ...(signals ? SIGNALS : [])];
-  const columns = [...parts, ...(surface ? [`(${SURFACE}) as surface`] : []), ...(subjects ? [KNOWN] : [])];
+  const columns = [...parts, ...(surface ? [`(${SURFACE}) as surface`] : []), ...(subjects ? [KNOWN] : []), CHANGED];
   // All parameters are named because not every shape uses all of them.
   const parameters = `select $1::text, $2::${found === 'id' ? 'bigint' : 'text'}, $3::text, $4::text, $5::text[], $6::timestamptz`;
   const person = found === 'nobody' ? '' : `, ${personOf(ROOTS[found])}`;
@@ -181,6 +183,9 @@ const SIGNALS = [
 ];
 
 const KNOWN = '(select json_agg(id) from items where project_id = $1 and id = any($5::text[])) as known';
+
+/** One entry of the index of changes, or of a few that are not visible yet. */
+const CHANGED = `(select (extract(epoch from max(updated_at)) * 1000000)::bigint from items where project_id = $1) as "changedAt"`;
 
 type PackedSurface = Omit<ReadSurface, 'experiment'> & {
   experimentId: string | null;

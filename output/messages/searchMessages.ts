@@ -19,6 +19,8 @@ interface Asked {
   typos: boolean;
   prefix: boolean;
   limit: number;
+  /** As in selectionMessages.ts. */
+  changedAt?: number | null;
 }
 
 export interface SearchQuestion extends Asked {

@@ -32,6 +32,11 @@ export interface Asked {
   passedOver: readonly string[];
   ordering: Ordering;
   limit: number;
+  /**
+   * The latest change of an item of the project before the question, in microseconds since 1970; null when there was
+   * none. The API of the previous release does not send it.
+   */
+  changedAt?: number | null;
 }
 
 /** Asks for items similar to one item. */

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from '../selection/catalogue/catalogue.ts';
 import type { Catalogues } from '../selection/upkeep/catalogues.ts';
-import { CatchUp } from '../selection/upkeep/catchUp.ts';
+import type { CatchUp } from '../selection/upkeep/catchUp.ts';
 import { SearchHolds } from './heldIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
@@ -31,6 +31,7 @@ export interface SearcherDeps {
   pool: pg.Pool;
   logger: Logger;
   catalogues: Catalogues;
+  catchUp: CatchUp;
   vectors: QueryVectors;
   /** Vectors of queries in the space of pictures. */
   sights?: QueryVectors;
@@ -54,6 +55,7 @@ export function createSearcher({
   pool,
   logger,
   catalogues,
+  catchUp,
   vectors,
   sights = NO_QUERY_VECTORS,
 }: SearcherDeps): Searcher {
@@ -63,16 +65,15 @@ export function createSearcher({
     hasRoom: (projectId) => catalogues.hasRoom(projectId),
     isHeld: (projectId, catalogue) => catalogues.holds(projectId, catalogue),
   });
-  const catchUp = new CatchUp(pool, catalogues);
   const synonyms = new Synonyms(pool);
 
   /** Returns the catalogue and its index, up to date. */
-  async function getReady({ projectId }: { projectId: string }): Promise<Ready | NoAnswer> {
+  async function getReady({ projectId, changedAt }: SearchQuestion | SuggestQuestion): Promise<Ready | NoAnswer> {
     const catalogue = catalogues.find(projectId);
     if (typeof catalogue === 'string') return catalogue;
     const index = holds.find(projectId, catalogue);
     if (typeof index === 'string') return index;
-    const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue), synonyms.of(projectId)]);
+    const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue, changedAt), synonyms.of(projectId)]);
     if (!isFresh) return 'behind';
     await holds.settle(catalogue);
     // A change that could not be read is missing from the index, which is then loaded again.

@@ -7,6 +7,7 @@ import { listen } from '../../platform/process/metrics/metrics.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import type { Registry } from 'prom-client';
 import { Catalogues } from './upkeep/catalogues.ts';
+import { CatchUp } from './upkeep/catchUp.ts';
 import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';
 import { createSearcher } from '../search/searcher.ts';
 import { createModelSource } from './upkeep/modelSource.ts';
@@ -15,7 +16,8 @@ import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
 /**
- * Interval at which changes are followed. A catalogue may lag by it; shown items are judged by the tables in any case.
+ * Interval at which changes are followed. A question that is asked in between takes in those that it would miss
+ * (upkeep/catchUp.ts).
  */
 const FOLLOW_MS = 500;
 /** Interval at which published models are looked for. */
@@ -63,9 +65,10 @@ export async function startSelection(
   });
   const vectors = embedder === null ? NO_QUERY_VECTORS : createQueryVectors(embedder);
   const sights = sightEmbedder === null ? NO_QUERY_VECTORS : createQueryVectors(sightEmbedder);
-  const searcher = createSearcher({ pool, logger, catalogues, vectors, sights });
+  const catchUp = new CatchUp(pool, catalogues);
+  const searcher = createSearcher({ pool, logger, catalogues, catchUp, vectors, sights });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
-  const server = createSelectionServer({ catalogues, searcher, logger, onAnswer });
+  const server = createSelectionServer({ catalogues, catchUp, searcher, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
   const following = [
     repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll()),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogues } from './upkeep/catalogues.ts';
+import type { CatchUp } from './upkeep/catchUp.ts';
 import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../messages/searchMessages.ts';
@@ -29,6 +30,7 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 export interface SelectionServerDeps {
   catalogues: Catalogues;
+  catchUp: Pick<CatchUp, 'prepare'>;
   searcher: Searcher;
   logger: Logger;
   /** Receives the outcome of each question and its duration in milliseconds. */
@@ -83,11 +85,11 @@ function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) =
 }
 
 /** Returns the parser for the questions of a path; null for an unknown path. */
-function readingOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Reading | null {
+function readingOf(path: string | undefined, { catalogues, catchUp, searcher }: SelectionServerDeps): Reading | null {
   switch (path) {
     case RANK_PATH:
       return reading<RankQuestion>(async (question) => {
-        await catalogues.prepare(question);
+        await Promise.all([catalogues.prepare(question), catchUp.prepare(question)]);
         return { answer: () => rankIn(catalogues, question) };
       });
     case SEARCH_PATH:

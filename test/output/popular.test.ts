@@ -40,7 +40,7 @@ describe('POST /recommendations/popular', () => {
     expect(reasonsOf(body)).toEqual(['chess', 'weather', 'tram', 'bread'].map((id) => [id, { code: 'new' }]));
   });
 
-  // proves: output-paths/popular, output-answer/popular-new
+  // proves: output-paths/popular, output-answer/popular-new, output-shown/counted-event
   it('returns what most people used within the period, then new items', async () => {
     await addItems();
     await stage.send([...opens('bread', 2), ...opens('tram', 3, 3), ...opens('weather', 5, 20)]);

@@ -52,7 +52,7 @@ export async function readOutputRequest<P extends NamedPath>(
   const position = typeof sent.cursor === 'string' ? positionOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
   const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
   const name = sent.surface ?? '';
-  const { person, surface, known } = await begin(projectId, {
+  const { person, surface, known, changedAt } = await begin(projectId, {
     identifiers,
     signals,
     surface: name === '' ? null : name,
@@ -69,6 +69,7 @@ export async function readOutputRequest<P extends NamedPath>(
     position,
     startedAt,
     person,
+    changedAt,
     surface: body.surface ?? null,
     variant,
     lot,

@@ -91,7 +91,7 @@ async function questionOf(
   request: SearchRequest,
   { person, asked, earlier }: Opening,
 ): Promise<SearchQuestion> {
-  const { projectId, query, typos, prefix, explain, facets, sort, position } = request;
+  const { projectId, query, typos, prefix, explain, facets, sort, position, changedAt } = request;
   const isWithoutPictures = position?.isWithoutPictures ?? false;
   const semantic = begunAs(request) === 'lexical' ? 0 : request.semantic;
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
@@ -99,7 +99,7 @@ async function questionOf(
   const pinned = [...request.pins.map(({ item }) => item), ...shownBefore(earlier)];
   const ordering = { sort, taste: tasteOf(request, person), boosts: request.boosts, limit };
   const wanted = { query, semantic, isWithoutPictures, explain, typos, prefix, facets };
-  return { projectId, ...asked, ...ordering, ...wanted, seen, passedOver: [], pinned };
+  return { projectId, ...asked, ...ordering, ...wanted, seen, passedOver: [], pinned, changedAt };
 }
 
 /**

@@ -23,10 +23,10 @@ const CANDIDATES = 3;
 /** @throws when the database does not answer */
 export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Promise<SuggestAnswer> {
   const { pool, selection, metrics } = deps;
-  const { projectId, query, typos, prefix, limit, startedAt } = request;
+  const { projectId, query, typos, prefix, limit, startedAt, changedAt } = request;
   const { person, asked, keepAllowed } = await openRequest(deps, request);
   const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
-  const question = { projectId, ...asked, seen, query, typos, prefix, limit };
+  const question = { projectId, ...asked, seen, query, typos, prefix, limit, changedAt };
   const reply = await selection.suggest(question, startedAt + selection.deadlineMs - performance.now());
   const answer = reply ?? (await titlesInstead(deps, request, keepAllowed));
   metrics.answered('suggest', reply ? 'lexical' : 'fallback', performance.now() - startedAt);

@@ -28,6 +28,11 @@ const FRESH_MS = 60_000;
 const STAND_MS_PER_SLOT = 0.1;
 /** With fewer slots, scores follow each change at once. */
 const ALWAYS_FRESH_SLOTS = 2_000;
+/**
+ * Number of items that scores may lack because they are new: each ranking adds the score of their newness
+ * (rank/beginTotals.ts).
+ */
+const MAX_LACKING = 1_000;
 /** Older scores do not stand in while new ones are computed: nobody has asked for a while. */
 const MAX_STAND_IN_MS = 2 * FRESH_MS;
 /** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
@@ -40,7 +45,10 @@ interface Kept {
   make(priors: Priors): Sized;
 }
 
-/** The scores of one moment, each computed on first use, because each slot takes a logarithm. */
+/**
+ * The scores of one moment, each computed on first use, because each slot takes a logarithm. A large catalogue may have
+ * slots since which they lack.
+ */
 export class Priors {
   readonly #source: Source;
   readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
@@ -61,14 +69,18 @@ export class Priors {
   get isCurrent(): boolean {
     const { size, popularity } = this.#source;
     const age = performance.now() - this.#madeAt;
-    if (this.#slots !== size || age >= FRESH_MS) return false;
-    return this.#changes === popularity.changes || age < this.#standMs;
+    if (this.#lacksMany || age >= FRESH_MS) return false;
+    return (this.#slots === size && this.#changes === popularity.changes) || age < this.#standMs;
   }
 
-  /** True when answers may still use these scores while current ones are computed: no item is missing. */
+  /** True when answers may still use these scores while current ones are computed. */
   get mayStandIn(): boolean {
     const age = performance.now() - this.#madeAt;
-    return this.#slots === this.#source.size && this.#slots >= ALWAYS_FRESH_SLOTS && age < MAX_STAND_IN_MS;
+    return !this.#lacksMany && this.#slots >= ALWAYS_FRESH_SLOTS && age < MAX_STAND_IN_MS;
+  }
+
+  get #lacksMany(): boolean {
+    return this.#source.size - this.#slots > MAX_LACKING;
   }
 
   get #standMs(): number {
@@ -88,6 +100,11 @@ export class Priors {
       const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
       return trends.map((trend) => trendShare(trend, most));
     });
+  }
+
+  /** Returns the recency of any slot, also of one that the scores lack. */
+  recencyOf(slot: number): number {
+    return this.recency[slot] ?? recencyAt(this.#source.columns.publishedAt(slot), Date.now());
   }
 
   /** 0 to 1 for an item published at this moment. */

@@ -1,6 +1,7 @@
 /** Combines the parts of a personal score and finds the best items that a question allows. */
 import { USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
+import { beginTotals } from './beginTotals.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../../messages/selectionMessages.ts';
@@ -59,7 +60,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
     return largest > 0 ? [{ ...part, factor: part.weight / largest }] : [];
   });
   const base = baseOf(priors, recipe);
-  totals.begin(base.scores);
+  beginTotals(totals, base, { catalogue, priors, newness: recipe.recency });
   for (const part of parts) addPart(part);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, base, totals);
   const tell = tellerOf({ parts, recipe, priors, explain: question.explain });
@@ -108,7 +109,7 @@ function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) =
   const shares = priors.popularity(USUAL_PERIOD);
   return (slot) => {
     const popularity = recipe.popularity * (shares[slot] ?? 0);
-    const recency = recipe.recency * (priors.recency[slot] ?? 0);
+    const recency = recipe.recency * priors.recencyOf(slot);
     let most = Math.max(popularity, recency);
     let reason: Reason = { code: popularity >= recency && popularity > 0 ? 'popular' : 'new' };
     const told: Record<string, number> = {};

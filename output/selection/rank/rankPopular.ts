@@ -1,6 +1,7 @@
 /** Ranks popular or rising items, in a region or everywhere, and new items where there are none. */
 import { shareOf, trendShare, type Period } from '../../../domain/output/popularity.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
+import { beginTotals } from './beginTotals.ts';
 import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { PopularQuestion, RankAnswer } from '../../messages/selectionMessages.ts';
@@ -48,7 +49,7 @@ function score(catalogue: Catalogue, asked: Asked): OrderedScores {
   const priors = catalogue.priors;
   const counts = countsOf(catalogue, asked);
   const general = keptScores(priors, period, trend && counts === undefined);
-  totals.begin(general.scores);
+  beginTotals(totals, general, { catalogue, priors, newness: NEW_BELOW });
   if (counts === undefined) return general;
   const slots = [...counts.slots()];
   const shares = trend ? trendShares(counts, slots) : totalShares(counts, slots);

@@ -1,5 +1,6 @@
 /** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
 import type { Reason } from '../../../domain/output/reasons.ts';
+import { beginTotals } from './beginTotals.ts';
 import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from '../../messages/selectionMessages.ts';
@@ -17,15 +18,16 @@ const DIGITS = 4;
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
   const isOfAuthor = (slot: number): boolean => author !== null && catalogue.itemAt(slot)?.author === author;
-  const halved = catalogue.priors.keep('half of recency', ({ recency }) =>
+  const priors = catalogue.priors;
+  const halved = priors.keep('half of recency', ({ recency }) =>
     orderedScores(recency.map((share) => RECENCY * share)),
   );
-  totals.begin(halved.scores);
+  beginTotals(totals, halved, { catalogue, priors, newness: RECENCY });
   if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, OF_AUTHOR);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
   const answered = ranked.map((one) => {
     const slot = catalogue.slotOf(one.id) ?? -1;
-    const recency = Number((halved.scores[slot] ?? 0).toFixed(DIGITS));
+    const recency = Number((RECENCY * priors.recencyOf(slot)).toFixed(DIGITS));
     const reason: Reason = author !== null && isOfAuthor(slot) ? { code: 'author', value: author } : { code: 'new' };
     return { ...one, reason, parts: { ...(isOfAuthor(slot) && { author: OF_AUTHOR }), recency } };
   });

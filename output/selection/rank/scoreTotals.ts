@@ -3,6 +3,7 @@ import { withRoom } from '../../growableColumns.ts';
 
 export class Totals {
   #base = new Float32Array(0);
+  #slotCount = 0;
   /** By index, in the order in which slots were first touched. */
   #scores = new Float32Array(0);
   #slots = new Uint32Array(0);
@@ -10,12 +11,16 @@ export class Totals {
   #indexOf = new Uint32Array(0);
   #count = 0;
 
-  /** Clears the differences. @param base the initial score of each slot */
-  begin(base: Float32Array<ArrayBuffer>): void {
+  /**
+   * Clears the differences.
+   * @param base the initial score of each slot; 0 for slots after those
+   */
+  begin(base: Float32Array<ArrayBuffer>, slotCount = base.length): void {
     this.#base = base;
-    this.#scores = withRoom(this.#scores, base.length);
-    this.#slots = withRoom(this.#slots, base.length);
-    this.#indexOf = withRoom(this.#indexOf, base.length);
+    this.#slotCount = slotCount;
+    this.#scores = withRoom(this.#scores, slotCount);
+    this.#slots = withRoom(this.#slots, slotCount);
+    this.#indexOf = withRoom(this.#indexOf, slotCount);
     this.#count = 0;
   }
 
@@ -35,7 +40,7 @@ export class Totals {
     this.#count += 1;
     this.#slots[index] = slot;
     this.#indexOf[slot] = index;
-    this.#scores[index] = this.#base[slot] as number;
+    this.#scores[index] = this.#base[slot] ?? 0;
     return index;
   }
 
@@ -55,7 +60,8 @@ export class Totals {
 
   /** Returns the scores of all slots. */
   all(): Float32Array {
-    const all = this.#base.slice();
+    const all = new Float32Array(this.#slotCount);
+    all.set(this.#base);
     const { slots, scores } = this.touched();
     for (let index = 0; index < slots.length; index += 1) all[slots[index] as number] = scores[index] as number;
     return all;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readCatalogueChanges, type CatalogueChange } from '../../../db/output/catalogueChanges.ts';
-import { readItemsHorizon } from '../../../db/items/list.ts';
+import { readItemsHorizon, type Horizon } from '../../../db/items/list.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
@@ -17,6 +17,7 @@ import { createRegionReader, regionsOf, type RegionReader } from './regionReader
 import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
 import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { computeNeighboursAhead, type AheadSettings } from './neighboursAhead.ts';
+import { heldAnew, type Held } from './held.ts';
 import type { HeldSizes } from './heldSizes.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
@@ -38,15 +39,6 @@ const LISTS_AHEAD = MAX_LISTS * 0.75;
 const AHEAD_TURN_MS = 60_000;
 /** Delay before a catalogue that was too large is tried again: it may have shrunk, or others may have been dropped. */
 const REFUSED_MS = 10 * 60_000;
-
-interface Held {
-  catalogue: Catalogue;
-  state: 'waiting' | 'ready' | 'too_large';
-  usedAt: number;
-  refusedAt: number;
-  /** Time up to which all writes had been applied. */
-  followedAt: number;
-}
 
 export interface CataloguesDeps {
   pool: pg.Pool;
@@ -120,8 +112,7 @@ export class Catalogues {
   #reload(projectId: string): void {
     this.#forget(projectId);
     const catalogue = new Catalogue(this.#lists, []);
-    const now = performance.now();
-    this.#held.set(projectId, { catalogue, state: 'waiting', usedAt: now, refusedAt: 0, followedAt: now });
+    this.#held.set(projectId, heldAnew(catalogue));
     this.#waiting.push(projectId);
     this.#startLoads();
   }
@@ -162,7 +153,8 @@ export class Catalogues {
       if (this.#isCurrent(projectId, held))
         await this.#attempt(projectId, async () => {
           const begunAt = performance.now();
-          if (await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES)) held.followedAt = begunAt;
+          held.isFarBehind = !(await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+          if (!held.isFarBehind) held.followedAt = begunAt;
           await this.#popularity.follow(projectId, held.catalogue, FOLLOWING);
         });
   }
@@ -254,22 +246,32 @@ export class Catalogues {
    * @returns false when the end was not reached: the page limit is used up, the process stops, or the catalogue is no
    * longer held
    */
-  async #readOn(projectId: string, held: Held, horizon: string, pages = Infinity): Promise<boolean> {
+  async #readOn(projectId: string, held: Held, horizon: Horizon, pages = Infinity): Promise<boolean> {
     for (let page = 0; page < pages; page += 1) {
       const { catalogue } = held;
-      const changes = await readCatalogueChanges(this.#deps.pool, projectId, {
-        after: catalogue.position,
-        before: horizon,
-        limit: PAGE,
-      });
+      const wanted = { after: catalogue.position, before: horizon.text, limit: PAGE };
+      const changes = await readCatalogueChanges(this.#deps.pool, projectId, wanted);
       if (!this.#isCurrent(projectId, held)) return false;
       catalogue.apply(changes);
       await this.#taken(projectId, catalogue, changes);
       this.#keepToBudget(projectId, held);
       if (held.state === 'too_large') return false;
-      if (changes.length < PAGE) return true;
+      if (changes.length < PAGE) {
+        held.followedTo = horizon.micros;
+        return true;
+      }
     }
     return false;
+  }
+
+  /** Returns true when a catalogue has all changes up to a moment, in microseconds since 1970; null means no change. */
+  hasFollowedTo(projectId: string, changedAt: number | null): boolean {
+    return changedAt === null || changedAt < (this.#held.get(projectId)?.followedTo ?? -Infinity);
+  }
+
+  /** Returns true when there was more to follow than one turn may take. */
+  isFarBehind(projectId: string): boolean {
+    return this.#held.get(projectId)?.isFarBehind ?? false;
   }
 
   /** Applies changes that older changes may still precede. @returns false when the catalogue is no longer held */
@@ -284,9 +286,7 @@ export class Catalogues {
     return !this.#isClosed && this.#held.get(projectId)?.catalogue === catalogue;
   }
 
-  /**
-   * @returns true when the data held for a project, companion included, fits; other catalogues may be dropped for it
-   */
+  /** @returns true when what is held for a project, companion included, fits; others may be dropped for it */
   hasRoom(projectId: string): boolean {
     const { budgetBytes } = this.#deps;
     return this.#makeRoom(projectId) && (this.#held.get(projectId)?.catalogue.bytes ?? 0) <= budgetBytes;

@@ -1,10 +1,12 @@
 /**
  * Brings a catalogue up to date with what is committed now. Totals and facets count what a page will show, so a
- * question that needs them must see every write that was acknowledged before the question arrived. One pass serves all
- * questions that arrived before it began.
+ * question that needs them must see every write that was acknowledged before the question arrived. A ranking should see
+ * them too: a new item appears with the next request. One pass serves all questions that arrived before it began.
  */
 import type pg from 'pg';
 import { listChangesAfter, readChangesOf } from '../../../db/output/catalogueChanges.ts';
+import { inTime } from '../../../platform/process/concurrency/inTime.ts';
+import type { RankQuestion, Timed } from '../../messages/selectionMessages.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Catalogues } from './catalogues.ts';
 
@@ -16,6 +18,11 @@ const MAX_LISTED = 20_000;
 /** Maximum number of listed changes that are read for a question. */
 const MAX_READ = 1_000;
 const PAGE = 200;
+/** Share of the remaining time for which a ranking waits: an answer without the latest changes is better than none. */
+const WAIT_SHARE = 0.5;
+
+/** The latest change before a question (selectionMessages.ts); undefined when it is not known. */
+type ChangedAt = number | null | undefined;
 
 interface Looks {
   running: Promise<boolean>;
@@ -34,10 +41,22 @@ export class CatchUp {
   }
 
   /**
+   * Takes in what was written before the question of a ranking, as far as its time allows. A catalogue that is far
+   * behind would lack other changes in any case, and looking for them costs the more. Never throws.
+   */
+  async prepare({ projectId, changedAt, msLeft }: Timed<RankQuestion>): Promise<void> {
+    const catalogue = this.#catalogues.find(projectId);
+    if (typeof catalogue === 'string' || this.#catalogues.isFarBehind(projectId)) return;
+    await inTime(this.reach(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
+  }
+
+  /**
+   * @param changedAt the latest change before the question, so that nothing is looked for when the catalogue has it
    * @returns false when too much has changed to be read for one question, or the catalogue is no longer held
    * @throws when the database does not answer
    */
-  async reach(projectId: string, catalogue: Catalogue): Promise<boolean> {
+  async reach(projectId: string, catalogue: Catalogue, changedAt: ChangedAt): Promise<boolean> {
+    if (changedAt !== undefined && this.#catalogues.hasFollowedTo(projectId, changedAt)) return true;
     const looks = this.#looks.get(catalogue);
     if (!looks) return this.#begin(projectId, catalogue);
     looks.next ??= looks.running.then(

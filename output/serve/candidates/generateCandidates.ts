@@ -102,7 +102,7 @@ function questionOf(
   progress: Progress,
   history: readonly string[],
 ): RankQuestion {
-  const { projectId, path, subjects, exploration, explain, includeSeen, model } = request;
+  const { projectId, path, subjects, exploration, explain, includeSeen, model, changedAt } = request;
   const { rules, suppressed, tasting, seed } = asked;
   const { met, limit } = progress;
   return {
@@ -114,6 +114,7 @@ function questionOf(
     passedOver: includeSeen ? [...met] : [...met, ...history, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,
+    changedAt,
   };
 }
 

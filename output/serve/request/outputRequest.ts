@@ -18,6 +18,8 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   startedAt: number;
   /** Null for an anonymous request, and for an unknown person. */
   person: OutputPerson | null;
+  /** The latest change of an item of the project, in microseconds since 1970; null when there was none. */
+  changedAt: number | null;
   /** Items that the answer is about; they are never part of it. */
   subjects: readonly string[];
   surface: string | null;

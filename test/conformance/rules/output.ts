@@ -114,6 +114,11 @@ export const outputChapters: readonly Chapter[] = [
         'on the very next request after the write, in every mode, on every page',
         'eligibility, at once',
       ),
+      rule(
+        'appears-at-once',
+        'in rankings and searches, on the very next request after the write',
+        'an object that becomes eligible',
+      ),
       rule('filters-at-once', 'the same', 'filters and exclude, at once'),
       rule('hides_item', 'by events of the person, at once'),
       rule('hidden_authors', 'at once'),
@@ -129,7 +134,12 @@ export const outputChapters: readonly Chapter[] = [
         'suppress_similar_days: neighbours',
       ),
       rule('person-deleted', 'at once', 'deletion and link of the person'),
-      rule('answered-event', "counts in the next request's scores", 'an event that was answered'),
+      rule('answered-event', "counts in the next request's scores for its person", 'an event that was answered: taste'),
+      rule(
+        'counted-event',
+        'counts for everybody when the relay has counted it and selection has followed: usually within 2.5 s',
+        'an event that was answered: popularity',
+      ),
       rule(
         'personalization',
         'no history, interests or followed authors; exclusions still apply',

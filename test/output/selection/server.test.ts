@@ -35,6 +35,7 @@ async function start(
   };
   server = createSelectionServer({
     catalogues: catalogues as unknown as Catalogues,
+    catchUp: { prepare: () => Promise.resolve() },
     searcher: {} as unknown as Searcher,
     logger: createLogger('selection', 'silent'),
     ...limits,

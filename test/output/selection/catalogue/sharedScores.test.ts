@@ -155,11 +155,20 @@ describe('priors', () => {
     expect(catalogue.priors.recency).toHaveLength(3);
   });
 
-  it('of a large catalogue have a new item at once', () => {
+  it('of a large catalogue stand while it has few other items, whose recency is known', () => {
+    const catalogue = largeCatalogue();
+    const { recency } = catalogue.priors;
+    catalogue.apply([change('new', { publishedAt: new Date() })]);
+    expect(catalogue.priors.recency).toBe(recency);
+    expect(catalogue.priors.recencyOf(2_000)).toBeCloseTo(1, 5);
+    expect(catalogue.priors.recencyOf(1_999)).toBe(recency[1_999]);
+  });
+
+  it('of a large catalogue are computed at once when it has many other items', () => {
     const catalogue = largeCatalogue();
     expect(catalogue.priors.recency).toHaveLength(2_000);
-    catalogue.apply([change('third')]);
-    expect(catalogue.priors.recency).toHaveLength(2_001);
+    catalogue.apply(Array.from({ length: 1_001 }, (_, n) => change(`other-${n}`)));
+    expect(catalogue.priors.recency).toHaveLength(3_001);
   });
 
   it('decay, and are computed again once a minute', () => {

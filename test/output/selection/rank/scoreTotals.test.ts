@@ -44,6 +44,15 @@ describe('totals', () => {
     expect(touchedOf(totals)).toEqual([[1, 2]]);
   });
 
+  it('include slots that the base does not have', () => {
+    const totals = new Totals();
+    totals.begin(Float32Array.of(1, 2), 4);
+    totals.add(3, 5);
+    expect([1, 2, 3].map((slot) => totals.of(slot))).toEqual([2, 0, 5]);
+    expect([...totals.all()]).toEqual([1, 2, 0, 5]);
+    expect(touchedOf(totals)).toEqual([[3, 5]]);
+  });
+
   it('do not change the base values', () => {
     const base = Float32Array.of(1, 2);
     const totals = new Totals();
