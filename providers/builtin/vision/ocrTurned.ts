@@ -18,7 +18,7 @@ const READ_CONFIDENCE = 75;
  * pictures have 0.6 (white letters on a photograph) to 5, turned ones at most 0.1.
  */
 const READ_LETTERS = 0.5;
-/** Fewest letters in dictionary words for a turned picture to be believed. */
+/** Fewest letters in dictionary words for a reading to be believed. */
 const MIN_LETTERS = 8;
 /** The engine finds fewer words than this in most photographs without text, however they are turned. */
 const MIN_WORDS = 5;
@@ -59,7 +59,7 @@ export const SIDEWAYS: readonly Turn[] = [270, 90];
 export function turnsToTry(blocks: readonly OcrBlock[], { rows, columns }: Stripes): readonly Turn[] {
   const words = wordsOf(blocks);
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
-  if (words.length < MIN_WORDS || confidence >= READ_CONFIDENCE || hasWords(blocks)) return [];
+  if (words.length < MIN_WORDS || confidence >= READ_CONFIDENCE || isUpright(blocks)) return [];
   if (Math.max(rows, columns) < MIN_STRIPES) return [];
   return rows > columns ? [180] : SIDEWAYS;
 }
@@ -90,13 +90,9 @@ export async function turnOfMiddle(
   return null;
 }
 
-/** Returns whether the result of reading a turned picture shows that it is upright now. */
+/** Returns whether the result of reading a picture shows that it is upright. */
 export function isUpright(blocks: readonly OcrBlock[]): boolean {
-  return hasWords(blocks) && lettersIn(blocks) >= MIN_LETTERS;
-}
-
-function hasWords(blocks: readonly OcrBlock[]): boolean {
-  return lettersIn(blocks) >= wordsOf(blocks).length * READ_LETTERS;
+  return lettersIn(blocks) >= Math.max(MIN_LETTERS, wordsOf(blocks).length * READ_LETTERS);
 }
 
 /** Measures the stripes of a picture, which takes some milliseconds. */

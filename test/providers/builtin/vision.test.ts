@@ -238,6 +238,10 @@ describe('vision with Russian data', () => {
     );
     expect(value.map(({ ocrText }) => ocrText)).toEqual(['Главные новости дня', 'Quarterly report for the board']);
     expect(warnings).toEqual([]);
+    const samples = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures');
+    await sharp(join(samples, 'sign-ru.png')).rotate(180).resize(1024).jpeg({ quality: 85 }).toFile(path('down.jpg'));
+    const input = { frames: [frame('down.jpg')], language: null, mayBeTurned: true };
+    expect((await bilingual.vision.run(input, context)).value[0]?.ocrText).toMatch(/^МУЗЕЙ ТРАМВАЯ/);
     const sign = card('ТРАМВАЙНОЕ ДЕПО', '#ffffff', '#111111').toString().replace('</svg>', TRAM_DEPOT);
     await sharp(Buffer.from(sign)).jpeg().toFile(path('sign.jpg'));
     const { value: signs } = await bilingual.vision.run({ frames: [frame('sign.jpg')], language: null }, context);
