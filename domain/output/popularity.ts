@@ -39,6 +39,11 @@ export function dayWeights(day: number, now: number): number[] {
   });
 }
 
+/** Returns the day in which the period that ends today begins; days are numbered as in {@link dayWeights}. */
+export function firstDayOf(period: Period, today: number): number {
+  return today - DAYS[period];
+}
+
 /** Number of periods after which a count has almost no weight in the slowly decaying sum. */
 const FADED_PERIODS = 4;
 

@@ -22,6 +22,7 @@ import {
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
+import { totalsOf } from './storedPopularity.ts';
 import { hasPhrase, phraseStems, withoutPhrases } from './unwantedWords.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
@@ -44,8 +45,12 @@ export async function fallbackHits(
   request: SearchRequest,
   keepAllowed: KeepAllowed,
 ): Promise<Finalist[]> {
+  const { projectId, boosts, sort } = request;
   const candidates = await listCandidates(pool, request);
-  return sorted(boosted(await keepAllowed(candidates), request.boosts), request.sort);
+  const hits = boosted(await keepAllowed(candidates), boosts);
+  const ids = hits.map(({ id }) => id);
+  const totals = sort.by.kind === 'popular' ? await totalsOf(pool, projectId, ids) : new Map<string, number>();
+  return sorted(hits, sort, totals);
 }
 
 async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
@@ -101,16 +106,19 @@ function boosted(hits: Finalist[], boosts: readonly Boost[]): Finalist[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-function sorted(hits: Finalist[], { by, dir }: SearchSort): Finalist[] {
+/** @param totals the popularity of the hits; missing items have none */
+function sorted(hits: Finalist[], { by, dir }: SearchSort, totals: ReadonlyMap<string, number>): Finalist[] {
   const sign = dir === 'asc' ? 1 : -1;
+  const publishedAt = ({ item }: Finalist): number => item.publishedAt.getTime();
   switch (by.kind) {
     case 'relevance':
       return dir === 'asc' ? hits.toReversed() : hits;
-    // Popularity is unknown here.
-    case 'popular':
-      return hits;
+    case 'popular': {
+      const totalOf = ({ id }: Finalist): number => totals.get(id) ?? 0;
+      return hits.toSorted((a, b) => sign * (totalOf(a) - totalOf(b)) || publishedAt(b) - publishedAt(a));
+    }
     case 'published_at':
-      return hits.toSorted((a, b) => sign * (a.item.publishedAt.getTime() - b.item.publishedAt.getTime()));
+      return hits.toSorted((a, b) => sign * (publishedAt(a) - publishedAt(b)));
     case 'property': {
       const keyOf = ({ item }: Finalist): number => {
         const value = propertyValues(item.properties?.[by.property], by.type)?.[0];

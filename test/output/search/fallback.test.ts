@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
+import { countChanges } from '../../../loops/relay/popularity.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import type { StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 
@@ -40,6 +42,23 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('-трамвай'))).toEqual(['c']);
     expect(idsOf(await stage.find('', { sort: { by: 'published_at', dir: 'asc' } }))).toEqual(['a', 'b', 'c']);
     expect(idsOf(await stage.find('ничего'))).toEqual([]);
+  });
+
+  // proves: search/sort
+  it('orders hits by what people did in the last week, then by age', async () => {
+    await stage.addItems(ITEMS);
+    const visitors = ['a-1', 'a-2', 'a-3'];
+    await stage.send([
+      ...visitors.map((who) => ({ who, item: 'b' })),
+      { who: 'a-1', item: 'a' },
+      ...visitors.map((who) => ({ who, item: 'c', daysAgo: 9 })),
+    ]);
+    while ((await countChanges({ pool: stage.database.pool, logger: createLogger('relay', 'silent') })) > 0);
+    const byPopularity = async (dir: string) => idsOf(await stage.find('', { sort: { by: 'popular', dir } }));
+    expect(await byPopularity('desc')).toEqual(['b', 'a', 'c']);
+    expect(await byPopularity('asc')).toEqual(['c', 'a', 'b']);
+    await stage.addItems([{ id: 'd', title: 'Метро', published_at: '2026-04-01T00:00:00Z' }]);
+    expect(await byPopularity('desc')).toEqual(['b', 'a', 'd', 'c']);
   });
 
   // proves: search/phrases, search/minus-words
