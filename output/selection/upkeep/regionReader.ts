@@ -10,9 +10,9 @@ import { RegionCounts } from '../catalogue/regionCounts.ts';
 
 /**
  * Age after which counts are read again, in the background; the question that finds them uses the old ones. It is a
- * multiple of the time that the read took, between the least and the greatest age: a city with 200,000 counts in four
- * months takes 150 ms, for which answers wait, and so 0.03 % of a core while it is asked for. The time includes the wait for a
- * connection: less is read again while the database is busy. Counts that are not cached are read at once.
+ * multiple of the time that the read took, between the least and the greatest age: answers wait while a city with
+ * 200,000 counts in four months is read, which takes 150 ms. The time includes the wait for a connection: less is read
+ * again while the database is busy. Counts that are not cached are read at once.
  */
 const FRESH = { leastMs: 30_000, timesRead: 3_000, mostMs: 600_000 };
 /** Maximum number of items per region, the most popular ones. */
