@@ -1,7 +1,9 @@
 /** The text of items that search indexes. */
+import { plainText } from '../../domain/items/plainText.ts';
 import { JOIN_RESULTS } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
+/** Texts that were sent as HTML are plain. */
 export interface SearchDocument {
   id: string;
   /** The item's last change, microseconds since 1970. */
@@ -73,5 +75,10 @@ export async function readSearchDocuments(
        where i.project_id = $1 and i.id = any($2::text[])`,
     values: [projectId, ids],
   });
-  return rows.map((row) => ({ ...row, micros: Number(row.micros) }));
+  return rows.map(({ micros, title, texts, ...row }) => ({
+    ...row,
+    micros: Number(micros),
+    title: title && plainText(title),
+    texts: texts.map(plainText),
+  }));
 }

@@ -1,9 +1,11 @@
 /** Texts of the items of one page that an answer shows. */
+import { plainText } from '../../domain/items/plainText.ts';
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import { composedText, HAS_MARKS } from './composedText.ts';
 import { PICTURE_DESCRIPTION } from './documents.ts';
 
+/** The title and the description are plain if they were sent as HTML. */
 export interface ItemTexts {
   title: string | null;
   summary: string | null;
@@ -147,7 +149,12 @@ function unpack(texts: PackedTexts | null, chunks: readonly PackedChunk[] | null
 }
 
 function textsOf([title, summary, tags, description]: PackedTexts): ItemTexts {
-  return { title, summary, tags: tags ?? [], description };
+  return {
+    title: title && plainText(title),
+    summary,
+    tags: tags ?? [],
+    description: description && plainText(description).trim(),
+  };
 }
 
 /** Reads one picture of each item. @param pictures their numbers among those that have vectors, by item */

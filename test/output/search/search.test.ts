@@ -77,6 +77,27 @@ describe('POST /search', () => {
     expect((await stage.find('вагончики петербург')).total.value).toBe(2);
   });
 
+  // proves: search/highlights
+  it('reads texts in HTML as the readers of a page see them', async () => {
+    await stage.addItems([{ id: 'article', title: 'Трам&shy;вай &amp; город' }]);
+    await stage.api.pool.query(`update items set description = $2 where project_id = $1`, [
+      stage.project.id,
+      '<p class="lead">Первый <b>мар</b>шрут</p>',
+    ]);
+    await stage.indexed();
+    for (const query of ['class', 'lead']) expect(idsOf(await stage.find(query))).toEqual([]);
+    expect((await stage.find('трамвай')).items[0]?.highlights).toContainEqual({
+      field: 'title',
+      text: 'Трамвай & город',
+      ranges: [[0, 7]],
+    });
+    expect((await stage.find('маршрут')).items[0]?.highlights).toContainEqual({
+      field: 'text',
+      text: 'Первый маршрут',
+      ranges: [[7, 14]],
+    });
+  });
+
   // proves: search/no-highlight
   it('marks no words if that is not requested', async () => {
     await stage.addItems(TRAMS.slice(0, 1));
@@ -172,8 +193,8 @@ describe('POST /search', () => {
       { id: 'essay', title: 'Закат Европы' },
     ]);
     await stage.api.pool.query(
-      `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description)
-       select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер над морем' from item_media where project_id = $1 and item_id = 'evening'`,
+      `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, provenance)
+       select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер над морем', '{"provider": "openai", "model": "vision"}' from item_media where project_id = $1 and item_id = 'evening'`,
       [stage.project.id],
     );
     await stage.indexed();
