@@ -28,6 +28,8 @@ export interface CallOptions {
   cpuMs?: number;
   /** Called when the jobs before it have ended, and this one starts. */
   onStart?: () => void;
+  /** Called when a job that has started ends, however it ends, and before the next one starts. */
+  onEnd?: () => void;
 }
 
 /** The thread ended without being asked to: out of memory, or an error outside any job. */
@@ -84,7 +86,7 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     await running?.terminate();
   }
 
-  async function runJob(request: Request, { signal, onStart, ...limits }: CallOptions): Promise<Result> {
+  async function runJob(request: Request, { signal, onStart, onEnd, ...limits }: CallOptions): Promise<Result> {
     if (closed) throw new ThreadDiedError('the thread is closed');
     signal.throwIfAborted();
     onStart?.();
@@ -95,6 +97,8 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     } catch (error) {
       if (!(error instanceof ThreadJobError)) await stop();
       throw error;
+    } finally {
+      onEnd?.();
     }
   }
 
@@ -127,7 +131,7 @@ function exchange<Request, Result>(
   worker: Worker,
   request: Request,
   signal: AbortSignal | null,
-  { timeoutMs, cpuMs }: Omit<CallOptions, 'signal' | 'onStart'>,
+  { timeoutMs, cpuMs }: Pick<CallOptions, 'timeoutMs' | 'cpuMs'>,
 ): Promise<Result> {
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();

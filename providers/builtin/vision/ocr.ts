@@ -58,14 +58,16 @@ export function createOcr(options: OcrOptions): Ocr {
       const { threads } = await pool;
       const least = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
       least.waiting += 1;
-      let startedAt: number | null = null;
+      let startedAt = 0;
       const onStart = (): void => {
         startedAt = performance.now();
       };
+      const onEnd = (): void => {
+        budget.leftMs -= performance.now() - startedAt;
+      };
       const timeoutMs = Math.min(options.timeoutMs, budget.leftMs);
-      return least.thread.call(picture, { signal, timeoutMs, onStart }).finally(() => {
+      return least.thread.call(picture, { signal, timeoutMs, onStart, onEnd }).finally(() => {
         least.waiting -= 1;
-        if (startedAt !== null) budget.leftMs -= performance.now() - startedAt;
       });
     },
     async close() {
