@@ -30,6 +30,8 @@ export interface Door {
   call: Client;
   /** Its deadline is 0, so every answer is a fallback. */
   isList: boolean;
+  /** Lines of the process's log so far. */
+  log: readonly Record<string, unknown>[];
 }
 
 export interface Visit {
@@ -215,15 +217,24 @@ function sameOf({ position, reason, explain }: AnswerItem): string {
   return JSON.stringify([position, reason, explain && [Object.keys(explain), explain.parts, explain.factor]]);
 }
 
-/** Judges a refusal: it is right for a subject that never existed, and for no other request here. */
+/**
+ * Judges a refusal: it is right for a subject that never existed, and for no other request here. The database is
+ * always there, so 503 is a fault as well.
+ */
 async function refused(visit: Visit, door: Door, asked: Asked, { answer, possible }: Got): Promise<void> {
   const isKnown = subjectsOf(asked).every((id) => possible.some(({ items }) => items.has(id)));
   visit.tally.answered(asked, `${answer.status}`, 0);
   if (answer.status === 404 && !isKnown) return;
-  // The database did not answer in time; the end of the run checks how often that happened.
-  if (answer.status === 503) return;
-  const faults = [{ rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)}` }];
+  const faults = [
+    { rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)} ${logged(door, answer)}` },
+  ];
   await visit.onFaults({ asked, door, page: 0, mode: `${answer.status}`, faults });
+}
+
+/** Returns what the log says of a request. */
+function logged({ log }: Door, { headers }: Answer): string {
+  const id = headers.get('x-request-id');
+  return JSON.stringify(log.filter(({ requestId }) => requestId === id));
 }
 
 interface Walk {
@@ -276,11 +287,12 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   );
   const looked: Asked = { path, body: { ...Object.fromEntries(others), query: text } };
   const hits = await ask(visit, door, looked);
+  if (hits.answer.status !== 200) return refused(visit, door, looked, hits);
   tally.chance('a suggestion leads to a hit');
   const isStill = hits.possible.length === 1 && got.possible.length === 1 && hits.possible[0] === got.possible[0];
   // A fallback searches titles alone: it may not find what selection has suggested.
   const isFallenBack = !door.isList && hits.answer.body.mode === 'fallback';
-  if (isFallenBack || !isStill || hits.answer.status !== 200 || hits.answer.body.items.length > 0) return;
+  if (isFallenBack || !isStill || hits.answer.body.items.length > 0) return;
   const faults = [{ rule: 'a suggestion leads to a hit', detail: `${kind} “${text}” finds nothing` }];
   await visit.onFaults({ asked, door, page: 0, mode: hits.answer.body.mode, faults });
 }

@@ -11,7 +11,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/** @param onSent called when data of a client has been passed on to the target */
+export async function startTcpProxy(target: string, onSent?: () => void): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   const track = (socket: Socket): void => {
@@ -25,7 +26,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     track(far);
     near
       .on('data', (data) => {
-        if (proxy.mode === 'open') far.write(data);
+        if (proxy.mode === 'open') far.write(data, (error) => error || onSent?.());
       })
       .on('close', () => far.destroy());
     far

@@ -40,11 +40,6 @@ export class Tally {
     add(this.answers, `${path.name} ${mode}`);
   }
 
-  /** Counts answers with a status that is not one of a proper answer. */
-  refusals(status: string): number {
-    return PATH_NAMES.reduce((sum, path) => sum + (this.answers.get(`${path} ${status}`) ?? 0), 0);
-  }
-
   chance(rule: string, count = 1): void {
     add(this.chances, rule, count);
   }
