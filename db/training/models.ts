@@ -124,7 +124,7 @@ export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadE
   );
 }
 
-/** Records the settings of the training, and their quality on the last window. */
+/** Records the settings of the training, and their quality ({@link ModelQuality}). */
 export async function noteSettings(
   pool: Queryable,
   ref: ModelRef,

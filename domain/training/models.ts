@@ -14,13 +14,16 @@ export type ModelState = (typeof MODEL_STATES)[number];
 export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'internal'] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];
 
-/** Quality on the last window; null while there was nobody to test it on. */
+/**
+ * Quality on the last window or, if fewer than 20 people came back in it, on each person's last new item
+ * (output/training/evaluate/evaluationWindow.ts). Null while there was nobody to test it on.
+ */
 export interface ModelQuality {
   /** nDCG@10, from 0 to 1. */
   ndcg: number;
   /** recall@10, from 0 to 1. */
   recall: number;
-  /** nDCG@10 of the most popular items of the seven days before the window. */
+  /** nDCG@10 of the most popular items of the seven days before the window, or of the last seven days without one. */
   popular_7d: number;
 }
 

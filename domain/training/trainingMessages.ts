@@ -18,7 +18,7 @@ export interface TrainingRead {
   people: number;
 }
 
-/** The result on the last window; `reason`: why the model is not worth publishing. */
+/** The result of the evaluation; `reason`: why the model is not worth publishing. */
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;

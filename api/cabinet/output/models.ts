@@ -32,9 +32,13 @@ const Model = Type.Object(
     quality: nullable(
       Type.Object(
         {
-          ndcg: share('nDCG@10 на последнем отрезке времени'),
-          recall: share('recall@10 на нём же'),
-          popular_7d: share('nDCG@10 популярного за 7 дней до этого отрезка'),
+          ndcg: share(
+            'nDCG@10 на последнем отрезке времени, а если в нём вернулось меньше 20 пользователей — на последнем новом объекте каждого',
+          ),
+          recall: share('recall@10 там же'),
+          popular_7d: share(
+            'nDCG@10 там же у популярного за 7 дней до этого отрезка, а без него — за последние 7 дней',
+          ),
         },
         { title: 'ModelQuality', description: 'У changes — качество модели, которую она обновляет' },
       ),
