@@ -37,8 +37,9 @@ const DATES = new RegExp(
   'giu',
 );
 
+/** Trillions have four groups. Without a limit, a long row of numbers takes quadratic time. */
 const AMOUNT =
-  '\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?';
+  '\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3}){1,6}(?:[.,]\\d{1,2})?|\\d{1,3}(?:,\\d{3}){1,6}(?:\\.\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?';
 const SCALE =
   '(?:\\s?(?:тыс\\.?|тысяч[аи]?|млн\\.?|миллион(?:а|ов)?|млрд\\.?|миллиард(?:а|ов)?|трлн\\.?|thousand|million|billion|trillion|[kmb]n?(?![\\p{L}])))?';
 const CURRENCY =

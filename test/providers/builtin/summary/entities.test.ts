@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { entitiesOf, type Entity } from '../../../../providers/builtin/summary/entities.ts';
 import type { Name } from '../../../../providers/builtin/reading/common/types.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { hidePersonal } from '../../../../providers/builtin/text/hideContacts.ts';
 
 const entities = (text: string): Entity[] => entitiesOf([{ text, names: null }]);
@@ -10,6 +11,10 @@ const of = (type: Entity['type'], text: string): string[] =>
     .map((entity) => entity.name);
 
 describe('the entities of a text without a reader', () => {
+  it('takes linear time for a table of numbers', async () => {
+    expect(await cpuMsOf(() => entities('111 '.repeat(50_000)))).toBeLessThan(1_000);
+  });
+
   it.each([
     ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'],
     ['До 5 мая', '5 мая'],
