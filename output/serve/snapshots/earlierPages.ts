@@ -43,8 +43,10 @@ export async function readEarlierPages(
 ): Promise<EarlierPages> {
   const { recommendationId: id, page } = position;
   for (let look = 1; look <= LOOKS; look += 1) {
+    // Memory comes first: a page that is stored in between would have left it after the read that missed it.
+    const waiting = snapshots.waitingOf(projectId, id);
     const stored = await readShownPages(pool, projectId, id, page);
-    const known = lastMade([...snapshots.waitingOf(projectId, id), ...stored]);
+    const known = lastMade([...waiting, ...stored]);
     const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
     if (before.length === page) {
       const itself = known.get(page);

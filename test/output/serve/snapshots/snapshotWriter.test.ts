@@ -194,6 +194,26 @@ describe('a stored snapshot', () => {
     expect(await read('waiting')).toEqual([['i-0'], undefined]);
   });
 
+  // proves: output-request/cursor
+  it('is known while it is being stored', async () => {
+    const { id: projectId } = stage.project;
+    const pageOf = (page: number) => snapshotOf('own', { projectId, page, itemIds: [`i-${page}`] });
+    await insertSnapshots(stage.api.pool, [pageOf(0)]);
+    const waiting = [pageOf(1)];
+    // The page is stored after it was looked for, and has left the writer's memory when the answer arrives.
+    const pool = {
+      async query(statement: pg.QueryConfig) {
+        const read = await stage.api.pool.query(statement);
+        await insertSnapshots(stage.api.pool, waiting.splice(0));
+        return read;
+      },
+    } as unknown as pg.Pool;
+    const position = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
+    const writer = { waitingOf: () => [...waiting] };
+    const { shown, page } = await readEarlierPages(pool, writer, { projectId, position, person: null });
+    expect([[...shown], page?.itemIds]).toEqual([['i-0'], ['i-1']]);
+  });
+
   // proves: output-snapshots/delete
   it('is found by the second pass of a deletion if it comes late', async () => {
     const { pool } = stage.api;
