@@ -14,7 +14,7 @@ import {
 } from './requests/asked.ts';
 import type { History } from './world/history.ts';
 import { judgePage, type Fault } from './rules/judge.ts';
-import { viewOf } from './world/people.ts';
+import { keyOf, viewOf } from './world/people.ts';
 import { judgePins } from './rules/pins.ts';
 import { judgeCounts } from './rules/searchCounts.ts';
 import { PROBES } from './requests/probes.ts';
@@ -60,6 +60,8 @@ export interface FaultReport {
 export interface Got {
   answer: Answer;
   possible: readonly State[];
+  /** When the request was sent, on the clock of `performance.now()`. */
+  from: number;
   askedAt: number;
 }
 
@@ -91,7 +93,7 @@ export async function ask({ history, tally }: Visit, door: Door, { path, body }:
   const answer = await door.call('POST', path.url, body);
   const possible = history.possible(from, performance.now());
   if (possible.length > 1) tally.overlapped += 1;
-  return { answer, possible, askedAt };
+  return { answer, possible, from, askedAt };
 }
 
 async function askPages(visit: Visit, asked: Asked): Promise<void> {
@@ -106,13 +108,15 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
     // Another process may serve the next page: it waits until it can know the previous pages.
     const at = pages.length > 0 && dice.chance(2) ? dice.pick(visit.doors) : door;
     const got = await ask(visit, at, { ...asked, body });
-    if (got.answer.status !== 200) return refused(visit, at, asked, got);
+    const since = met[0]?.from ?? null;
+    if (got.answer.status !== 200) return refused(visit, { asked, door: at, got, since });
     const answer = got.answer.body as OutputAnswer;
     await judge(visit, { asked, door: at, got, earlier: [...pages] });
     pages.push(answer);
     met.push(got);
     if (cursor !== undefined) tally.chance('no repeats');
-    if (cursor !== undefined && dice.chance(10)) await askAgain(visit, at, { ...asked, body }, answer);
+    if (since !== null && dice.chance(10))
+      await askAgain(visit, { asked: { ...asked, body }, door: at, since }, answer);
     cursor = answer.next_cursor;
     if (!isWhole && dice.chance(60)) break;
     if (dice.chance(WRITE_PERCENT / 2)) await write(visit);
@@ -161,7 +165,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
 async function askFirst(visit: Visit, door: Door, asked: Asked): Promise<Got | null> {
   const got = await ask(visit, door, asked);
   if (got.answer.status !== 200) {
-    await refused(visit, door, asked, got);
+    await refused(visit, { asked, door, got, since: null });
     return null;
   }
   await judge(visit, { asked, door, got, earlier: [] });
@@ -199,8 +203,13 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
  * Requests the same page again: it has the same items at the same places, except those that may not be shown any
  * more.
  */
-async function askAgain(visit: Visit, door: Door, asked: Asked, before: OutputAnswer): Promise<void> {
+async function askAgain(
+  visit: Visit,
+  { asked, door, since }: Pick<Refusal, 'asked' | 'door' | 'since'>,
+  before: OutputAnswer,
+): Promise<void> {
   const { answer } = await ask(visit, door, asked);
+  if (isForgotten(visit, { asked, answer, since })) return;
   const again = answer.body as OutputAnswer;
   const known = new Map(before.items.map((item) => [item.id, sameOf(item)]));
   const others = answer.status === 200 ? again.items.filter((item) => known.get(item.id) !== sameOf(item)) : [];
@@ -217,18 +226,43 @@ function sameOf({ position, reason, explain }: AnswerItem): string {
   return JSON.stringify([position, reason, explain && [Object.keys(explain), explain.parts, explain.factor]]);
 }
 
+interface Refusal {
+  asked: Asked;
+  door: Door;
+  got: Got;
+  /** When the first page of the answer was requested; null for a first page. */
+  since: number | null;
+}
+
 /**
- * Judges a refusal: it is right for a subject that never existed, and for no other request here. The database is
- * always there, so 503 is a fault as well.
+ * Judges a refusal: it is right for a subject that never existed, and for a page whose person was deleted after the
+ * first one. The database is always there, so 503 is a fault as well.
  */
-async function refused(visit: Visit, door: Door, asked: Asked, { answer, possible }: Got): Promise<void> {
+async function refused(visit: Visit, { asked, door, got, since }: Refusal): Promise<void> {
+  const { answer, possible } = got;
   const isKnown = subjectsOf(asked).every((id) => possible.some(({ items }) => items.has(id)));
   visit.tally.answered(asked, `${answer.status}`, 0);
   if (answer.status === 404 && !isKnown) return;
+  if (isForgotten(visit, { asked, answer, since })) return;
   const faults = [
     { rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)} ${logged(door, answer)}` },
   ];
-  await visit.onFaults({ asked, door, page: 0, mode: `${answer.status}`, faults });
+  await visit.onFaults({ asked, door, page: since === null ? 0 : 1, mode: `${answer.status}`, faults });
+}
+
+/**
+ * Returns whether a cursor was refused whose person was deleted since the first page: the snapshots that it continues
+ * are deleted, or were never stored.
+ */
+function isForgotten(
+  { history }: Visit,
+  { asked, answer, since }: { asked: Asked; answer: Answer; since: number | null },
+): boolean {
+  const key = asked.body.user ? keyOf(asked.body.user) : null;
+  const isAboutCursor = answer.status === 400 && answer.body.error.details[0]?.field === 'cursor';
+  if (!isAboutCursor || since === null || key === null) return false;
+  const known = history.possible(since, performance.now()).map(({ identities }) => identities.has(key));
+  return known.some((isKnown, at) => !isKnown && known[at - 1] === true);
 }
 
 /** Returns what the log says of a request. */
@@ -273,7 +307,7 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
 async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<void> {
   const { tally, asking, dice } = visit;
   const got = await ask(visit, door, asked);
-  if (got.answer.status !== 200) return refused(visit, door, asked, got);
+  if (got.answer.status !== 200) return refused(visit, { asked, door, got, since: null });
   const { suggestions } = got.answer.body as SuggestAnswer;
   tally.answered(asked, 'suggestions', suggestions.length);
   const search = [...asking.paths].find(([{ name }]) => name === 'search');
@@ -287,7 +321,7 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   );
   const looked: Asked = { path, body: { ...Object.fromEntries(others), query: text } };
   const hits = await ask(visit, door, looked);
-  if (hits.answer.status !== 200) return refused(visit, door, looked, hits);
+  if (hits.answer.status !== 200) return refused(visit, { asked: looked, door, got: hits, since: null });
   tally.chance('a suggestion leads to a hit');
   const isStill = hits.possible.length === 1 && got.possible.length === 1 && hits.possible[0] === got.possible[0];
   // A fallback searches titles alone: it may not find what selection has suggested.
