@@ -129,8 +129,11 @@ export interface CallContext {
   isLastTry?: boolean;
   /** True: no quick attempt follows this one. */
   isLastAttempt?: boolean;
-  /** True: all quick attempts of an earlier try have failed, at least ten minutes ago. */
-  isLaterTry?: boolean;
+  /**
+   * True: the last try failed at least ten minutes ago, after all its quick attempts, because its answer was empty or
+   * unusable (so not because the server was down or overloaded).
+   */
+  wasUnanswered?: boolean;
   /**
    * Key of the item for which the call is made. A provider learns what its server can do from several items, because
    * one may be written to mislead it; without a key (a check, a search) it learns nothing of the kind.

@@ -13,7 +13,7 @@ export interface CallOptions extends CallKind {
   /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
   /** How long the caller waits for a better result (`CallContext`). */
-  patience?: Pick<CallContext, 'acceptsGaps' | 'isLastTry' | 'isLastAttempt' | 'isLaterTry'>;
+  patience?: Pick<CallContext, 'acceptsGaps' | 'isLastTry' | 'isLastAttempt' | 'wasUnanswered'>;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Drafts, SpeechCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { isLastAttempt } from './lastAttempt.ts';
+import { isLastAttempt } from './schedule.ts';
 import { languageHeard, languageToHear } from './itemLanguage.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {

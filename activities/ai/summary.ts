@@ -21,6 +21,7 @@ import { divide, readAuthoredChapters } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languageOfItem } from './itemLanguage.ts';
 import { moderate } from './moderation.ts';
+import { endedUnanswered, isLastAttempt } from './schedule.ts';
 
 type Summariser = NonNullable<Providers['summary']>;
 
@@ -97,7 +98,8 @@ async function summarise(
   context: WorkContext,
 ): Promise<SummaryEnd> {
   const drafts = draftsOf(deps.pool, work);
-  const patience = { isLaterTry: evidence.deferrals.summary > 0 };
+  const deferral = { deferrals: evidence.deferrals.summary, deferredFor: evidence.summaryDeferredFor };
+  const patience = { wasUnanswered: endedUnanswered(deferral), isLastAttempt: isLastAttempt() };
   const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), {
     capability: 'summary',
     drafts,

@@ -12,13 +12,13 @@ import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../providers/errors.ts';
-import type { VisionCapability, VisionInput } from '../../providers/types.ts';
+import type { CallContext, VisionCapability, VisionInput } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { isLastAttempt } from './lastAttempt.ts';
 import { languageToDescribe } from './itemLanguage.ts';
+import { endedUnanswered, isLastAttempt } from './schedule.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
   return {
@@ -44,7 +44,7 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   const tries = {
     isLast,
     isLastTry: isLast && isLastDeferral(medium.deferrals),
-    isLaterTry: medium.deferrals > 0,
+    wasUnanswered: endedUnanswered(medium),
   };
   return describe(deps, work, vision, { frames, kind: medium.kind, ...tries }, context);
 }
@@ -54,7 +54,8 @@ interface Tries {
   /** It is the last of the quick attempts. */
   isLast: boolean;
   isLastTry: boolean;
-  isLaterTry: boolean;
+  /** See `CallContext`. */
+  wasUnanswered: boolean;
 }
 
 /** After more failures in a row the server is to blame, not the pictures. */
@@ -72,9 +73,10 @@ async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { frames, kind, isLast, isLastTry, isLaterTry }: { frames: FrameToDescribe[]; kind: MediaKind } & Tries,
+  { frames, kind, isLast, isLastTry, wasUnanswered }: { frames: FrameToDescribe[]; kind: MediaKind } & Tries,
   context: WorkContext,
 ): Promise<boolean> {
+  const patience = { wasUnanswered, isLastAttempt: isLast };
   const asked = { ...(await languageToDescribe(deps.pool, work)), mayBeTurned: kind === 'image' };
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   const batches = inBatches(left, vision.batchSize);
@@ -85,7 +87,7 @@ async function describe(
   let failuresInARow = 0;
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     try {
-      if (!(await describeBatch(deps, work, vision, { batch, asked, isLaterTry }, context))) return false;
+      if (!(await describeBatch(deps, work, vision, { batch, asked, patience }, context))) return false;
       [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
       if (error instanceof EmptyAnswerError && !isLast) throw error;
@@ -123,11 +125,17 @@ function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.kind === 'refused';
 }
 
+interface Batch {
+  batch: FrameToDescribe[];
+  asked: Omit<VisionInput, 'frames'>;
+  patience: Pick<CallContext, 'wasUnanswered' | 'isLastAttempt'>;
+}
+
 async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { batch, asked, isLaterTry }: { batch: FrameToDescribe[]; asked: Omit<VisionInput, 'frames'>; isLaterTry: boolean },
+  { batch, asked, patience }: Batch,
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
@@ -135,7 +143,7 @@ async function describeBatch(
     batch.map((frame) => frame.blobKey),
     (paths) => {
       const frames = batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }));
-      const how = { capability: 'vision', patience: { isLaterTry } } as const;
+      const how = { capability: 'vision', patience } as const;
       return callProvider(deps, work, context, vision, { frames, ...asked }, how);
     },
   );

@@ -65,6 +65,8 @@ export interface Evidence {
   judgement: Judgement | null;
   /** How many times each step on the item was deferred. */
   deferrals: Record<ItemStep, number>;
+  /** Code of the fault for which the step summary was deferred last; null if it was not. */
+  summaryDeferredFor: string | null;
 }
 
 /** A moderation and the model that made it. Both are null when the providers that were asked will never answer. */
@@ -98,7 +100,7 @@ const FILES_FOLDER = `
  */
 export function selectEvidence(also = '', where = 'true'): string {
   return `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body,
-                 ${DEFERRALS} as deferrals,
+                 ${DEFERRALS} as deferrals, i.steps #>> '{summary,error,code}' as "summaryDeferredFor",
                  case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
                  case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
                  (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m

@@ -25,6 +25,8 @@ export interface StoredMedium {
   subtitlesKey: string | null;
   /** How often the step was put off. */
   deferrals: number;
+  /** Code of the fault for which it was put off last; null if it was not. */
+  deferredFor: string | null;
 }
 
 /** Reads a medium that still needs the step; null when it is done, outdated or removed. */
@@ -32,6 +34,7 @@ export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<
   const { rows } = await pool.query<StoredMedium & { todo: boolean }>(
     `select m.kind, m.url, m.position, m.duration_sec as "durationSec", m.audio_key as "audioKey",
             m.subtitles_key as "subtitlesKey", (i.steps -> $4 ->> 'deferrals')::int as deferrals,
+            i.steps -> $4 #>> '{error,code}' as "deferredFor",
             to_jsonb(m) ->> $4 = 'todo' as todo
        from item_media m join items i on i.project_id = m.project_id and i.id = m.item_id
       where m.project_id = $1 and m.item_id = $2 and m.medium_id = $3

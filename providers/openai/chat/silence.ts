@@ -8,20 +8,27 @@ import type { CallContext } from '../../types.ts';
 const WITNESS_MS = 10 * 60_000;
 
 export interface Silence {
-  /** Returns true if silence about the item is a refusal: in a later try, while the server answers about other items. */
-  isRefusal(context: Pick<CallContext, 'item' | 'isLaterTry'>): boolean;
+  /**
+   * Returns true if silence about the item is a refusal: in the last quick attempt after a try without a usable answer,
+   * while the server answers about other items.
+   */
+  isRefusal(context: Pick<CallContext, 'item' | 'wasUnanswered' | 'isLastAttempt'>): boolean;
   /** Records a usable answer. @param item see `CallContext` */
   ended(item: string | undefined): void;
 }
 
 /** @param now returns milliseconds, for tests */
 export function createSilence(now: () => number = () => performance.now()): Silence {
-  let last: { item: string; at: number } | null = null;
+  // The last answers about two different items: at least one of them is about another item than the one in question.
+  let last: { item: string; at: number }[] = [];
   return {
-    isRefusal: ({ item, isLaterTry = false }) =>
-      isLaterTry && last !== null && last.item !== item && now() - last.at <= WITNESS_MS,
+    isRefusal({ item, wasUnanswered = false, isLastAttempt = false }) {
+      if (!wasUnanswered || !isLastAttempt) return false;
+      return last.some((answer) => answer.item !== item && now() - answer.at <= WITNESS_MS);
+    },
     ended(item) {
-      if (item !== undefined) last = { item, at: now() };
+      if (item === undefined) return;
+      last = [{ item, at: now() }, ...last.filter((answer) => answer.item !== item)].slice(0, 2);
     },
   };
 }

@@ -31,6 +31,7 @@ const EVIDENCE: Evidence = {
   chapters: [],
   judgement: null,
   deferrals: { summary: 0, embedding: 0 },
+  summaryDeferredFor: null,
 };
 
 /**

@@ -6,10 +6,11 @@ import { createAiActivities } from '../../../activities/ai/index.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
+import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
 import type { StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { ProviderError } from '../../../providers/errors.ts';
+import { EmptyAnswerError, ProviderError } from '../../../providers/errors.ts';
 import { createOpenAiSummary } from '../../../providers/openai/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
@@ -19,6 +20,9 @@ import { startOpenAiServer, type OpenAiServer } from '../../support/openai/opena
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };
+const LAST_ATTEMPT = ACTIVITY_OPTIONS.ai.retry.maximumAttempts;
+const empty = new EmptyAnswerError();
+const away = new ProviderError('retryable', 'provider_unavailable', 'away');
 const SILENCE = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 0, total_tokens: 100 } };
 
 let database: TestDatabase;
@@ -61,12 +65,13 @@ async function workOf(id: string, step: 'summary' | 'embedding'): Promise<StepWo
   const { steps } = await snapshot(database.pool, projectId, id);
   return { projectId, itemId: id, step, revision: steps[step].revision };
 }
-const attempt = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-const summarise = async (id: string) => attempt().run(activities.summariseItem, await workOf(id, 'summary'));
+const attempt = (number = 1) =>
+  new MockActivityEnvironment({ attempt: number }, { logger: new DefaultLogger('ERROR') });
+const summarise = async (id: string, number?: number) =>
+  attempt(number).run(activities.summariseItem, await workOf(id, 'summary'));
 
 /** Puts the step off, and lets its ten minutes pass. */
-async function waitForNextTry(id: string): Promise<void> {
-  const fault = new ProviderError('retryable', 'provider_bad_answer', 'it is empty');
+async function waitForNextTry(id: string, fault: ProviderError): Promise<void> {
   await deferStep(database.pool, await workOf(id, 'summary'), fault);
   await database.pool.query(
     `update items set steps = jsonb_set(steps, '{summary,retryAt}', '"2020-01-01T00:00:00.000Z"') where project_id = $1 and id = $2`,
@@ -90,22 +95,32 @@ it('a refusal in prose ends the step after two requests, and the item stays sear
   });
 });
 
-it('silence about one item ends its step in the second try', async () => {
+it('silence about one item ends its step in the last attempt of the second try', async () => {
   answerExcept('тайное', SILENCE);
   await put('silent', 'Это тайное дело.');
   await put('other', 'Трамвай вернулся.');
   await expect(summarise('silent')).rejects.toThrow('provider_bad_answer');
   await summarise('other');
-  await waitForNextTry('silent');
-  expect(await summarise('silent')).toMatchObject({
+  await waitForNextTry('silent', empty);
+  await expect(summarise('silent', LAST_ATTEMPT - 1)).rejects.toThrow('provider_bad_answer');
+  expect(await summarise('silent', LAST_ATTEMPT)).toMatchObject({
     summary: { state: 'failed', error: { code: 'provider_refused' } },
   });
+});
+
+it('silence after an outage is tried again', async () => {
+  answerExcept('тайное', SILENCE);
+  await put('silent', 'Это тайное дело.');
+  await put('other', 'Трамвай вернулся.');
+  await summarise('other');
+  await waitForNextTry('silent', away);
+  await expect(summarise('silent', LAST_ATTEMPT)).rejects.toThrow('provider_bad_answer');
 });
 
 it('silence about every item is a fault of the server, and is tried again', async () => {
   answerExcept('', SILENCE);
   await put('silent', 'Это тайное дело.');
   await expect(summarise('silent')).rejects.toThrow('provider_bad_answer');
-  await waitForNextTry('silent');
-  await expect(summarise('silent')).rejects.toThrow('provider_bad_answer');
+  await waitForNextTry('silent', empty);
+  await expect(summarise('silent', LAST_ATTEMPT)).rejects.toThrow('provider_bad_answer');
 });

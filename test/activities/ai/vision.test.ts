@@ -14,6 +14,7 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../../providers/errors.ts';
+import type { CallContext } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
 import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
@@ -48,11 +49,13 @@ interface Trial {
   isAlone: boolean;
   error: ProviderError;
   deferrals: number;
+  /** Code of the fault that deferred the step. */
+  deferredFor?: string | null;
   attempt: number;
 }
 
 /** Has a medium of five frames described; returns its state, or the failure, and the times of the described frames. */
-async function describeFrames({ itemId, declined, isAlone, error, deferrals, attempt }: Trial) {
+async function describeFrames({ itemId, declined, isAlone, error, deferrals, deferredFor = null, attempt }: Trial) {
   const ref = { projectId, itemId };
   await new Analyst(database.pool, projectId).put(ref.itemId, mediaItem('video', [medium('video', 'v')]));
   const plan = await planItem(database.pool, ref, {});
@@ -65,11 +68,11 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
   );
   const revision = (await planItem(database.pool, ref, {}))?.steps.vision.revision ?? 0;
   await database.pool.query(
-    `update items set steps = jsonb_set(steps, '{vision,deferrals}', to_jsonb($3::int)) where project_id = $1 and id = $2`,
-    [projectId, itemId, deferrals],
+    `update items set steps = jsonb_set(steps, '{vision}', steps -> 'vision' || $3) where project_id = $1 and id = $2`,
+    [projectId, itemId, { deferrals, error: deferredFor === null ? null : { code: deferredFor, message: '' } }],
   );
   let requests = 0;
-  let isLaterTry: boolean | undefined;
+  let patience: CallContext | undefined;
   const { describeMedium } = createAiActivities({
     pool: database.pool,
     blobs: createLocalBlobStore(dir),
@@ -79,7 +82,7 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
         batchSize: 4,
         async run(input, context) {
           requests += 1;
-          ({ isLaterTry } = context);
+          patience = context;
           const taken = input.frames.filter(({ id }) => !declined.includes(Number(id)));
           if (isAlone ? taken.length === 0 : taken.length < input.frames.length) throw error;
           const value = taken.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null }));
@@ -103,7 +106,7 @@ async function describeFrames({ itemId, declined, isAlone, error, deferrals, att
        from item_media m where project_id = $1 and item_id = $2`,
     [projectId, ref.itemId],
   );
-  return { ...rows[0], failure, requests, isLaterTry };
+  return { ...rows[0], failure, requests, patience };
 }
 
 it.each([
@@ -119,11 +122,15 @@ it.each([
 });
 
 it.each([
-  [0, false],
-  [1, true],
-])('a provider is told whether an earlier try failed: after %i deferrals', async (deferrals, isLaterTry) => {
-  const trial = { itemId: `deferred-${deferrals}`, declined: [], isAlone: true, error: refusal, attempt: 1 };
-  expect(await describeFrames({ ...trial, deferrals })).toMatchObject({ isLaterTry });
+  [0, null, 4, { wasUnanswered: false, isLastAttempt: true }],
+  [1, 'provider_bad_answer', 4, { wasUnanswered: true, isLastAttempt: true }],
+  [1, 'provider_bad_answer', 3, { wasUnanswered: true, isLastAttempt: false }],
+  [1, 'provider_unavailable', 4, { wasUnanswered: false, isLastAttempt: true }],
+])('a provider is told how earlier tries ended: after %i deferrals for %s, attempt %i', async (...given) => {
+  const [deferrals, deferredFor, attempt, patience] = given;
+  const itemId = `deferred-${deferrals}-${deferredFor}-${attempt}`;
+  const trial = { itemId, declined: [], isAlone: true, error: refusal, deferrals, deferredFor, attempt };
+  expect(await describeFrames(trial)).toMatchObject({ patience });
 });
 
 describe('a picture about which nothing is answered', () => {

@@ -277,6 +277,7 @@ describe('a structured answer', () => {
 
   describe('about which nothing is said, though the server answers about other items,', () => {
     const silent = (item: string) => contextOf(item);
+    const last = { wasUnanswered: true, isLastAttempt: true };
     async function silence(context: CallContext, answered: string | null): Promise<ProviderError> {
       const question = chat();
       server.script('/chat/completions', () => text(JSON.stringify(NOTE)));
@@ -285,15 +286,15 @@ describe('a structured answer', () => {
       return failureOf(question(QUESTION, [{ type: 'text', text: 'x' }], context));
     }
 
-    it('is refused if it was already tried ten minutes ago', async () => {
-      const error = await silence({ ...silent('a'), isLaterTry: true }, 'b');
+    it('is refused in the last attempt if that was so ten minutes ago', async () => {
+      const error = await silence({ ...silent('a'), ...last }, 'b');
       expect(error).toMatchObject({ kind: 'refused', code: 'provider_refused' });
     });
 
     it.each<[string, CallContext, string | null]>([
       ['in the first try', silent('a'), 'b'],
-      ['without an answer about another item', { ...silent('a'), isLaterTry: true }, null],
-      ['without an answer about another item than this', { ...silent('a'), isLaterTry: true }, 'a'],
+      ['without an answer about another item', { ...silent('a'), ...last }, null],
+      ['without an answer about another item than this', { ...silent('a'), ...last }, 'a'],
     ])('is retryable %s', async (_, context, answered) => {
       expect(await silence(context, answered)).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
     });

@@ -17,6 +17,7 @@ it.each([
   'Я не буду описывать это изображение.',
   'Простите, не могу обсуждать эту тему.',
   '抱歉，我无法提供相关内容。',
+  'Я не могу помочь с такими занятиями, они недопустимы.',
   '你好，这个问题我暂时无法回答，让我们换个话题再聊聊吧。',
 ])('%j is a refusal', (text) => expect(isRefusalInProse(text)).toBe(true));
 
@@ -32,4 +33,17 @@ it.each([
   'I cannot help with that, but here is a summary: {"title": "Weather"}',
   `I cannot help with that. ${'But the story goes on. '.repeat(100)}`,
   'Трамвай мой, трамвай, не могу помочь тебе.',
+  "Sorry, I can't process your request right now. Please try again later.",
+  'Sorry, I am unable to respond: the rate limit was reached.',
+  "I'm sorry, I can't complete this request: the server is overloaded.",
+  "I can't process such a long text; it exceeds my context window.",
+  'Unfortunately, I cannot summarize this text because it is too long.',
+  'I cannot provide a summary: no text was provided.',
+  "I'm sorry, I can't summarize a text that you haven't provided.",
+  'К сожалению, я не могу обработать этот запрос: сервис временно перегружен.',
+  'Извините, не могу ответить. Повторите попытку позже.',
+  'Не могу обработать запрос: превышен лимит.',
+  'Я не могу обработать такой текст: он слишком длинный.',
+  'Не могу сделать краткое изложение, потому что текст не предоставлен.',
+  '系统繁忙，无法处理您的请求。',
 ])('%j is none', (text) => expect(isRefusalInProse(text)).toBe(false));
