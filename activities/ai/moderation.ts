@@ -17,7 +17,8 @@ import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-type Moderated = Evidence & {
+/** What is judged of an item. */
+export type Moderated = Evidence & {
   /** Chapters with titles of the author, where the summary shows them. */
   authored?: readonly MediumChapter[];
 };

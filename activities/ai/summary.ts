@@ -20,7 +20,7 @@ import { callProvider, draftsOf } from './callProvider.ts';
 import { divide, readAuthoredChapters } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languageOfItem } from './itemLanguage.ts';
-import { moderate } from './moderation.ts';
+import { moderate, type Moderated } from './moderation.ts';
 import { endedUnanswered, isLastAttempt } from './schedule.ts';
 
 type Summariser = NonNullable<Providers['summary']>;
@@ -97,6 +97,8 @@ async function summarise(
   evidence: Evidence,
   context: WorkContext,
 ): Promise<SummaryEnd> {
+  const authored = await readAuthoredChapters(deps, evidence);
+  const moderated = { ...evidence, authored };
   const drafts = draftsOf(deps.pool, work);
   const deferral = { deferrals: evidence.deferrals.summary, deferredFor: evidence.summaryDeferredFor };
   const patience = { wasUnanswered: endedUnanswered(deferral), isLastAttempt: isLastAttempt() };
@@ -105,12 +107,11 @@ async function summarise(
     drafts,
     patience,
   }).catch(async (error: unknown) => {
-    await moderateWithoutSummary(deps, work, evidence, context, error);
+    await moderateWithoutSummary(deps, work, moderated, context, error);
     throw error;
   });
-  const authored = await readAuthoredChapters(deps, evidence);
   const chapters = await divide(deps, work, { summariser, evidence, authored, drafts }, context);
-  const judgement = await moderate(deps, work, { ...evidence, authored }, context);
+  const judgement = await moderate(deps, work, moderated, context);
   const moderation = judgement?.moderation ?? null;
   const { provenance } = summary;
   const value = provenSummary(summary.value, evidence);
@@ -132,21 +133,22 @@ async function summarise(
 
 /**
  * Moderates an item whose summary has just failed, temporarily or for good. The items that a summariser refuses are
- * those whose moderation matters most.
+ * those whose moderation matters most. The judgement is kept for the next attempt, which may show the
+ * titles of chapters, so it includes them.
  * @throws the moderator's fault when the summary would not be retried, so that the attempt is repeated for the
  * moderation
  */
 async function moderateWithoutSummary(
   deps: AiActivityDeps,
   work: StepWork,
-  evidence: Evidence,
+  moderated: Moderated,
   context: WorkContext,
   summaryError: unknown,
 ): Promise<void> {
   const { kind } = faultOf(summaryError);
   if (context.signal.aborted || kind === 'interrupted') return;
   try {
-    await storeModeration(deps.pool, work, await moderate(deps, work, evidence, context));
+    await storeModeration(deps.pool, work, await moderate(deps, work, moderated, context));
   } catch (error) {
     if (kind === 'permanent') throw error;
   }

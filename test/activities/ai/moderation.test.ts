@@ -301,24 +301,41 @@ describe('a moderator', () => {
   });
 });
 
-it('the titles of chapters that the author put into a file are shown and judged', async () => {
-  await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
-  await analyst.analyseMedia(id);
-  const { rows } = await database.pool.query<{ key: string }>(
-    'select audio_key as key from item_media where item_id = $1',
-    [id],
-  );
-  const folder = join(files, dirname(rows[0]?.key ?? ''));
-  await mkdir(folder, { recursive: true });
+describe('the titles of chapters that the author put into a file', () => {
   const authored = [
     { start: 0, title: 'Замес' },
     { start: 4, title: 'Выпечка' },
   ];
-  await writeFile(join(folder, 'chapters.json'), JSON.stringify(authored));
-  await run('summary');
-  expect((await read())?.summary?.chapters).toEqual([
+  const chapters = [
     { media_position: 0, start: 0, end: 4, title: 'Замес' },
     { media_position: 0, start: 4, end: 10, title: 'Выпечка' },
-  ]);
-  expect(judged).toEqual([expect.stringMatching(/\n\nЗамес\n\nВыпечка$/)]);
+  ];
+
+  beforeEach(async () => {
+    await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
+    await analyst.analyseMedia(id);
+    const { rows } = await database.pool.query<{ key: string }>(
+      'select audio_key as key from item_media where item_id = $1',
+      [id],
+    );
+    const folder = join(files, dirname(rows[0]?.key ?? ''));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'chapters.json'), JSON.stringify(authored));
+  });
+
+  it('are shown and judged', async () => {
+    await run('summary');
+    expect((await read())?.summary?.chapters).toEqual(chapters);
+    expect(judged).toEqual([expect.stringMatching(/\n\nЗамес\n\nВыпечка$/)]);
+  });
+
+  it('are judged before they are shown, even if the first attempt of the summary failed', async () => {
+    const { summary } = providers;
+    providers.summary = failing(away);
+    await expect(run('summary')).rejects.toThrow('provider_unavailable');
+    providers.summary = summary;
+    await run('summary');
+    expect((await read())?.summary?.chapters).toEqual(chapters);
+    expect(judged).toEqual([expect.stringMatching(/\n\nЗамес\n\nВыпечка$/)]);
+  });
 });
