@@ -1,6 +1,6 @@
 /**
  * Creates the chapters of an item's recordings, as a part of the step summary, after the summary. Chapters that the
- * author put into the container are used unchanged; other recordings are divided by their words.
+ * author put into the container are used, the first from the start; other recordings are divided by their words.
  */
 import { text } from 'node:stream/consumers';
 import Type, { type Static } from 'typebox';
@@ -57,11 +57,17 @@ export async function divide(
 
 type Recording = Evidence['recordings'][number];
 
+/**
+ * Bytes of a file of chapters that is read. The 200 chapters that count are far smaller, even with the longest titles
+ * that containers have.
+ */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 const Authored = Type.Array(Type.Object({ start: Type.Number({ minimum: 0 }), title: Type.String() }));
 
 /**
  * Reads the chapters that the containers of the recordings have, in the order of the media. A decoder of strangers'
- * bytes wrote the files.
+ * bytes wrote the files, so those that are too large are not read.
  * @throws when the store of files is unavailable for a moment
  */
 export async function readAuthoredChapters(
@@ -72,6 +78,10 @@ export async function readAuthoredChapters(
   for (const { mediumId, folder, durationSec } of recordings) {
     const blob = folder === null ? null : await blobs.open(authoredChaptersKey(folder));
     if (blob === null) continue;
+    if (blob.size > MOST_BYTES) {
+      blob.stream.destroy();
+      continue;
+    }
     const chapters = acceptAuthoredChapters(parseAuthored(await text(blob.stream)), durationSec ?? 0);
     authored.push(...chapters.map((chapter) => ({ mediumId, ...chapter })));
   }

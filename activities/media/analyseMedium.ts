@@ -23,9 +23,9 @@ export async function loadDecoders(): Promise<Decoders> {
 
 /**
  * Safely decodes one downloaded medium from a stranger: detects its type from its bytes, then extracts what the
- * analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT, chapters as JSON) into outDir. Time, pixels, streams
- * and memory are bounded, and nothing but the file is read. When it throws, outDir is empty again and no child process
- * is left.
+ * analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT, chapters as JSON) into outDir. Time,
+ * pixels, streams and memory are bounded, and nothing but the file is read. When it throws, outDir is empty again and no
+ * child process is left.
  * @param load called for a type that is allowed: nothing else is worth loading the libraries
  * @throws {MediaError} with a code of errors.ts
  * @throws the signal's reason on abort

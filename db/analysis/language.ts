@@ -3,10 +3,16 @@ import type { ItemRef } from '../../domain/items/item.ts';
 import type { OwnTexts } from '../../domain/items/plainText.ts';
 import type { Queryable } from '../pool.ts';
 
+/**
+ * Characters of an item's own description and body. The first 2,000 that readers see tell the language; style sheets
+ * and markup before them are many times as long, but reading a body of a million would hold up the process.
+ */
+const OWN_CHARACTERS = 100_000;
+
 export interface ItemLanguage {
   /** ISO 639-1 code that the project wants; null means the language of the content. */
   wanted: string | null;
-  /** The item's own texts, as they were sent. */
+  /** The beginnings of the item's own texts, as they were sent. */
   own: OwnTexts;
 }
 
@@ -15,7 +21,8 @@ export async function readItemLanguage(pool: Queryable, ref: ItemRef): Promise<I
   const { rows } = await pool.query<ItemLanguage>({
     name: 'item-language',
     text: `select nullif(p.language, 'auto') as wanted,
-                  jsonb_build_object('title', i.title, 'description', i.description, 'body', i.body) as own
+                  jsonb_build_object('title', i.title, 'description', left(i.description, ${OWN_CHARACTERS}),
+                                     'body', left(i.body, ${OWN_CHARACTERS})) as own
              from items i join projects p on p.id = i.project_id
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],

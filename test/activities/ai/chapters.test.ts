@@ -34,6 +34,12 @@ const EVIDENCE: Evidence = {
   summaryDeferredFor: null,
 };
 
+/** A file of chapters that the author put into a container. */
+const TWO_CHAPTERS = JSON.stringify([
+  { start: 0, title: 'Knead' },
+  { start: 20, title: 'Bake' },
+]);
+
 /**
  * Divides recordings with a provider that proposes two chapters.
  * @param files contents of the files in the store, by key
@@ -89,11 +95,7 @@ it('the chapters of the container are used, and the provider is not asked for an
     { mediumId: 'silent', durationSec: 40, folder: 'media/p/silent/1' },
     { mediumId: 'bare', durationSec: 40, folder: null },
   ];
-  const authored = JSON.stringify([
-    { start: 0, title: 'Knead' },
-    { start: 20, title: 'Bake' },
-  ]);
-  const files = { 'media/p/a/1/chapters.json': authored, 'media/p/silent/1/chapters.json': authored };
+  const files = { 'media/p/a/1/chapters.json': TWO_CHAPTERS, 'media/p/silent/1/chapters.json': TWO_CHAPTERS };
   expect(await divideWith({ ...EVIDENCE, recordings }, files)).toEqual({
     languages: [],
     chapters: [
@@ -108,6 +110,7 @@ it('the chapters of the container are used, and the provider is not asked for an
 it.each([
   ['has one chapter', '[{"start": 0, "title": "All"}]'],
   ['has a file of chapters that cannot be read', '[{"start": "0"'],
+  ['has a file of chapters that is too large', `${TWO_CHAPTERS}${' '.repeat(4 * 1024 * 1024)}`],
   ['has a file of chapters of another form', '[{"start": "0", "title": 7}]'],
 ])('a recording that %s is divided by its words', async (_name, file) => {
   const { chapters } = await divideWith(EVIDENCE, { 'media/p/a/1/chapters.json': file });
