@@ -34,6 +34,12 @@ husband mother mum nephew niece sister son uncle wife
 boss classmate colleague friend neighbor neighbour roommate teammate
 `);
 
+/**
+ * Last words of offices: "the Licensing Officer". Other roles also end the names of newspapers, ships and groups ("the
+ * Daily Star", "the Sea Shepherd").
+ */
+export const OFFICES = words('ambassador director manager minister officer prosecutor secretary');
+
 /** Kinds of organisations before their name: "the supplier, Aisin", "by publisher Faber". */
 export const KINDS = words(`
 agency airline automaker bakery band bank brand brewer brewery broadcaster carmaker chain charity chipmaker company

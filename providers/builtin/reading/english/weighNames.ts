@@ -17,6 +17,7 @@ import {
   isOfPlace,
   KINDS,
   KINDS_OF_PLACES,
+  OFFICES,
   ROLES,
   TITLES,
   WORK_OF_ORGANISATIONS,
@@ -139,9 +140,7 @@ function textOf({ from, to }: NameSpan, words: readonly ReadWord[]): string {
 function isOffice(span: NameSpan, words: readonly ReadWord[]): boolean {
   const from = afterArticle(span, words);
   const last = words[span.to - 1]?.text.toLowerCase() ?? '';
-  return (
-    span.to - from > 1 && /^(?:the|an?)$/i.test(words[from - 1]?.text ?? '') && (ROLES.has(last) || last === 'officer')
-  );
+  return span.to - from > 1 && /^(?:the|an?)$/i.test(words[from - 1]?.text ?? '') && OFFICES.has(last);
 }
 
 /** The network cuts "Avon Chamber Choir" short. */

@@ -111,4 +111,14 @@ describe('English names', () => {
       '1. A register is kept at the library.\n2. Any person may write to the Licensing Officer no later than 28 days after the date of this notice.\nThe Managing Director replied to the Foreign Secretary.';
     expect(namesOf(text)).toEqual([]);
   });
+
+  it('of newspapers and ships may end like a role', () => {
+    expect(namesOf('He told the Daily Star that the club would appeal.')).toEqual(['organization Daily Star']);
+    expect(namesOf('He sailed on the Ocean Explorer.').join()).toContain('Ocean Explorer');
+    expect(namesOf('He joined the Sea Shepherd in 2010.').join()).toContain('Sea Shepherd');
+  });
+
+  it.each(['Devon said he was ready.', 'Bedford scored twice.'])('of people may be those of places: %s', (text) => {
+    expect(namesOf(text)).toEqual([`person ${text.split(' ')[0]}`]);
+  });
 });
