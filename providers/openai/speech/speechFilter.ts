@@ -65,8 +65,8 @@ function isInvented(segment: HeardSegment, alone: boolean, told: string): boolea
   const text = normalise(segment.text);
   if (CREDITS.test(text)) return true;
   const isDoubted = (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB;
-  // Somebody may also say the title, and nothing else.
-  if (isTold(text, told)) return isDoubted;
+  // Somebody may also say the title, and nothing else. Without a probability, this is less likely than an echo.
+  if (isTold(text, told)) return isDoubted || (alone && segment.noSpeechProb === null);
   return CLOSINGS.test(text) && (alone || isDoubted);
 }
 

@@ -55,6 +55,15 @@ describe('invented speech', () => {
     expect(dropInvented([segment(text, measures)], LOUD, hint)).toHaveLength(isKept ? 1 : 0);
   });
 
+  it('repeats the hint if a model that states no probabilities says nothing else', () => {
+    const unmeasured = { noSpeechProb: null, avgLogprob: null, compressionRatio: null };
+    const echo = segment('О музее, Анна Бергер.', unmeasured);
+    const hint = 'О музее, Анна Бергер';
+    expect(dropInvented([echo], LOUD, hint)).toEqual([]);
+    expect(dropInvented([segment('Музей.', unmeasured)], LOUD, hint)).toHaveLength(1);
+    expect(dropInvented([echo, segment('Добрый день.', unmeasured)], LOUD, hint)).toHaveLength(2);
+  });
+
   it('is recognised as a loop whatever ratio the server states', () => {
     expect(kept(segment('спасибо '.repeat(100), { compressionRatio: 1.2 }))).toEqual([]);
   });
