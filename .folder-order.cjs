@@ -136,6 +136,7 @@ const OUTPUT = [
   'selection/vectors',
   'selection/models',
   'selection/catalogue',
+  'selection/rank/scores',
   'selection/rank',
   'selection/upkeep',
   'search/text',

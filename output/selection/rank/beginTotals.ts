@@ -2,7 +2,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
 import type { OrderedScores } from './bestAllowed.ts';
-import type { Totals } from './scoreTotals.ts';
+import type { Totals } from './scores/scoreTotals.ts';
 
 export interface BeginningWith {
   catalogue: Catalogue;

@@ -4,7 +4,7 @@ import { topIndexes } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Picked, Picker } from './allowedPicker.ts';
 import { TopSlots, type ScoredSlots } from '../vectors/topSlots.ts';
-import type { Totals } from './scoreTotals.ts';
+import type { Totals } from './scores/scoreTotals.ts';
 
 /** Scores that are the same for everybody, with the best slots in order: a question hardly ever needs others. */
 export interface OrderedScores {

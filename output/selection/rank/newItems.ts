@@ -14,7 +14,7 @@ import { importsSince } from '../catalogue/imports.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../../messages/selectionMessages.ts';
 import type { SlotModel } from '../models/slotModel.ts';
 import type { Picker } from './allowedPicker.ts';
-import type { Totals } from './scoreTotals.ts';
+import type { Totals } from './scores/scoreTotals.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** A new item that the question allows. */

@@ -7,7 +7,7 @@ import { faded, type Blend, type Fading } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NamedInterest, NamedRegion, WeightedItem } from '../../messages/selectionMessages.ts';
 import type { ComparisonBudget } from '../vectors/neighbourLists.ts';
-import type { PartScores } from './partScores.ts';
+import type { PartScores } from './scores/partScores.ts';
 import type { SlotModel } from '../models/slotModel.ts';
 import type { SlotWeights } from '../models/slotWeights.ts';
 

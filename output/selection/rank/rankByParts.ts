@@ -6,10 +6,10 @@ import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../../messages/selectionMessages.ts';
 import { findNewcomers, type Newcomer } from './newItems.ts';
-import type { PartScores } from './partScores.ts';
+import type { PartScores } from './scores/partScores.ts';
 import { pickerOf } from './allowedPicker.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
-import { Totals } from './scoreTotals.ts';
+import { Totals } from './scores/scoreTotals.ts';
 
 export interface Part {
   /** Name of the part in explanations. */

@@ -3,7 +3,7 @@ import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NextQuestion } from '../../messages/selectionMessages.ts';
 import { modelFor } from '../catalogue/modelFor.ts';
-import { PartScores } from './partScores.ts';
+import { PartScores } from './scores/partScores.ts';
 import {
   addAuthors,
   addInterests,

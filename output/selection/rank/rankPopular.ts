@@ -8,7 +8,7 @@ import type { PopularQuestion, RankAnswer } from '../../messages/selectionMessag
 import { pickerOf, type Picker } from './allowedPicker.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
 import type { RegionCounts } from '../catalogue/regionCounts.ts';
-import { Totals } from './scoreTotals.ts';
+import { Totals } from './scores/scoreTotals.ts';
 
 /**
  * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or

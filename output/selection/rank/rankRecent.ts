@@ -5,7 +5,7 @@ import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from '../../messages/selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
-import { Totals } from './scoreTotals.ts';
+import { Totals } from './scores/scoreTotals.ts';
 
 /** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();

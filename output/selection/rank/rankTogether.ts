@@ -4,7 +4,7 @@ import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankAnswer, RankedItem, TogetherQuestion } from '../../messages/selectionMessages.ts';
 import { modelFor } from '../catalogue/modelFor.ts';
-import { PartScores } from './partScores.ts';
+import { PartScores } from './scores/partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';
 import { pickerOf, type Picker } from './allowedPicker.ts';
 import { rankByPopularity } from './rankPopular.ts';

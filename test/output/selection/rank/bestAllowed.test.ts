@@ -7,7 +7,7 @@ import { mayShow } from '../../../../domain/output/mayShow.ts';
 import { bestAllowed, orderedScores } from '../../../../output/selection/rank/bestAllowed.ts';
 import type { FeedQuestion, Ordering } from '../../../../output/messages/selectionMessages.ts';
 import { pickerOf, type Picked } from '../../../../output/selection/rank/allowedPicker.ts';
-import { Totals } from '../../../../output/selection/rank/scoreTotals.ts';
+import { Totals } from '../../../../output/selection/rank/scores/scoreTotals.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 import { catalogueOf, change, feedFor, PLAIN_ORDERING } from '../../support/catalogues.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Totals } from '../../../../output/selection/rank/scoreTotals.ts';
+import { Totals } from '../../../../../output/selection/rank/scores/scoreTotals.ts';
 
 function begun(...base: number[]): Totals {
   const totals = new Totals();

@@ -1,5 +1,5 @@
 /** Scores of all slots on top of a shared base: only differences are written. */
-import { withRoom } from '../../growableColumns.ts';
+import { withRoom } from '../../../growableColumns.ts';
 
 export class Totals {
   #base = new Float32Array(0);
