@@ -46,7 +46,8 @@ export function betterReading(first: OcrBlock[], second: OcrBlock[]): OcrBlock[]
   return lettersIn(second) > lettersIn(first) ? second : first;
 }
 
-async function enlarged(picture: string | Buffer, factor: number): Promise<Buffer> {
+/** Returns the picture in grey, enlarged, as PNG. @param picture its path, or the picture itself */
+export async function enlarged(picture: string | Buffer, factor: number): Promise<Buffer> {
   // Loaded on demand, since most pictures are read well the first time.
   const { default: sharp } = await import('sharp');
   const { width } = await sharp(picture).metadata();

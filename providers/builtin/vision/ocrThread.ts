@@ -10,6 +10,7 @@ import { detectLanguage } from '../text/language.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
 import { betterReading, pictureToReadAgain } from './ocrAgain.ts';
+import { enlargedPrint } from './ocrPrint.ts';
 import { isPageOnItsSide, isUpright, SIDEWAYS, stripesOf, turnOfMiddle, turnPicture, turnsToTry } from './ocrTurned.ts';
 
 export interface OcrThreadData {
@@ -54,18 +55,29 @@ async function readUpright(path: string): Promise<OcrBlock[]> {
   return asItIs;
 }
 
-/** Reads a picture, and once more if it was not read well. @param picture its path, or the picture itself */
+/**
+ * Reads a picture, and once more if it was not read well. The alphabets are decided only in the result that is kept,
+ * because that may take another pass.
+ * @param picture its path, or the picture itself
+ */
 async function readTwice(picture: string | Buffer): Promise<OcrBlock[]> {
-  const plain = await read(picture);
-  const again = await pictureToReadAgain(plain, picture);
-  return again === null ? plain : betterReading(plain, await read(again));
+  const page = (await enlargedPrint(picture)) ?? picture;
+  const plain = await readOnce(page);
+  const again = await pictureToReadAgain(plain, page);
+  if (again === null) return inOneScript(await settleScripts(plain, page));
+  const second = await readOnce(again);
+  const [blocks, from] = betterReading(plain, second) === second ? [second, again] : [plain, page];
+  return inOneScript(await settleScripts(blocks, from));
 }
 
 /** @param picture its path, or the picture itself */
 async function read(picture: string | Buffer): Promise<OcrBlock[]> {
+  return inOneScript(await settleScripts(await readOnce(picture), picture));
+}
+
+async function readOnce(picture: string | Buffer): Promise<OcrBlock[]> {
   engine ??= startEngine(languages);
-  const blocks = await readBlocks(await engine, picture);
-  return inOneScript(await settleScripts(blocks, picture));
+  return readBlocks(await engine, picture);
 }
 
 async function readBlocks(worker: Worker, picture: string | Buffer): Promise<OcrBlock[]> {

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { xHeight } from '../../../../providers/builtin/vision/ocrPrint.ts';
+
+/** The ink of lines of the given heights, with gaps between them. */
+const rowsOf = (heights: readonly number[]): Float64Array =>
+  new Float64Array(heights.flatMap((height) => [0, 8, ...Array.from({ length: height }, () => 50), 6, 0]));
+
+describe('xHeight', () => {
+  it('is the height of the middle of most lines of a page', () => {
+    expect(xHeight(rowsOf([14, ...Array.from({ length: 20 }, () => 7)]))).toBe(7);
+  });
+
+  it('is unknown for a few lines, for rows of different heights, and for a picture without rows', () => {
+    expect(xHeight(rowsOf(Array.from({ length: 6 }, () => 7)))).toBeNull();
+    expect(xHeight(rowsOf(Array.from({ length: 20 }, (_, at) => 3 + at * 2)))).toBeNull();
+    expect(xHeight(new Float64Array(300).fill(20))).toBeNull();
+    expect(xHeight(new Float64Array(0))).toBeNull();
+  });
+});
