@@ -124,7 +124,7 @@ export const TRAINING_STATE: DatabaseState<TrainingsState> = {
     },
     {
       name: 'attune_training_forgotten_age_seconds',
-      help: 'Time for which the oldest deletion or link of a person has been missing from the published model',
+      help: 'Time for which models have lacked the oldest deletion of a person, or published models the oldest link',
       valueOf: ({ forgottenSeconds }) => forgottenSeconds,
     },
   ],

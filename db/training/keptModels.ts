@@ -7,6 +7,12 @@ import type { Queryable } from '../pool.ts';
  */
 export const IS_USED = `(m.state = 'published' or m.blob_key is not null)`;
 
+/**
+ * SQL condition: because of the row `m` of output_models, the record `f` of output_forgotten makes a training due by day
+ * (domain/training/dueTraining.ts).
+ */
+export const IS_DUE_BY_DAY = `(m.state = 'published' or (m.blob_key is not null and f.deleted))`;
+
 /** Returns those of the ids that name published models of the project whose files are kept. */
 export async function readKeptModels(
   pool: Queryable,

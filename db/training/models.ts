@@ -75,7 +75,7 @@ export async function findModel(pool: Queryable, { projectId, modelId }: ModelRe
   return rows[0] ?? null;
 }
 
-/** The current model. */
+/** The published model, which the next trainings start from. */
 export interface PublishedModel {
   id: string;
   kind: ModelKind;

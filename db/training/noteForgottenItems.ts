@@ -1,8 +1,8 @@
 /**
  * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
  * The training reads them (db/training/events.ts) and solves the columns of these items again
- * (output/training/solve/columnsToSolve.ts). Older models that were trained on the events are deleted when its model is
- * published (models.ts).
+ * (output/training/solve/columnsToSolve.ts). Older files that were made from the events are given up when its model is
+ * published, or rejected while none is (models.ts).
  */
 import type { Queryable } from '../pool.ts';
 import { IS_USED } from './keptModels.ts';

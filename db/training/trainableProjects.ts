@@ -32,22 +32,26 @@ export async function readTrainingState(pool: pg.Pool, projectId: string, pace: 
     text: `
       with published as (
         select rows_read, read_at from output_models
-         where project_id = $1 and state = 'published' order by finished_at desc limit 1)
+         where project_id = $1 and state = 'published' order by finished_at desc limit 1),
+      used as (select from output_models m where m.project_id = $1 and ${IS_USED} limit 1)
       select exists (select from output_models where project_id = $1 and state = 'training') as "isTraining",
              (select rows_read::float8 from output_models
                where project_id = $1 and kind = 'full' and state in ('published', 'rejected') order by id desc limit 1) as "lastFullRows",
              (select rows_read::float8 from published) as "publishedRows",
-             exists (select from output_models m where m.project_id = $1 and ${IS_USED})
-             and exists (select from output_forgotten where project_id = $1)
+             (exists (select from used) and exists (select from output_forgotten where project_id = $1))
              or exists (select from items i where i.project_id = $1 and i.updated_at > (select read_at from published) and i.deleted)
-             as "hasForgotten"`,
+             as "hasForgotten",
+             (exists (select from used) and exists (select from output_forgotten where project_id = $1 and deleted))
+             as "hasDeletedPerson"`,
     values: [projectId],
   });
-  const { lastFullRows = null, publishedRows = null, isTraining = false, hasForgotten = false } = rows[0] ?? {};
+  const [stored] = rows;
+  const { lastFullRows = null, publishedRows = null } = stored ?? {};
   return {
     rows: await inSnapshot(pool, (client) => countEventRows(client, projectId, pace)),
-    isTraining,
-    hasForgotten,
+    isTraining: stored?.isTraining ?? false,
+    hasForgotten: stored?.hasForgotten ?? false,
+    hasDeletedPerson: stored?.hasDeletedPerson ?? false,
     lastFull: lastFullRows === null ? null : { rows: lastFullRows },
     published: publishedRows === null ? null : { rows: publishedRows },
   };

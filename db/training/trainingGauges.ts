@@ -1,12 +1,13 @@
 /** The state of all projects' trainings, for gauges. */
 import type { Queryable } from '../pool.ts';
-import { IS_USED } from './keptModels.ts';
+import { IS_DUE_BY_DAY } from './keptModels.ts';
 
 export interface TrainingsState {
   failedProjects: number;
   /** All fields are 0 when there is no training of the kind. */
   oldestSeconds: number;
   nightSeconds: number;
+  /** Age of the oldest record that does not wait for the night. */
   forgottenSeconds: number;
 }
 
@@ -23,7 +24,7 @@ export async function readTrainings(pool: Queryable): Promise<TrainingsState> {
              (select ${AGE('min(started_at)')} from output_models where state = 'training') as "oldestSeconds",
              (select ${AGE('min(ended_at)')} from output_training_rounds where round = 'night') as "nightSeconds",
              (select ${AGE('min(noted_at)')} from output_forgotten f
-               where exists (select from output_models m where m.project_id = f.project_id and ${IS_USED})) as "forgottenSeconds"`,
+               where exists (select from output_models m where m.project_id = f.project_id and ${IS_DUE_BY_DAY})) as "forgottenSeconds"`,
   });
   const [state] = rows;
   if (!state) throw new Error('the query of the trainings returned no row');

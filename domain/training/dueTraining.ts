@@ -18,6 +18,8 @@ export interface TrainingState {
    * also when items of the published model were deleted.
    */
   hasForgotten: boolean;
+  /** True when one of these people was deleted; all others were linked, or turned personalization off. */
+  hasDeletedPerson: boolean;
 }
 
 /** Number of new events that justifies another training: a five-hundredth, and at least twenty. */
@@ -26,12 +28,18 @@ const MIN_NEW = 20;
 /** A project without a model is tried again once its events have grown by half. */
 const MUCH_MORE = 1.5;
 
-/** Returns the kind of training that is due in a round; null means none. */
+/**
+ * Returns the kind of training that is due in a round; null means none. Without a published model only a full training
+ * can forget, so by day it has to be a deletion: links are too frequent.
+ */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
-  const { rows, isTraining, lastFull, published, hasForgotten } = state;
+  const { rows, isTraining, lastFull, published, hasForgotten, hasDeletedPerson } = state;
   if (isTraining || (rows === 0 && published === null && !hasForgotten)) return null;
   if (round === 'night') return rows !== lastFull?.rows || hasForgotten ? 'full' : null;
-  if (published === null) return hasForgotten || lastFull === null || rows >= lastFull.rows * MUCH_MORE ? 'full' : null;
+  if (published === null) {
+    const isToTry = lastFull === null || rows >= lastFull.rows * MUCH_MORE;
+    return hasDeletedPerson || isToTry ? 'full' : null;
+  }
   const isGrown = rows - published.rows >= Math.max(MIN_NEW, published.rows * NEW_SHARE);
   return hasForgotten || isGrown ? 'changes' : null;
 }

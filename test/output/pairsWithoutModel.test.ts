@@ -7,12 +7,14 @@ import { Worker } from '@temporalio/worker';
 import { createTrainingActivities } from '../../activities/training/index.ts';
 import { readProjectEvents } from '../../activities/training/readEvents.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
+import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
+import { readForgotten } from '../../db/training/events.ts';
 import { findModel, openTraining, type StoredModel } from '../../db/training/models.ts';
 import { readCurrentModel } from '../../db/training/keptModels.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { listTrainableProjects, readTrainingState } from '../../db/training/trainableProjects.ts';
-import { dueTraining } from '../../domain/training/dueTraining.ts';
+import { dueTraining, type TrainingRound } from '../../domain/training/dueTraining.ts';
 import { modelBlobFolder } from '../../domain/training/models.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
@@ -126,16 +128,29 @@ const pairsOf = async (item: string) => {
   return items.filter(({ reason }: { reason: { code: string } }) => reason.code === 'together');
 };
 
+/** Returns the identity that a job of this kind is about. */
+async function identityOfJob(kind: 'user-delete' | 'user-link'): Promise<string> {
+  const { rows } = await stage.database.pool.query<{ id: string }>(
+    'select entity_id as id from jobs where project_id = $1 and kind = $2',
+    [stage.project.id, kind],
+  );
+  return rows[0]?.id ?? '';
+}
+
 /** Deletes a person as the job does. */
 async function deleteUser(id: string): Promise<void> {
-  const { pool } = stage.database;
-  const projectId = stage.project.id;
   await stage.call('POST', '/users/delete', { user: { user_id: id } });
-  const { rows } = await pool.query<{ rootId: string }>(
-    `select entity_id as "rootId" from jobs where project_id = $1 and kind = 'user-delete'`,
-    [projectId],
-  );
-  await purgeChunk(pool, { projectId, rootId: rows[0]?.rootId ?? '', limit: 1_000, isLastPass: false });
+  const rootId = await identityOfJob('user-delete');
+  const chunk = { projectId: stage.project.id, rootId, limit: 1_000, isLastPass: false };
+  await purgeChunk(stage.database.pool, chunk);
+}
+
+/** Links a device to a user as the job does. */
+async function linkUser(userId: string, anonymousId: string): Promise<void> {
+  await stage.call('POST', '/users/link', { user_id: userId, anonymous_id: anonymousId });
+  const deviceId = await identityOfJob('user-link');
+  const chunk = { projectId: stage.project.id, deviceId, limit: 1_000, isLastPass: false };
+  await moveHistoryChunk(stage.database.pool, chunk);
 }
 
 const current = () => readCurrentModel(stage.database.pool, stage.project.id);
@@ -154,10 +169,12 @@ const garbage = async ({ id }: StoredModel) => {
   return rows;
 };
 
-const due = async () => {
+const due = async (round: TrainingRound = 'changes') => {
   const state = await readTrainingState(stage.database.pool, stage.project.id, { work: (piece) => piece() });
-  return dueTraining('changes', state);
+  return dueTraining(round, state);
 };
+const dueByDayAndNight = async () => [await due('changes'), await due('night')];
+const forgottenSeconds = async () => (await readTrainings(stage.database.pool)).forgottenSeconds;
 
 describe('POST /recommendations/together without a published model', () => {
   // proves: output-paths/together
@@ -191,7 +208,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await due()).toBeNull();
     await deleteUser('u-0');
     expect(await due()).toBe('full');
-    expect((await readTrainings(stage.database.pool)).forgottenSeconds).toBeGreaterThan(0);
+    expect(await forgottenSeconds()).toBeGreaterThan(0);
     const second = await train();
     expect(second.state).toBe('rejected');
     expect(await pairsOf('lamp')).toEqual([]);
@@ -200,9 +217,45 @@ describe('POST /recommendations/together without a published model', () => {
     );
     expect(await together('pan')).toMatchObject({ model: second.id, items: [{ id: 'lid' }] });
     expect(await due()).toBeNull();
-    expect((await readTrainings(stage.database.pool)).forgottenSeconds).toBe(0);
+    expect(await forgottenSeconds()).toBe(0);
     expect(await garbage(first)).toEqual([{ isSoon: true }]);
     expect(await garbage(second)).toEqual([]);
+  });
+
+  it('lets links and withdrawals wait for the night, which takes them into account', async () => {
+    await openShop();
+    await stage.send([{ who: 'd-1', item: 'own-1', daysAgo: 40 }]);
+    await train();
+    expect(await dueByDayAndNight()).toEqual([null, null]);
+    await linkUser('u-1', 'd-1');
+    expect(await dueByDayAndNight()).toEqual([null, 'full']);
+    expect(await forgottenSeconds()).toBe(0);
+    await train();
+    expect(await dueByDayAndNight()).toEqual([null, null]);
+    await stage.call('POST', '/users/profile', { user: { user_id: 'u-0' }, personalization: false });
+    expect(await dueByDayAndNight()).toEqual([null, 'full']);
+    expect(await forgottenSeconds()).toBe(0);
+    expect(await pairsOf('lamp')).toMatchObject([{ id: 'bulb' }]);
+    // A deletion does not wait behind it.
+    await deleteUser('u-2');
+    expect(await dueByDayAndNight()).toEqual(['full', 'full']);
+    expect(await forgottenSeconds()).toBeGreaterThan(0);
+    await train();
+    expect(await pairsOf('lamp')).toEqual([]);
+    expect(await dueByDayAndNight()).toEqual([null, null]);
+  });
+
+  it('counts links and withdrawals as late forgetting once a model is published', async () => {
+    await openShop();
+    await train();
+    await publish(stage, modelOf({ together: { tea: { pan: 1 } } }));
+    expect(await forgottenSeconds()).toBe(0);
+    await stage.call('POST', '/users/profile', { user: { user_id: 'u-0' }, personalization: false });
+    expect(await due()).toBe('changes');
+    expect(await forgottenSeconds()).toBeGreaterThan(0);
+    const { rowIds } = await readForgotten(stage.database.pool, stage.project.id);
+    await publish(stage, modelOf({}), rowIds);
+    expect(await forgottenSeconds()).toBe(0);
   });
 
   it('uses nothing any more when the last orders are gone', async () => {

@@ -7,6 +7,7 @@ const stateOf = (change: Partial<TrainingState> = {}): TrainingState => ({
   lastFull: { rows: 10_000 },
   published: { rows: 10_000 },
   hasForgotten: false,
+  hasDeletedPerson: false,
   ...change,
 });
 
@@ -19,7 +20,7 @@ describe('dueTraining', () => {
     expect(dueTraining('night', stateOf({ lastFull: null }))).toBe('full');
   });
 
-  it('is an update by day if somebody was deleted, or if enough is new', () => {
+  it('is an update by day if somebody was deleted or linked, or if enough is new', () => {
     expect(dueTraining('changes', stateOf())).toBeNull();
     expect(dueTraining('changes', stateOf({ hasForgotten: true }))).toBe('changes');
     expect(dueTraining('changes', stateOf({ rows: 10_019 }))).toBeNull();
@@ -37,11 +38,18 @@ describe('dueTraining', () => {
   });
 
   it('is full by day if somebody was deleted whose orders are in the pairs of a rejected model', () => {
-    const pairs = { published: null, hasForgotten: true };
+    const pairs = { published: null, hasForgotten: true, hasDeletedPerson: true };
     expect(dueTraining('changes', stateOf(pairs))).toBe('full');
     // Even if nobody is left.
     expect(dueTraining('changes', stateOf({ ...pairs, rows: 0 }))).toBe('full');
     expect(dueTraining('changes', stateOf({ ...pairs, isTraining: true }))).toBeNull();
+  });
+
+  it('waits for the night after a link or a withdrawal without a published model', () => {
+    const pairs = { published: null, hasForgotten: true };
+    expect(dueTraining('changes', stateOf(pairs))).toBeNull();
+    expect(dueTraining('changes', stateOf({ ...pairs, rows: 0 }))).toBeNull();
+    expect(dueTraining('night', stateOf(pairs))).toBe('full');
   });
 
   it('is null while another training is running, and without events', () => {
