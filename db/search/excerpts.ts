@@ -1,5 +1,6 @@
 /** Texts of the items of one page that an answer shows. */
-import { plainText } from '../../domain/items/plainText.ts';
+import { cutText } from '../../domain/cutText.ts';
+import { plainText, withoutOpenEnd } from '../../domain/items/plainText.ts';
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT, IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 import { composedText, HAS_MARKS } from './composedText.ts';
@@ -55,6 +56,11 @@ export interface ExcerptsWanted {
 /** Maximum length of a description. */
 const MAX_CHARACTERS = 5_000;
 /**
+ * Number of characters that are read of a description with tags, of which comments and styles of word processors may be
+ * the greater part. It bounds the work for a page of hits.
+ */
+const MAX_READ = 50_000;
+/**
  * Number of chunks of all items up to which each is searched, for some 15 µs. Twenty hours of speech have about 1,500.
  * If there are more, an equal share of this number is searched of each item, of its own text and of its media each.
  */
@@ -75,7 +81,9 @@ type PackedChunk = [
 type PackedItem = [id: string, texts: PackedTexts | null, chunks: PackedChunk[] | null, hasMedia: boolean];
 type PackedTexts = [title: string | null, summary: string | null, tags: string[] | null, description: string | null];
 
-const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', left(i.description, ${MAX_CHARACTERS}))`;
+const DESCRIPTION = `
+  left(i.description, case when strpos(left(i.description, ${MAX_CHARACTERS}), '<') > 0 then ${MAX_READ} else ${MAX_CHARACTERS} end)`;
+const TEXTS = `json_build_array(i.title, s.summary -> 'summary', s.summary -> 'tags', ${DESCRIPTION})`;
 /** SQL of the title of the chapter of the summary `s` in which the chunk `c` begins. */
 export const CHAPTER = `
   (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
@@ -153,8 +161,14 @@ function textsOf([title, summary, tags, description]: PackedTexts): ItemTexts {
     title: title && plainText(title),
     summary,
     tags: tags ?? [],
-    description: description && plainText(description).trim(),
+    description: description && plainDescription(description),
   };
+}
+
+/** @param read the description, or its beginning */
+function plainDescription(read: string): string {
+  const isCut = read.length >= MAX_READ;
+  return cutText(plainText(isCut ? withoutOpenEnd(read) : read).trim(), MAX_CHARACTERS);
 }
 
 /** Reads one picture of each item. @param pictures their numbers among those that have vectors, by item */

@@ -1,6 +1,7 @@
 /** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
 import { JOIN_RESULTS } from '../currentResults.ts';
 import type { ListWanted } from '../../domain/output/listWanted.ts';
+import { INLINE } from '../../domain/items/plainText.ts';
 import type { Queryable } from '../pool.ts';
 import { composedText } from './composedText.ts';
 
@@ -49,26 +50,39 @@ export async function findByTitle(
   return rows;
 }
 
-/** Returns those of the titles that {@link findByTitle} finds. */
+/** Returns those of the plain titles by which {@link findByTitle} finds the titles as they were sent. */
 export async function findableTitles(
   pool: Queryable,
   projectId: string,
-  titles: readonly string[],
+  titles: readonly { sent: string; plain: string }[],
 ): Promise<Set<string>> {
-  const { rows } = await pool.query<{ title: string }>({
+  const { rows } = await pool.query<{ plain: string }>({
     name: 'search-findable-titles',
-    text: 'select title from unnest($2::text[]) as t (title) where cardinality(title_words($1, title)) > 0',
-    values: [projectId, titles],
+    text: `select plain from unnest($2::text[], $3::text[]) as t (sent, plain)
+            where title_words($1, sent) @> title_words($1, plain) and cardinality(title_words($1, plain)) > 0`,
+    values: [projectId, titles.map(({ sent }) => sent), titles.map(({ plain }) => plain)],
   });
-  return new Set(rows.map(({ title }) => title));
+  return new Set(rows.map(({ plain }) => plain));
 }
 
 /** Maximum size of the texts that one statement looks through, in bytes: half a second's work. */
 const MAX_BYTES = 50_000_000;
 
 /**
- * Returns those of the items that may contain a word, in any of the texts that search indexes. Items beyond
- * {@link MAX_BYTES} are among them unread, the last ones first.
+ * A pattern for texts in which HTML may hide a word: tags, comments or silent characters within it, or letters by
+ * number or name. Tags and references between words are in most texts, and hide nothing.
+ */
+const HIDES_WORDS = [
+  '&#',
+  '&[a-z]{1,5}cy;',
+  '&(shy|zwj|zwnj|zerowidthspace)',
+  '[[:alnum:]]<(!--|script|style|template)',
+  `[[:alnum:]](</?(${[...INLINE].join('|')})([[:space:]/][^<>]*)?>)+[[:alnum:]]`,
+].join('|');
+
+/**
+ * Returns those of the items that may contain a word, in any of the texts that search indexes; texts in which HTML may
+ * hide words may contain any. Items beyond {@link MAX_BYTES} are among them unread, the last ones first.
  * @param pattern regular expression for the words in any case
  */
 export async function idsThatMayMatch(
@@ -80,6 +94,8 @@ export async function idsThatMayMatch(
   // An array has its texts whole; a column would be read from its storage each time that it is named.
   const has = (...texts: string[]): string =>
     `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${composedText('told.text')}) ~* $3)`;
+  const hasOrHides = (...texts: string[]): string =>
+    `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${composedText('told.text')}) ~* $3 or told.text ~* '${HIDES_WORDS}')`;
   const sizeOf = (...texts: string[]): string => texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(' + ');
   const sumOf = (table: string, ...texts: string[]): string =>
     `coalesce((select sum(${sizeOf(...texts)}) from ${table} t where t.project_id = i.project_id and t.item_id = i.id), 0)`;
@@ -94,7 +110,7 @@ export async function idsThatMayMatch(
           from unnest($2::text[]) with ordinality as w (id, place) join items i on i.project_id = $1 and i.id = w.id)
       select i.id from sized join items i on i.project_id = $1 and i.id = sized.id ${JOIN_RESULTS}
        where case when sized.bytes > ${MAX_BYTES} then true
-                  else ${has('i.title', 'i.author', summary, 'i.description')} or ${has('i.body')}
+                  else ${has('i.author', summary)} or ${hasOrHides('i.title', 'i.description')} or ${hasOrHides('i.body')}
                        or exists (select 1 from item_transcripts t
                                    where t.project_id = i.project_id and t.item_id = i.id and ${has('t.text')})
                        or exists (select 1 from item_frames f where f.project_id = i.project_id and f.item_id = i.id

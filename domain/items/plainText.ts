@@ -10,7 +10,8 @@ const BLOCKS = new Set(
   tr ul video`.split(/\s+/),
 );
 const CELLS = new Set(['td', 'th']);
-const INLINE = new Set(
+/** Elements within a line, and so perhaps within a word. */
+export const INLINE: ReadonlySet<string> = new Set(
   `a abbr audio b bdi bdo big button cite code del dfn em embed font i img input ins kbd label link mark meta nobr object q
   s samp small source span strike strong sub sup svg time tt u var wbr`.split(/\s+/),
 );
@@ -24,6 +25,8 @@ const PAIRED = new Set(
 );
 /** Browsers read numbers and the soft hyphen without the semicolon, too. */
 const REFERENCE = /&(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|([a-z]{2,14}(?:\d\d)?);|(shy)(?![a-z=]))/gi;
+/** Maximum length of a reference. */
+const MAX_REFERENCE = 18;
 const CHARACTERS: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -75,6 +78,32 @@ const LETTERS =
 export function plainText(text: string): string {
   const words = isHtml(text) ? withoutTags(withoutComments(text)) : text;
   return words.includes('&') ? words.replace(REFERENCE, characterOf) : words;
+}
+
+/**
+ * Returns the beginning of a text without the comment, script, style, tag or reference in which it was cut. It is for
+ * texts that were cut: in a whole one, what is never closed is text. Linear.
+ */
+export function withoutOpenEnd(text: string): string {
+  let kept = beforeUnclosed(text, /<!--/, /-->/g);
+  for (const name of UNSEEN)
+    kept = beforeUnclosed(kept, new RegExp(`<${name}[\\s/>]`, 'i'), new RegExp(`</${name}\\s*>`, 'gi'));
+  const lastTag = kept.lastIndexOf('<');
+  const isOpen = lastTag > kept.lastIndexOf('>') && /^<(?:$|[/!a-z])/i.test(kept.slice(lastTag, lastTag + 2));
+  return isOpen ? kept.slice(0, lastTag) : kept.slice(0, kept.length - openReference(kept));
+}
+
+/** Returns what precedes the first opening after the last closing. */
+function beforeUnclosed(text: string, opening: RegExp, closing: RegExp): string {
+  const closed = [...text.matchAll(closing)].at(-1);
+  const from = closed === undefined ? 0 : closed.index + closed[0].length;
+  const opened = text.slice(from).search(opening);
+  return opened < 0 ? text : text.slice(0, from + opened);
+}
+
+/** Returns the length of the reference in which a text ends. */
+function openReference(text: string): number {
+  return /&[#a-z][#a-z\d]*$/i.exec(text.slice(-MAX_REFERENCE))?.[0].length ?? 0;
 }
 
 /** The texts that an integrator writes about an item. */

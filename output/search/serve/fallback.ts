@@ -11,6 +11,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
+import { plainText } from '../../../domain/items/plainText.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
 import {
   FACET_VALUES,
@@ -83,7 +84,7 @@ async function titled(
   const found = await findByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
   const now = Date.now();
   return found
-    .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(title, phrase)))
+    .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(plainText(title), phrase)))
     .map(({ id, publishedAt, words }) => ({
       id,
       // A title with few other words is about the query; ties go to the newer item.

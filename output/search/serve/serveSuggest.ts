@@ -1,6 +1,7 @@
 /** Serves the completions of a query that is being typed. */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { findableTitles } from '../../../db/search/titles.ts';
+import { plainText } from '../../../domain/items/plainText.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
@@ -40,12 +41,18 @@ async function titlesInstead(
   keepAllowed: KeepAllowed,
 ): Promise<SuggestAnswer> {
   const hits = await fallbackHits({ pool }, request, keepAllowed);
-  const titles = hits
-    .flatMap(({ item }) => item.told?.title ?? [])
-    .filter((title) => title.length <= MAX_LENGTH && !hasOperators(title));
-  const candidates = [...new Set(titles)].slice(0, CANDIDATES * request.limit);
+  const titles = new Map(
+    hits
+      .flatMap(({ item }) => item.told?.title ?? [])
+      .map((sent) => [plainText(sent).trim(), sent] as const)
+      .filter(([plain]) => plain.length <= MAX_LENGTH && !hasOperators(plain)),
+  );
+  const candidates = Array.from(titles, ([plain, sent]) => ({ plain, sent })).slice(0, CANDIDATES * request.limit);
   const findable = await findableTitles(pool, request.projectId, candidates);
-  const texts = candidates.filter((title) => findable.has(title)).slice(0, request.limit);
+  const texts = candidates
+    .map(({ plain }) => plain)
+    .filter((plain) => findable.has(plain))
+    .slice(0, request.limit);
   return {
     suggestions: texts.map((text) => ({ text, kind: 'title' as const })),
     marks: marksOfQuery(request.query),

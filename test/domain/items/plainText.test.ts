@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainText } from '../../../domain/items/plainText.ts';
+import { plainText, withoutOpenEnd } from '../../../domain/items/plainText.ts';
 
 describe('the words of a text in HTML', () => {
   it('have a line for each block, and no tags, comments, scripts and references', () => {
@@ -50,5 +50,27 @@ describe('the words of a text in HTML', () => {
       const text = `<br>${piece.repeat(1_000_000 / piece.length)}`;
       expect([piece, timeOf(text) < 2_000_000]).toEqual([piece, true]);
     }
+  });
+});
+
+describe('the beginning of a text in HTML', () => {
+  it.each([
+    ['<p>Tram</p><!--[if gte mso 9]><xml><w:Lsd', '<p>Tram</p>'],
+    ['<!-- one --><p>Tram</p><!-- two <!-- three', '<!-- one --><p>Tram</p>'],
+    ['<style>a {}</style><p>Tram</p><STYLE type="x">p > a { color', '<style>a {}</style><p>Tram</p>'],
+    ['<p>Tram</p><script>if (a < b) document.wri', '<p>Tram</p>'],
+    ['<p>Tram</p><p class="lead ma', '<p>Tram</p>'],
+    ['<p>Tram</p><', '<p>Tram</p>'],
+    ['<p>Tram</p> &nbs', '<p>Tram</p> '],
+  ])('does not end within markup: %s', (text, whole) => expect(withoutOpenEnd(text)).toBe(whole));
+
+  it.each(['<p>Tram</p>', '1 < 2 and so on', 'Tom & Jerry', '<!-- one --> <style>a {}</style> İ <b>word'])(
+    'is unchanged if it ends in words: %s',
+    (text) => expect(withoutOpenEnd(text)).toBe(text),
+  );
+
+  it('is found in time that grows with its length', () => {
+    for (const piece of ['<p ', '<!--', '<script>', '<style', '</style ', '&', '&#'])
+      expect(withoutOpenEnd(piece.repeat(200_000)).length).toBeLessThanOrEqual(piece.length * 200_000);
   });
 });

@@ -88,6 +88,21 @@ describe('a search that selection does not answer', () => {
     expect(await found(' ')).toEqual(['body', 'phrase', 'tagged', 'turned']);
   });
 
+  // proves: search/phrases, search/minus-words
+  it('judges phrases and minus words by the words that readers of HTML see', async () => {
+    await stage.addItems([
+      { id: 'shy', title: 'Трам&shy;вай &amp; город' },
+      { id: 'tagged', title: 'Город <b>Трам</b>вай<br>' },
+      { id: 'named', title: '&Tcy;рамвай, город' },
+      { id: 'numbered', title: '&#1058;рамвай, город' },
+      { id: 'other', title: 'Город <b>без</b> метро &amp; &laquo;рельсов&raquo;' },
+    ]);
+    const found = async (query: string) => idsOf(await stage.find(query)).toSorted();
+    expect(await found('город -трамвай')).toEqual(['other']);
+    expect(await found('"город без метро"')).toEqual(['other']);
+    expect(await found('"метро рельсов"')).toEqual(['other']);
+  });
+
   // proves: search/minus-words
   it('reads two million characters for the words after a minus, and leaves out what it has not read', async () => {
     const ids = ['a', 'b', 'c', 'd'];
@@ -226,5 +241,16 @@ describe('a search that selection does not answer', () => {
     };
     expect(await textsFor('скидка')).toEqual(['Скидка на всё']);
     expect(await textsFor('')).toEqual(['Скидка на всё']);
+  });
+
+  // proves: search/suggestions
+  it('suggests titles in HTML as readers see them, if they find their item', async () => {
+    await stage.addItems([
+      { id: 'plain', title: 'Кофе &amp; чай' },
+      { id: 'split', title: 'Кофе и ка&shy;као' },
+    ]);
+    const { body } = await stage.call('POST', '/search/suggest', { query: 'кофе' });
+    expect(body.suggestions.map(({ text }: { text: string }) => text)).toEqual(['Кофе & чай']);
+    expect(idsOf(await stage.find('Кофе & чай'))).toEqual(['plain']);
   });
 });

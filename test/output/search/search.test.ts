@@ -98,6 +98,25 @@ describe('POST /search', () => {
     });
   });
 
+  // proves: search/highlights
+  it.each([
+    ['after a long comment', `<!--[if gte mso 9]>${'<w:LsdException/>'.repeat(400)}<![endif]--><p>Первый маршрут</p>`],
+    ['before a comment that is too long to be read', `<p>Первый маршрут</p><!--${' маршрут'.repeat(8_000)} -->`],
+    ['before a tag that is too long to be read', `<p>Первый маршрут</p><p class="${'маршрут '.repeat(8_000)}"></p>`],
+  ])('marks words of a description in HTML, and no markup: %s', async (_where, description) => {
+    await stage.addItems([{ id: 'article', title: 'Трамвай' }]);
+    await stage.api.pool.query('update items set description = $2 where project_id = $1', [
+      stage.project.id,
+      description,
+    ]);
+    await stage.indexed();
+    expect((await stage.find('маршрут')).items[0]?.highlights).toContainEqual({
+      field: 'text',
+      text: 'Первый маршрут',
+      ranges: [[7, 14]],
+    });
+  });
+
   // proves: search/no-highlight
   it('marks no words if that is not requested', async () => {
     await stage.addItems(TRAMS.slice(0, 1));
