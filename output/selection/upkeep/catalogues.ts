@@ -65,6 +65,8 @@ export class Catalogues {
   readonly #waiting: string[] = [];
   readonly #loads = new Set<Promise<void>>();
   readonly #propertyReads = new Map<Held, Promise<void>>();
+  /** Number of turns of following that have begun. */
+  turns = 0;
   #askedAt = -Infinity;
   #isClosed = false;
 
@@ -146,6 +148,7 @@ export class Catalogues {
 
   /** Brings the catalogues in use up to date. */
   async followAll(): Promise<void> {
+    this.turns += 1;
     const used = this.#inUse();
     if (used.length === 0) return;
     const horizon = await readItemsHorizon(this.#deps.pool);
@@ -174,9 +177,11 @@ export class Catalogues {
 
   /** Reads the trial counts of new items for the catalogues in use. @throws when the database does not answer */
   async followTrials(): Promise<void> {
-    for (const [projectId, { catalogue }] of this.#inUse()) {
+    const used = this.#inUse();
+    const settings = { catalogues: used.length, mayGoOn: () => !this.#isClosed };
+    for (const [projectId, { catalogue }] of used) {
       const ids = newestItems(catalogue).map(({ id }) => id);
-      const tried = await readTrialsWithRests(this.#deps.pool, projectId, ids, { mayGoOn: () => !this.#isClosed });
+      const tried = await readTrialsWithRests(this.#deps.pool, projectId, ids, settings);
       if (tried === null) return;
       catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
     }
@@ -199,8 +204,7 @@ export class Catalogues {
   }
 
   #inUse(): [string, Held][] {
-    const since = performance.now() - FOLLOWED_MS;
-    return [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
+    return [...this.#held].filter(([, one]) => one.state === 'ready' && performance.now() - one.usedAt < FOLLOWED_MS);
   }
 
   /** Stops what is being read after its current page, and waits for it. */

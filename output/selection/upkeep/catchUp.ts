@@ -15,6 +15,11 @@ import type { Catalogues } from './catalogues.ts';
  * (catalogues.ts).
  */
 const MAX_LISTED = 20_000;
+/**
+ * Number of listed changes beyond which rankings list no more until the next turn of following. While a transaction is
+ * open, following cannot pass it, and each ranking would list all that was written since.
+ */
+const MANY_LISTED = 2_000;
 /** Maximum number of listed changes that are read for a question. */
 const MAX_READ = 1_000;
 const PAGE = 200;
@@ -34,6 +39,8 @@ export class CatchUp {
   readonly #pool: pg.Pool;
   readonly #catalogues: Catalogues;
   readonly #looks = new WeakMap<Catalogue, Looks>();
+  /** The turn of following in which a catalogue's list of changes was last long. */
+  readonly #longLists = new WeakMap<Catalogue, number>();
 
   constructor(pool: pg.Pool, catalogues: Catalogues) {
     this.#pool = pool;
@@ -47,6 +54,7 @@ export class CatchUp {
   async prepare({ projectId, changedAt, msLeft }: Timed<RankQuestion>): Promise<void> {
     const catalogue = this.#catalogues.find(projectId);
     if (typeof catalogue === 'string' || this.#catalogues.isFarBehind(projectId)) return;
+    if (this.#longLists.get(catalogue) === this.#catalogues.turns) return;
     await inTime(this.reach(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
   }
 
@@ -79,6 +87,7 @@ export class CatchUp {
 
   async #look(projectId: string, catalogue: Catalogue): Promise<boolean> {
     const changed = await listChangesAfter(this.#pool, projectId, catalogue.position, MAX_LISTED);
+    if (changed.length > MANY_LISTED) this.#longLists.set(catalogue, this.#catalogues.turns);
     const missing = changed.filter(({ id, micros }) => !catalogue.hasTaken(id, micros)).map(({ id }) => id);
     if (changed.length === MAX_LISTED || missing.length > MAX_READ) return false;
     for (let from = 0; from < missing.length; from += PAGE) {

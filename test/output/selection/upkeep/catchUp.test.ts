@@ -119,6 +119,25 @@ describe('a question about a catalogue', () => {
     expect(looks()).toBe(1);
   });
 
+  it('lists many changes once between two turns of following, also while a transaction is open', async () => {
+    const { projectId, catalogues, prepare, looks } = await stageWith(1);
+    const slow = await database.pool.connect();
+    try {
+      await slow.query('begin');
+      await slow.query('update items set updated_at = now() where project_id = $1', [projectId]);
+      const changedAt = await write(projectId, 2, 2_500);
+      for (const expected of [1, 2]) {
+        await prepare(changedAt);
+        await prepare(changedAt);
+        expect(looks()).toBe(expected);
+        await catalogues.followAll();
+      }
+    } finally {
+      await slow.query('rollback');
+      slow.release();
+    }
+  });
+
   it('waits for no more than half of its time', async () => {
     const { projectId, prepare, looks } = await stageWith(1, new Promise(() => {}));
     await prepare(await write(projectId, 2, 2), 20);

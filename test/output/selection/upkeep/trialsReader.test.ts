@@ -19,7 +19,11 @@ describe('the trials of new items', () => {
   it('are read with a rest between two pages, and none after the last', async () => {
     const rests: number[] = [];
     const pause = async (ms: number): Promise<void> => void rests.push(ms);
-    const tried = await readTrialsWithRests(database.pool, project, IDS, { mayGoOn: () => true, pause });
+    const tried = await readTrialsWithRests(database.pool, project, IDS, {
+      catalogues: 1,
+      mayGoOn: () => true,
+      pause,
+    });
     expect(tried?.map(({ id }) => id)).toEqual(IDS);
     expect(rests).toHaveLength(2);
     for (const ms of rests) {
@@ -28,9 +32,19 @@ describe('the trials of new items', () => {
     }
   });
 
+  it('are read with shorter rests if many catalogues share the time', async () => {
+    const rests: number[] = [];
+    const pause = async (ms: number): Promise<void> => void rests.push(ms);
+    await readTrialsWithRests(database.pool, project, IDS, { catalogues: 60_000, mayGoOn: () => true, pause });
+    expect(rests).toHaveLength(2);
+    for (const ms of rests) expect(ms).toBeLessThanOrEqual(0.12);
+  });
+
   it('are given up when the process stops during a rest', async () => {
     let mayGoOn = true;
     const pause = async (): Promise<void> => void (mayGoOn = false);
-    expect(await readTrialsWithRests(database.pool, project, IDS, { mayGoOn: () => mayGoOn, pause })).toBeNull();
+    expect(
+      await readTrialsWithRests(database.pool, project, IDS, { catalogues: 1, mayGoOn: () => mayGoOn, pause }),
+    ).toBeNull();
   });
 });
