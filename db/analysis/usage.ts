@@ -1,4 +1,4 @@
-/** What provider calls cost, and the cost of a project's analysis in a month. */
+/** The costs of provider calls, and the cost of a project's analysis in a month. */
 import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
 import type { Calls } from '../../domain/analysis/prices.ts';
 import type { Provenance, Usage } from '../../domain/analysis/results.ts';
@@ -11,7 +11,7 @@ import { settleCtes } from './volume.ts';
 /** The sums of the calls of one model for one capability. */
 export interface UsageOfModel extends Calls {
   step: string;
-  /** What the calls were for; in rows of older releases, the step. */
+  /** The purpose of the calls; in rows of older releases, the step. */
   capability: string;
   provider: string;
   model: string;

@@ -1,4 +1,4 @@
-/** What is ordered together in a project whose personal model is not worth publishing, from the orders to the answer. */
+/** Pairs of orders in a project whose personal model is not worth publishing, from the orders to the answer. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

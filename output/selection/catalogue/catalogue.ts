@@ -59,7 +59,7 @@ export class Catalogue {
   readonly columns = new ItemColumns();
   /** The model of the project's people; null until one is published. */
   model: SlotModel | null = null;
-  /** What is ordered together, while no model is published. */
+  /** Items that are ordered together; used while no model is published. */
   pairs: SlotPairs | null = null;
   /** Other models, which experiments try. */
   readonly named = new NamedModels();
@@ -106,7 +106,7 @@ export class Catalogue {
     return this.#sharedScores.priors;
   }
 
-  /** Maps the rows of a model to slots; the result becomes {@link model} or {@link pairs}. Items added later have no row. */
+  /** Maps the rows of a model to slots, for {@link model} or {@link pairs}. Items that are added later have no row. */
   place(model: StoredItemModel): Promise<SlotModel> {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }

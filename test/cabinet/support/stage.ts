@@ -117,7 +117,7 @@ export function stageCabinet(env: Record<string, string> = {}, { hasReports = fa
   }
 }
 
-/** Whether the browser tells of a report that was answered with 503. A test may end before or after the answer comes. */
+/** Whether the browser tells of a report that was answered with 503; the answer may come after the end of a test. */
 function isRefusedReport(message: ConsoleMessage): boolean {
   const isReport = /\/cabinet\/api\/sites\/\w+\/reports(\/batch)?$/.test(message.location().url);
   return isReport && message.text().includes('status of 503');
