@@ -55,7 +55,7 @@ export async function languageToDescribe(pool: pg.Pool, ref: ItemRef): Promise<D
   const { heard, seen, neighbours } = await readLanguageEvidence(pool, ref);
   const spoken = detectLanguage(heard);
   if (spoken === 'other') return likeSample(heard);
-  // What is read in pictures is not always text, so it is no sample.
+  // Words read in pictures are not always text, so they are no sample.
   return { language: spoken ?? knownLanguage(seen), fallback: usualLanguage(neighbours) ?? languageOfScript(words) };
 }
 
