@@ -28,7 +28,7 @@ export async function readKeptModels(
   return rows;
 }
 
-/** What recommendations of a project use. */
+/** The model, or the pairs in its place, that the recommendations of a project use. */
 export interface CurrentModel {
   id: string;
   blobKey: string;
