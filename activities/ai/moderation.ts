@@ -17,7 +17,7 @@ import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-/** What is judged of an item. */
+/** The parts of an item that are judged. */
 export type Moderated = Evidence & {
   /** Chapters with titles of the author, where the summary shows them. */
   authored?: readonly MediumChapter[];

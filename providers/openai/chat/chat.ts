@@ -69,7 +69,7 @@ export interface StructuredChat {
   answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
 }
 
-/** What a model says instead of an answer: nothing, or that it will not answer. */
+/** Replies in place of an answer: nothing at all, or that the model will not answer. */
 type Unanswered = 'empty' | 'refusal';
 
 /** Creates a chat. It learns once which formats a server supports and shares that among its questions. */

@@ -90,7 +90,7 @@ function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameT
   return type;
 }
 
-/** What the name before it does not own. */
+/** Tags of words that the name before them does not own. */
 const NOT_OWNED = /^(?:IN|CC|TO|VB[DPZ]|MD|WP|WDT|[.,:])$/;
 
 /** Returns the name without its article and the possessive ’s. */

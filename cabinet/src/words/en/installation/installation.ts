@@ -111,7 +111,7 @@ export const installation = {
       pictures: { provider_unsupported: 'The server makes no vectors of pictures.' },
     } as Record<string, Record<string, string>>,
     other: (code: string) => `It failed: ${code}.`,
-    /** What each built-in capability does, and what it does not. */
+    /** The abilities and limits of each built-in capability. */
     builtin: {
       speech: 'Reads subtitles; recognises no speech.',
       vision: 'Reads text in pictures and names their colours; does not say what they show.',
