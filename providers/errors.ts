@@ -79,8 +79,8 @@ export function isUnusableAnswer(code: string): boolean {
 }
 
 /**
- * The model answered with something else than it was asked for, or without end. Its input may have told it to, so the
- * same model may answer properly about other inputs; so may another attempt.
+ * The model answered with something other than what it was asked for, or without end. Its input may have told it to do
+ * so, so the same model may answer properly about other inputs, or at another attempt.
  */
 export class UnusableAnswerError extends ProviderError {
   constructor(code: (typeof UNUSABLE_ANSWERS)[number], problem: string) {

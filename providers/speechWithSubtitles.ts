@@ -35,8 +35,8 @@ export function speechWithSubtitles(
 }
 
 /**
- * Reads subtitles where no recogniser is set up. If they do not cover the speech, the transcript is partial, so that the
- * rest of the sound counts as unheard; so it does if the sound cannot be measured.
+ * Reads subtitles where no recogniser is set up. The transcript is partial, so that the rest of the sound counts as
+ * unheard, if the subtitles do not cover the speech or the sound cannot be measured.
  */
 export function subtitlesAlone(reader: SpeechCapability, measure: MeasureSound): SpeechCapability {
   return {

@@ -14,8 +14,9 @@ const SOUND_DB = -45;
 /** Speech may continue between two cues. */
 const NEAR_SEC = 2;
 /**
- * A cue counts for as long as its words take to be said, so that a title over the whole length is no subtitle. Slow
- * speech has 15 characters a second, and subtitles shorten it: a third of it is the least. Shorter cues count whole.
+ * A cue counts for as long as its words take to be said, so that a title that is shown throughout does not count as
+ * subtitles. Slow speech has 15 characters a second, and subtitles shorten it, so the minimum is a third of that. Short
+ * cues count whole.
  */
 const [LEAST_CHARACTERS_A_SECOND, SHORT_CUE_SEC] = [5, 10];
 

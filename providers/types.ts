@@ -103,8 +103,8 @@ export interface Drafts {
   /** Returns undefined if nothing is saved under that name. */
   load(part: string): Promise<unknown>;
   /**
-   * @param isProgress false for a note that is no answer; an answer makes the caller wait for the rest as long as for a
-   * new request
+   * @param isProgress false for a note that is not an answer; an answer makes the caller wait for the rest as long as
+   * for a new request
    */
   save(part: string, value: object, isProgress?: boolean): Promise<void>;
 }
@@ -123,7 +123,7 @@ export interface CallContext {
    */
   acceptsGaps?: boolean;
   /**
-   * True: unless this try or one of its quick attempts makes progress, there is no further one, so whatever was read is
+   * True: unless this try or one of its quick attempts makes progress, no other try follows, so whatever was read is
    * better than nothing.
    */
   isLastTry?: boolean;
@@ -198,8 +198,8 @@ export interface VisionInput {
   /** ISO 639-1 code for pictures without text; `DEFAULT_LANGUAGE` if it is left out. */
   fallback?: string;
   /**
-   * Words of the item, written by strangers, in a language that has no detector: descriptions are in it if `language` is
-   * null, whatever the text in the pictures. A provider that cannot tell the language ignores them.
+   * Words of the item, written by strangers, in a language that has no detector: descriptions are in it if `language`
+   * is null, whatever the text in the pictures. A provider that cannot tell the language ignores them.
    */
   languageSample?: string;
   /** True for pictures, which may be pages that lie on their side; videos are upright. */

@@ -1,4 +1,6 @@
-/** Limits of the keys of a project, in requests per second of each key. Those of a site are in sites/siteSettings.ts. */
+/**
+ * Limits of the keys of a project, in requests per second of each key. Those of a site are in sites/siteSettings.ts.
+ */
 
 export interface ProjectLimits {
   requests_per_second: number;

@@ -1,6 +1,6 @@
 /**
- * Keys derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and the encryption at rest
- * of secrets that must be readable again (signing secrets of webhooks, those of one-time codes).
+ * Keys derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a separate label for each, and the
+ * encryption at rest of secrets that must be readable again (signing secrets of webhooks, those of one-time codes).
  * keyFormats.ts says what secrets look like.
  */
 import {
@@ -74,9 +74,9 @@ export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
 
 /**
  * Encrypts like {@link encryptSecret}, in the form that the previous release can decrypt: nonce, tag and ciphertext,
- * without additional data. The nonce itself binds it: half of it shows that the text is bound, half of it to which
- * context. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as
- * the pair of text and context.
+ * without additional data. The nonce binds the text to its context instead: one half shows that the text is bound, the
+ * other half to which context. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. A
+ * nonce is as unique as the pair of text and context.
  */
 export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, context: string): Buffer {
   return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, context)]), text, null);

@@ -5,7 +5,10 @@ export const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation
 
 export type ProviderCapability = (typeof PROVIDER_CAPABILITIES)[number];
 
-/** All requests to a provider: vectors of pictures have no built-in provider, and settings of their own. */
+/**
+ * All kinds of requests to a provider. Vectors of pictures are only in this list, because they have no built-in
+ * provider, and settings of their own.
+ */
 export const ASKED_CAPABILITIES = [...PROVIDER_CAPABILITIES, 'pictures'] as const;
 
 export type AskedCapability = (typeof ASKED_CAPABILITIES)[number];
@@ -42,11 +45,11 @@ export const MISSING_FILES = [
   'voice_files_missing',
   'nudity_files_missing',
   'russian_ocr_missing',
-  /** Both of the two above. */
+  /** `nudity_files_missing` and `russian_ocr_missing`. */
   'picture_files_missing',
   'reader_files_missing',
   'encoder_files_missing',
-  /** Both of the two above. */
+  /** `reader_files_missing` and `encoder_files_missing`. */
   'text_files_missing',
 ] as const;
 export type MissingFiles = (typeof MISSING_FILES)[number];

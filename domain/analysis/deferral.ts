@@ -22,7 +22,7 @@ export function isLastDeferral(deferrals: number): boolean {
 export const MAX_QUICK_RETRY_MS = MINUTE_MS;
 
 /**
- * After so many deferrals, 10 minutes and an hour, a part of a result is given up if the rest is good: enough for a
- * server that restarts.
+ * Number of deferrals (10 minutes and an hour) after which a part of a result is given up if the rest is good: enough
+ * for a server that restarts.
  */
 export const PATIENT_DEFERRALS = 2;

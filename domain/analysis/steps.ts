@@ -14,7 +14,9 @@ interface StepDefinition {
   readonly counts: 'medium' | 'text' | 'nothing';
   /** True when a reprocess request may name it. */
   readonly isNamed: boolean;
-  /** True when its result decides what output may show or find, or what it shows (`saveSteps` in db/analysis/steps.ts). */
+  /**
+   * True when its result decides what output may show or find, or what it shows (`saveSteps` in db/analysis/steps.ts).
+   */
   readonly isShown: boolean;
 }
 

@@ -41,7 +41,9 @@ export interface CollectedOrder {
   promo_code: string | null;
 }
 
-/** The argument of svc('user') without its invalid parts; contacts are keyed hashes (domain/people/contactHashes.ts). */
+/**
+ * The argument of svc('user') without its invalid parts; contacts are keyed hashes (domain/people/contactHashes.ts).
+ */
 export interface TagUser {
   user_id?: string;
   /** True when a user_hash proved the user_id; missing where the site had no secret to prove it with. */

@@ -89,7 +89,7 @@ type Rule = readonly [field: keyof EventType, isBroken: (type: EventType) => boo
 
 /** Rules over several fields, by the field that is reported. */
 const RULES: readonly Rule[] = [
-  // Impressions are counted and purchases are made of order lines: neither is a state of anything.
+  // Impressions are counted, and purchases come from order lines: both have the mode `fact`, and no type is both.
   [
     'is_impression',
     ({ is_impression: isImpression, mode, is_purchase: isPurchase }) => isImpression && (mode !== 'fact' || isPurchase),

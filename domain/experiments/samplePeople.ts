@@ -18,7 +18,8 @@ export interface Lot {
 
 /** @param key the person's permanent key, by which the variant is assigned too */
 export function lotOf(experimentId: string, key: string): Lot {
-  // Four texts, while variants are drawn from three (assignVariant.ts): a lot says nothing about the variant.
+  // Four texts are hashed here, and three where variants are drawn (assignVariant.ts), so a lot says nothing about the
+  // variant.
   const drawn = hash('sha256', JSON.stringify(['sample', experimentId, key, '']), 'buffer').readUIntBE(0, BYTES);
   return { slot: Math.floor(drawn / MARKS), mark: drawn % MARKS };
 }

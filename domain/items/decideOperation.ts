@@ -1,7 +1,7 @@
 /**
  * The effect of a write on an item. It depends only on the present item (or its absence) and the operation, so that one
- * operation and five hundred are handled the same way. The time of the last change is set in db/items/bulkRows.ts, for a
- * change of status in db/analysis/steps.ts.
+ * operation and five hundred are handled the same way. The time of the last change is set in db/items/bulkRows.ts, for
+ * a change of status in db/analysis/steps.ts.
  */
 import type { ItemContent, ItemFault, ItemHead, ItemOrigin, ItemPatch } from './item.ts';
 import { mediaFault } from './mediaForType.ts';

@@ -22,7 +22,7 @@ const FAMILIES: readonly { name: RegExp; bounds: SightBounds }[] = [
 const UNKNOWN: SightBounds = { least: 0, sure: 1 };
 /** With fewer cosines, the middle between the bounds replaces the distribution. */
 const MIN_SAMPLE = 30;
-/** The threshold of an unknown model with so few cosines. */
+/** The threshold of an unknown model with fewer cosines than {@link MIN_SAMPLE}. */
 const FALLBACK = 0.25;
 /** The median absolute deviation of a normal distribution, in standard deviations, is 1 / 1.4826. */
 const DEVIATIONS = 1.4826;

@@ -26,7 +26,10 @@ export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean 
   );
 }
 
-/** Marks may stay in the addresses of the site's own pages: a missing referrer does not indicate a different source. */
+/**
+ * Campaign marks may stay in the addresses of the site's own pages, so a missing referrer does not mean a different
+ * source.
+ */
 function isCarriedAlong(field: (typeof DIFFERENCES)[number], source: TrafficSource): boolean {
   return field === 'referrer_domain' && source.referrer_domain === null;
 }

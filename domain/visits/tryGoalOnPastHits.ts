@@ -1,6 +1,6 @@
 /**
- * Tries a goal before it is saved: counts how many past texts (addresses, names of events, or ids of forms) reach it, by
- * their frequencies.
+ * Tries a goal before it is saved: counts how many past texts (addresses, names of events, or ids of forms) reach it,
+ * by their frequencies.
  */
 import type { Goal } from '../sites/siteSettings.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';

@@ -11,7 +11,7 @@ export const SUGGEST_PATH = '/suggest';
 interface Asked {
   projectId: string;
   rules: ShowRules;
-  /** Items that were rejected for a while, together with similar ones. */
+  /** Items that the person has rejected for a while; similar items are left out, too. */
   suppressed: readonly string[];
   /** Items that the person has met, when these are excluded: they are not counted either. */
   seen: readonly string[];

@@ -26,7 +26,7 @@ export interface Ordering {
 export interface Asked {
   projectId: string;
   rules: ShowRules;
-  /** Items that were rejected for a while, together with similar ones. */
+  /** Items that the person has rejected for a while; similar items are left out, too. */
   suppressed: readonly string[];
   /** Items to omit although no rule forbids them: shown on earlier pages, seen, or checked already. */
   passedOver: readonly string[];

@@ -1,4 +1,7 @@
-/** Limits the memory of the questions that are read, or wait for their answers, by the lengths of their bodies. */
+/**
+ * Limits the memory of the questions that are being read or are waiting for their answers, by the lengths of their
+ * bodies.
+ */
 export class QuestionMemory {
   readonly #most: number;
   #bytes = 0;

@@ -25,7 +25,9 @@ import { RankingTurns } from './rankingTurns.ts';
 const MAX_QUESTION_BYTES = 64 * 1024 * 1024;
 /** Maximum number of waiting questions: more cannot be ranked before their deadlines. */
 const MAX_WAITING = 64;
-/** Maximum length of the bodies of all questions that are read or wait, which are usually a few KB each. */
+/**
+ * Maximum total length of the bodies of all questions that are being read or are waiting. A body usually has a few KB.
+ */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 export interface SelectionServerDeps {
@@ -37,7 +39,10 @@ export interface SelectionServerDeps {
   onAnswer(outcome: RankOutcome, ms: number): void;
   /** Maximum number of waiting questions; further ones are refused at once. */
   mostWaiting?: number;
-  /** Maximum length of the bodies of all questions that are read or wait; further ones are refused at once. */
+  /**
+   * Maximum total length of the bodies of all questions that are being read or are waiting; further ones are refused at
+   * once.
+   */
   mostHeldBytes?: number;
 }
 
@@ -127,10 +132,10 @@ type Result = object | Exclude<RankOutcome, 'ranked'>;
 
 async function resultOf(request: IncomingMessage, read: Reading, { turns }: Answering): Promise<Result> {
   const started = performance.now();
-  // The second time because others may have come while the question was read.
   if (turns.isFull) return 'busy';
   const asking = await readAsking(request, read);
   if (asking === null) return 'refused';
+  // Others may have come while the question was read.
   if (turns.isFull) return 'busy';
   const prepared = await asking.prepare();
   if (typeof prepared === 'string') return prepared;
@@ -141,7 +146,7 @@ async function resultOf(request: IncomingMessage, read: Reading, { turns }: Answ
   return prepared.answer();
 }
 
-/** Returns the length of a body; one that does not say it may be as long as the longest. */
+/** Returns the length of a body; if it is not stated, the maximum length. */
 function lengthOf({ headers }: IncomingMessage): number {
   const length = headers['content-length'];
   return length === undefined ? MAX_QUESTION_BYTES : Number(length);

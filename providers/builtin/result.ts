@@ -6,12 +6,13 @@ import type { ProviderResult } from '../types.ts';
  * `moderation` kept its name when texts in other languages became unknown: the step summary, to which it belongs, would
  * run again for every item, and its summary may be paid for. Operators decide on a reprocess. For the same reason
  * `summary` kept its name when tags of frames that are also topics were left out: few items have any. It also kept it
- * when the Russian networks began to multiply integers: two words of 20,496 were read otherwise and no phrase or name
+ * when the Russian networks began to multiply integers: two words of 20,496 were read differently and no phrase or name
  * changed (docs/decisions/text-reading.md), while a new name would make every installation summarise all its texts
  * again. `vision` kept its name when pictures that lie on their side were read: few do, and each new description makes
  * its item's summary again. Stored summaries may thus differ from new ones of the same text in a rare tag.
- * `builtin-text-9` was the name without the sentence encoder, too: the encoder changed only the topics of projects with
- * a list of their own, but the same version reads HTML, mixed languages and lists otherwise, which any item may have.
+ * `builtin-text-9` also applied where the sentence encoder was missing: the encoder changed only the topics of projects
+ * with a list of their own, but the same version began to read HTML, mixed languages and lists differently, and any
+ * item may have these.
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',

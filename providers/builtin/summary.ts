@@ -46,8 +46,8 @@ export function createSummary(runner: TextRunner, reading: Reading, nearness: To
 }
 
 /**
- * A part of a recording is titled by its first characters. There are at most fifteen parts, so this keeps within what
- * is read of one item, and takes half a second at most.
+ * Number of characters from the beginning of a recording's part from which its title is made. There are at most fifteen
+ * parts, so this stays below the maximum that is read of one item, and takes half a second at most.
  */
 const TITLED_CHARACTERS = 4_000;
 

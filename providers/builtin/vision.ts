@@ -13,8 +13,8 @@ import type { Ocr, OcrBudget } from './vision/ocr.ts';
 /** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */
 const BATCH_SIZE = 8;
 /**
- * Frames of one call that are described at once: one is read while the next is measured. The others wait here and not
- * for the reader, so that calls take turns there: a frame of noise takes as long as many pages.
+ * Number of frames of one call that are described at a time: one is read while the next is measured. The others wait
+ * here and not at the reader, where calls then take turns: a frame of noise takes as long as many pages.
  */
 const DESCRIBED_AT_ONCE = 2;
 /**
@@ -101,8 +101,8 @@ async function describeFrame(
 }
 
 /**
- * Reads text. OCR is optional: a failure, or that no time is left for it, loses the text and adds a warning, but keeps
- * the frame. Cancellation is rethrown.
+ * Reads text. OCR is optional: if it fails or no time is left for it, the frame is kept without its text, and a warning
+ * is added. Cancellation is rethrown.
  */
 async function readText(
   ocr: Ocr,

@@ -25,15 +25,17 @@ export interface CheckResult {
   capability: AskedCapability;
   model: string | null;
   state: CheckState;
-  /** Code of the fault, as in `ProviderError`, if the state is `fails`; otherwise of missing files; null without any. */
+  /**
+   * Code of the fault, as in `ProviderError`, if the state is `fails`; otherwise of missing files; null without any.
+   */
   code: string | null;
   millis: number | null;
 }
 
 /**
  * Tests all capabilities, which costs a fraction of a cent at hosted providers. A capability that is built in or off is
- * not tested, but missing files are reported. Those of one server are tested one after the other, because it may have to
- * load a model for each; a server that does not answer delays only its own.
+ * not tested, but missing files are reported. Those of one server are tested one after the other, because it may have
+ * to load a model for each; a server that does not answer delays only its own.
  * @param tell called with each result as soon as it is known
  * @throws the signal's reason; a provider's fault is part of the result
  */

@@ -74,7 +74,7 @@ const DEFAULT_MODELS: Record<ProviderCapability, string> = {
   embedding: 'text-embedding-3-small',
 };
 
-/** Reads the settings of all analysis; their faults go to the reader. */
+/** Reads the settings of all analysis; `reader` collects their faults. */
 export function readAnalysisSettings(reader: SettingsReader): AnalysisSettings {
   return {
     tessdataDirs: reader.list('TESSDATA_DIRS'),

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quotedText } from '../sql/quotedText.ts';
 import type { LakeData } from './lakeSettings.ts';
 
-/** A report that begins now has ended by then. */
+/** Keys are replaced this long before they expire: no report takes longer, so keys do not expire during one. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
 type Bucket = Extract<LakeData, { kind: 's3' }>;

@@ -28,10 +28,10 @@ interface Asked {
 }
 
 /**
- * Creates the temporary table `told_network(person, field, attribute, value)`. It has the latest value of each field of a
- * person, where users take precedence over sites, and all interests and purchase categories. People whose value the site
- * knows itself may be left out. Contacts are matched in DuckDB, because PostgreSQL would pair all people whose contact is
- * a placeholder.
+ * Creates the temporary table `told_network(person, field, attribute, value)`. It has the latest value of each field of
+ * a person, where users take precedence over sites, and all interests and purchase categories. People whose value the
+ * site knows itself may be left out. Contacts are matched in DuckDB, because PostgreSQL would pair all people whose
+ * contact is a placeholder.
  * @param connection in a transaction
  * @returns false if the network has no values; the table does not exist then
  */

@@ -83,8 +83,8 @@ export interface Functions {
   /** Returns the UUID of a user's person. */
   personOfUser(userId: string): string;
   /**
-   * Returns whether a row is sampled, by the column of its visitor's bucket (domain/reports/visitorBucket.ts). The quota
-   * keeps visitors by the bucket's last digit, so the two are independent.
+   * Returns whether a row is sampled, by the column of its visitor's bucket (domain/reports/visitorBucket.ts). The
+   * quota keeps visitors by the bucket's last digit, so the two are independent.
    */
   isBucketInSample(bucket: string): string;
   /** Return whether a person is sampled, by its UUID, and whether a user is; null if there is no user. */

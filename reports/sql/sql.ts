@@ -101,8 +101,8 @@ export const where = <T = never>(conditions: readonly Sql<T>[]): Sql<T> =>
   conditions.length === 0 ? NOTHING : (sql` where ${join(conditions, ' and ')}` as Sql<T>);
 
 /**
- * Returns ` group by 1, 2`: the first columns of a select, or nothing for none. Positions are used because DuckDB treats
- * two expressions with bound values as different.
+ * Returns ` group by 1, 2`: the first columns of a select, or nothing for none. Positions are used because DuckDB
+ * treats two expressions with bound values as different.
  */
 export const groupByFirst = (columns: number): Sql =>
   columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);

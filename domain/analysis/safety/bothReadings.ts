@@ -9,8 +9,8 @@ type Categories = Record<string, unknown>;
 
 /**
  * Returns the more severe of two levels for the item and for each category. A level is `none` only if both are; if one
- * of them is unknown, it is unknown (null). Evidence of the plain text is added for the categories in which that is more
- * severe. It has no place (`where: null`), because places refer to the text as it was sent.
+ * of them is unknown, it is unknown (null). Evidence of the plain text is added for the categories in which that is
+ * more severe. It has no place (`where: null`), because places refer to the text as it was sent.
  * @param plain the judgement of the plain text, without pictures; null if it could not be made
  */
 export function bothReadings(sent: Moderation, plain: Moderation | null): Moderation {

@@ -41,7 +41,7 @@ export function withFrameSafety(moderation: Moderation, seen: Seen): Moderation 
 
 /**
  * Returns what the vision step found in frames, for an item without the judgement of a moderator; null when it found
- * nothing, which is no judgement.
+ * nothing, which is not a judgement.
  */
 export function safetyOfFrames(frames: readonly SeenFrame[]): Moderation | null {
   const found = foundIn(frames);
@@ -87,7 +87,7 @@ function isAllJudged(moderation: Moderation, { frames, pictures, shown, media, h
   return (hasText || pictures.length > 0) && areAllAmong(pictures, judged);
 }
 
-/** A moderator that judged the text, but not the pictures, has no level, and a level for each category. */
+/** A moderator that judged the text but not the pictures gives a level for each category, but none for the item. */
 function isTextJudged({ level, categories }: Moderation): boolean {
   const entries = Object.values(categories ?? {});
   return level !== null || (entries.length > 0 && entries.every((entry) => entry !== null));

@@ -9,7 +9,7 @@ export interface PicturePlace {
 }
 
 export interface ExaminedMedium {
-  /** False while its file was not downloaded and decoded, and for good if that failed. */
+  /** False until its file has been downloaded and decoded; it stays false if that fails. */
   isPrepared: boolean;
   /**
    * The result covers only a part: the medium exceeds the duration limit, the file ends early, only the first of its
@@ -65,12 +65,13 @@ export function isMaterialIncomplete({ media, pictures, frames }: Material): boo
   );
 }
 
-/** The age ratings that a summariser gives because it found nothing, rather than something. */
+/** The age ratings that a summariser gives if it found nothing unsuitable. */
 const FOR_CHILDREN: ReadonlySet<Summary['ageRating']> = new Set(['0+', '6+']);
 
 /**
- * Returns the age rating of an item of which some parts are unknown: the others say what is there, so a rating for
- * older people stands; that nothing is there for a child to avoid remains unknown (null).
+ * Returns the age rating of an item of which some parts are unknown. A rating for older people stands, because it
+ * follows from something in the known parts. A rating for children becomes unknown (null), because the unknown parts
+ * may contain something unsuitable.
  */
 export function ageRatingOfParts(rating: Summary['ageRating']): Summary['ageRating'] {
   return FOR_CHILDREN.has(rating) ? null : rating;

@@ -9,7 +9,9 @@ export class Beginnings<T> {
     else this.#values.set(key, [value]);
   }
 
-  /** Returns the values whose spellings share the first two letters of a prefix, or all it has if it is shorter. */
+  /**
+   * Returns the values whose spellings begin with the first two letters of a prefix, or with all of a shorter prefix.
+   */
   alike(prefix: string): readonly T[] {
     if (prefix.length >= 2) return this.#values.get(prefix.slice(0, 2)) ?? [];
     return [...this.#values].flatMap(([key, values]) => (key.startsWith(prefix) ? values : []));

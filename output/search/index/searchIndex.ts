@@ -213,7 +213,7 @@ export class SearchIndex {
     }
   }
 
-  /** Adds the weights of a field's words, and the words that it is the first to have to `met`. */
+  /** Adds the weights of a field's words. Words that no earlier field of the document has are added to `met`. */
   #weigh(
     field: SearchField,
     sequence: readonly number[],
@@ -281,7 +281,7 @@ const END = '\0';
 export function documentHash({ title, author, summary, ...told }: SearchDocument): number {
   const { tags, topics, entities, texts, speech, pictures } = told;
   const lists = [tags, topics, entities, texts, speech, pictures].flatMap((list) => [...list, END]);
-  // No text contains what ends it: PostgreSQL stores no zero character.
+  // No text contains `END`, because PostgreSQL stores no zero character.
   return [title ?? '', author ?? '', summary ?? '', ...lists].reduce(
     (hash, text) => hash32(END, hash32(text, hash)),
     0,

@@ -6,8 +6,8 @@ import { dayOf } from '../../../domain/events/changedDays.ts';
 import { firstDayOf, sumsOf, totalAt, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 
 /**
- * Returns the popularity of items within the usual period, in weighted people; items that nobody has met are missing,
- * and all are if they cannot be read in time, because the order is not worth an answer.
+ * Returns the popularity of items within the usual period, in weighted people; items that nobody has met are missing.
+ * If the counts cannot be read in time, all items are missing: an answer in a worse order is better than none.
  * @throws when the database does not answer
  */
 export async function totalsOf(

@@ -1,6 +1,6 @@
 /**
- * Applies the phrases and the minus words of a query without an index: to titles in memory, and to all texts of items in
- * the tables.
+ * Applies the phrases and the minus words of a query without an index: to titles in memory, and to all texts of items
+ * in the tables.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';

@@ -31,7 +31,7 @@ export function withoutPossessives(text: string): string {
   return text.replaceAll(POSSESSIVE, '');
 }
 
-/** How far before its limit a piece may end between two words. */
+/** How far before its limit a piece may end in order to end between two words. */
 const SPARE = 1_000;
 
 /** Returns a text in pieces of at most `length` code units, which end between words unless there are none nearby. */

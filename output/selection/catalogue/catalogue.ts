@@ -42,7 +42,7 @@ export class Catalogue {
   readonly #neighbours: Neighbours;
   /** The filterable properties that are known of all items. */
   #filterable: ReadonlySet<string>;
-  /** Properties that are kept of changes: those, and the ones that are being read. Others are not kept. */
+  /** The properties that are kept when an item changes: the filterable ones, and those that are being read. */
   #kept: ReadonlySet<string>;
   #itemBytes = 0;
   readonly #sharedScores = new SharedScores(this);

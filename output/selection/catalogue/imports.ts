@@ -15,16 +15,19 @@ interface Source {
   readonly model: Pick<SlotModel, 'peopleOf'> | null;
 }
 
-/** Number of items in a minute from which they were not published one by one. */
+/** With this many items in a minute or more, they were not published one by one. */
 const MIN_IMPORTED = 100;
-/** Shares of a minute's items: what is new has not been met before its date, and some of it is met by nobody for days. */
+/**
+ * Shares of a minute's items: what is new has not been met before its date, and some of it is met by nobody for days.
+ */
 const MET_BEFORE = 0.5;
 const MET = 0.9;
 
 /**
- * Returns a test for dates that an import has set: those in a minute that dates at least {@link MIN_IMPORTED} items, of
- * which most were met on a day before, or nearly all have been met by now. The others of such a minute are not newer
- * than these. Dates without seconds, such as those of a publisher who dates by the day, are the items' own.
+ * Returns a test for dates that an import has set: those in a minute with at least {@link MIN_IMPORTED} dated items,
+ * most of which were met on a day before their date, or nearly all of which have been met by now. The other items of
+ * such a minute are not newer than these. Dates without seconds, such as those of a publisher who dates by the day, are
+ * the items' own.
  * @param since the earliest date that is tested, in milliseconds since 1970
  */
 export function importsSince(source: Source, since: number): (publishedAt: number) => boolean {

@@ -61,7 +61,9 @@ export class PopularityColumns {
     return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0, this.#allOf(period));
   }
 
-  /** Returns the prior of a ranking for the first slots: 0 to 1 for the most popular item (domain/output/popularity.ts). */
+  /**
+   * Returns the prior of a ranking for the first slots: 0 to 1 for the most popular item (domain/output/popularity.ts).
+   */
   shares(period: Period, slots: number): Float32Array<ArrayBuffer> {
     const { most } = this.#allOf(period);
     const shares = new Float32Array(slots);

@@ -49,7 +49,10 @@ export class RegionCounts {
   }
 }
 
-/** Maximum number of cached items per catalogue, those of all regions together: some twenty large ones, or many small ones. */
+/**
+ * Maximum number of cached items per catalogue, those of all regions together: some twenty large ones, or many small
+ * ones.
+ */
 const MAX_KEPT = 200_000;
 const ENTRY_BYTES = 200;
 /** Memory of a region without items, as a number of items: names of regions come from outside. */

@@ -47,7 +47,7 @@ interface Kept {
 
 /**
  * The scores of one moment, each computed on first use, because each slot takes a logarithm. A large catalogue may have
- * slots since which they lack.
+ * slots that are newer than its scores.
  */
 export class Priors {
   readonly #source: Source;
@@ -102,7 +102,7 @@ export class Priors {
     });
   }
 
-  /** Returns the recency of any slot, also of one that the scores lack. */
+  /** Returns the recency of any slot, including one that is newer than the scores. */
   recencyOf(slot: number): number {
     return this.recency[slot] ?? recencyAt(this.#source.columns.publishedAt(slot), Date.now());
   }

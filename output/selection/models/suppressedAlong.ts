@@ -1,6 +1,6 @@
 /**
- * Finds items that people see so often together with an item that a person who has rejected it for a while will not
- * want them either. Those with similar content are found in domain/output/similarity.ts.
+ * Finds items that people see together with another one so often that a person who has rejected that one for a while
+ * will not want them either. Those with similar content are found in domain/output/similarity.ts.
  */
 import type { SlotModel } from './slotModel.ts';
 import type { WeightRow } from './slotWeights.ts';

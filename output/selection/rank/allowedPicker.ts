@@ -32,7 +32,7 @@ export interface Picker {
   enough: number;
 }
 
-/** With a limit per author, this many times the limit is fetched: the best may all be by one author. */
+/** With a limit per author, this many times as many items are fetched, because the best may all be by one author. */
 const SPARE_FACTOR = 3;
 
 export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {

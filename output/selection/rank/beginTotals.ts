@@ -12,7 +12,7 @@ export interface BeginningWith {
   newness: number;
 }
 
-/** Items that the base lacks have just been added: their scores are for being new alone. */
+/** Items that the base lacks have just been added, so they are scored by their newness alone. */
 export function beginTotals(totals: Totals, base: OrderedScores, { catalogue, priors, newness }: BeginningWith): void {
   totals.begin(base.scores, catalogue.size);
   for (let slot = base.scores.length; slot < catalogue.size; slot += 1)

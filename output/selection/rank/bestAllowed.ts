@@ -43,9 +43,11 @@ export function offerAllowed(top: TopSlots, asked: Asked, scored: Scored): void 
   if (bound > -Infinity) offerBetween(top, asked, scored, { from: -Infinity, below: bound });
 }
 
-/** One of so many scores is looked at for an estimate; fewer scores than its square are not worth estimating. */
+/**
+ * One in this many scores is sampled for an estimate; fewer scores than the square of this are not worth estimating.
+ */
 const SAMPLED = 16;
-/** Some of the best are not allowed. */
+/** Somewhat more slots than needed, because some of the best are not allowed. */
 const LIKELY_FACTOR = 1.5;
 
 /** Returns a score that somewhat more than a number of slots probably reach; -Infinity for few scores. */

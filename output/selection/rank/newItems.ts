@@ -145,7 +145,7 @@ export function withNewcomers(
   const random = randomOf(seed + first);
   const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
   const wanted = places.filter(Boolean).length;
-  /** From the third place on, an item is only there because nothing new was tried. */
+  /** An item has a place from the third on only if no new item was tried there. */
   const kept = (item: RankedItem, at: number): RankedItem =>
     first + at >= FIRST_TRIED_PLACE ? { ...item, propensity: 1 - exploration, isTrial: false } : item;
   if (wanted === 0) return { ...answer, ranked: answer.ranked.map(kept) };
@@ -164,7 +164,7 @@ export function withNewcomers(
       continue;
     }
     const [item] = others.splice(0, 1);
-    // After the last newcomer nothing else could have been there.
+    // Once all newcomers are used, no new item could have been tried here.
     if (item) ranked.push(used < newcomers.length ? kept(item, ranked.length) : item);
   }
   ranked.push(...others);

@@ -110,7 +110,8 @@ export function unknownShare(items: readonly WeightedSlot[], model: SlotModel): 
 /**
  * Adds items near by content with a share that falls with the number of people who have met them: the model knows
  * little about those that few have met.
- * @param counted share of content that already counts for all items, because the model does not know the person's
+ * @param counted share of content that already counts for all items, because the model knows little about the person's
+ * own items
  */
 export function addUnmet(part: PartScores, content: PartScores, model: SlotModel, counted: number): void {
   for (const slot of content.touched) {

@@ -48,8 +48,9 @@ export class CatchUp {
   }
 
   /**
-   * Takes in what was written before the question of a ranking, as far as its time allows. A catalogue that is far
-   * behind would lack other changes in any case, and looking for them costs the more. Never throws.
+   * Takes in what was written before the question of a ranking, as far as its time allows. It does nothing for a
+   * catalogue that is far behind: the catalogue would still lack other changes, and listing them would take longest.
+   * Never throws.
    */
   async prepare({ projectId, changedAt, msLeft }: Timed<RankQuestion>): Promise<void> {
     const catalogue = this.#catalogues.find(projectId);

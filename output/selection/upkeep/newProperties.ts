@@ -4,7 +4,7 @@ import { listProperties } from '../../../db/items/properties.ts';
 import { readItemProperties } from '../../../db/output/itemProperties.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
-/** Items per read; so few are taken in within a millisecond or two, in which no question is answered. */
+/** Items per read. No question is answered while they are taken in, which takes a millisecond or two. */
 const PAGE = 200;
 
 /** Returns the names of the properties that filters may use. */

@@ -33,7 +33,7 @@ const RENEWED_MS = 30 * 60_000;
 /** Maximum number of counted items that the catalogue does not have yet. */
 const MAX_UNPLACED = 10_000;
 
-/** Versions of the counts that are read again; later ones were new when they were read. */
+/** The versions of the counts that a renewal still has to read again; later versions were read when they were new. */
 interface Renewal {
   after: string;
   until: string;

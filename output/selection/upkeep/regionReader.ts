@@ -9,10 +9,10 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { RegionCounts } from '../catalogue/regionCounts.ts';
 
 /**
- * Age after which counts are read again, in the background; the question that finds them uses the old ones. It is a
- * multiple of the time that the read took, between the least and the greatest age: answers wait while a city with
- * 200,000 counts in four months is read, which takes 150 ms. The time includes the wait for a connection: less is read
- * again while the database is busy. Counts that are not cached are read at once.
+ * Age at which counts are read again, in the background; the question that finds such old counts still uses them. The
+ * age is a multiple of the time that the read took, between the least and the greatest age, because answers wait while
+ * a large region is read: 150 ms for a city with 200,000 counts in four months. That time includes the wait for a
+ * connection, so less is read again while the database is busy. Counts that are not cached are read at once.
  */
 const FRESH = { leastMs: 30_000, timesRead: 3_000, mostMs: 600_000 };
 /** Maximum number of items per region, the most popular ones. */
@@ -52,7 +52,7 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
   };
 }
 
-/** Returns for how many milliseconds counts stand whose read took `readMs`. */
+/** Returns for how many milliseconds counts are used before they are read again, if the read took `readMs`. */
 export function freshFor(readMs: number): number {
   return Math.min(FRESH.mostMs, Math.max(FRESH.leastMs, readMs * FRESH.timesRead));
 }

@@ -25,7 +25,7 @@ export interface Candidate {
   isTrial?: boolean;
 }
 
-/** Returns true for a new item that is tried, also for one that a selection process of the previous release sent. */
+/** Returns true for a new item that is tried, including one that a selection process of the previous release sent. */
 export function isOnTrial({ isTrial, propensity }: Pick<Candidate, 'isTrial' | 'propensity'>): boolean {
   return isTrial ?? propensity !== undefined;
 }
@@ -45,7 +45,7 @@ export interface CandidateCheckOptions {
   pool: pg.Pool;
   projectId: string;
   rules: ShowRules;
-  /** Items that were rejected for a while, together with similar ones. */
+  /** Items that the person has rejected for a while; similar items are left out, too. */
   suppressed: readonly string[];
   /** Identities of a person whose met items are excluded; empty when none are. */
   unmetBy: readonly string[];

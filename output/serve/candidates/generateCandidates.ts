@@ -110,7 +110,8 @@ function questionOf(
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MAX_EXCLUDED)) },
     suppressed,
-    // Met items are excluded here as well, since they are the best matches.
+    // The check leaves met items out, too. As the best matches they would fill the answer, so they are passed over
+    // here.
     passedOver: includeSeen ? [...met] : [...met, ...history, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,

@@ -22,8 +22,8 @@ export interface EarlierPages {
   /** Items of the earlier pages. */
   shown: ReadonlySet<string>;
   /**
-   * The page itself, when it was answered already; null when it shows what its person did, and the person was deleted
-   * or does not want personalization any more.
+   * The page itself, if it was answered already. Null if it was not, or if it shows what its person did, and the person
+   * was deleted or does not want personalization any more.
    */
   page: ShownPage | null;
 }

@@ -84,7 +84,7 @@ export function chooseHyperparameters(data: Interactions, { sampleOf, reference,
   };
 }
 
-/** Number of people who can show that a model is worse: of a few dozen, chance may choose the wrong ones. */
+/** Minimum number of people who can show that a model is worse: among a few dozen, chance may decide. */
 const MIN_REJECTING = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** Hands out the memory of matrices; nothing is returned to it. */
+/** Allocates memory for matrices; it is never freed. */
 import { DOUBLE_BYTES, FLOAT_BYTES } from './elementSizes.ts';
 
 export interface Allocator {
@@ -13,7 +13,7 @@ export interface Allocator {
   takeDoubles(count: number): Float64Array;
 }
 
-/** @param start place of the first byte that is free, a multiple of the length of a vector */
+/** @param start offset of the first free byte, a multiple of the length of a vector */
 export function createAllocator(memory: ArrayBuffer, start: number): Allocator {
   let used = start;
   const take = (count: number): Float32Array => {

@@ -6,22 +6,22 @@
  * stored in panels of eight columns (see `matrices.ts`), so that one panel stays in the L1 cache while all rows of `a`
  * are processed. Products and sums are rounded separately, so every machine computes the same bits.
  *
- * The same loops multiply integers of 16 bits, two by two, which takes half the time: `c` is then the sum times a
- * factor of its column, plus the bias. Each of `a` and `b` then has two numbers where it had one: those of two
- * successive `k`.
+ * The same loops multiply 16-bit integers in pairs, which takes half the time. Where `a` and `b` have one float, they
+ * then have a pair of integers, those of two successive `k`; `c` is the sum times a factor of its column, plus the
+ * bias.
  */
 import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
 /** Columns of a panel. */
 export const PANEL_COLUMNS = 8;
 /**
- * Panels that a single row is multiplied by together: with the two sums of one panel, each addition would wait for the
- * one before.
+ * Number of panels that a single row is multiplied by at a time: with the two sums of one panel, each addition would
+ * wait for the one before.
  */
 export const ROW_PANELS = 4;
 /** Rows of `a` processed together: with two vectors of sums for each they fill the 16 registers of x64. */
 export const BLOCK_ROWS = 4;
-/** The length of the sum is a multiple of it. */
+/** The loop over `k` takes this many steps at a time, so their number is a multiple of it. */
 export const UNROLLED = 4;
 
 const FLOAT_BYTES = 4;
@@ -29,9 +29,9 @@ const VECTOR_BYTES = 16;
 const VECTORS = (PANEL_COLUMNS * FLOAT_BYTES) / VECTOR_BYTES;
 
 /**
- * Parameters of both functions: addresses and lengths in bytes, except the last two, which are counts of at least 1.
- * `blocks` counts blocks of four rows for `multiplyBlocks` and rows for the others; `panels` counts groups of four panels
- * for `multiplyPanels`.
+ * Parameters of all functions: addresses and lengths in bytes, except the last two, which are counts of at least 1.
+ * `blocks` counts blocks of four rows for `multiplyBlocks` and rows for the others; `panels` counts groups of four
+ * panels for `multiplyPanels`.
  */
 export type Multiply = (
   a: number,

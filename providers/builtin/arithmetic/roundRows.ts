@@ -4,7 +4,7 @@ import type { RowOperations } from './rowOperations.ts';
 import { INTEGER_NORM } from './weights.ts';
 
 /**
- * Rounds rows to integers that use as much of their range as all windows of the text allow.
+ * Rounds rows to integers that are as large as possible without exceeding `INTEGER_NORM` in any window of the text.
  * @param windows how many rows there are, and how many adjacent ones a product takes; their length is a multiple of 16
  * @param to as many integers as the rows have numbers
  */

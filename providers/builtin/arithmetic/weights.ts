@@ -49,7 +49,7 @@ export function createWeightStore({ take, takeIntegers }: Allocator): WeightStor
       return kept;
     },
     keepIntegers(matrix, rows, columns, bias) {
-      // Integers come in pairs, and as many steps are unrolled.
+      // Integers are multiplied in pairs, and `UNROLLED` pairs at a time.
       checkPanels(matrix, { rows, columns }, 2 * UNROLLED);
       const panels = takeIntegers(matrix.length);
       const units = fillIntegerPanels(panels, matrix, rows, columns);

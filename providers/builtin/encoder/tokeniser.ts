@@ -1,7 +1,7 @@
 /**
  * Splits a text into pieces of the vocabulary: the segmentation with the highest total probability, found by Viterbi's
- * algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece). No piece of the vocabulary extends
- * from one word into the next, so each word is segmented separately.
+ * algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece). No piece of the vocabulary
+ * extends from one word into the next, so each word is segmented separately.
  */
 import { LRUCache } from 'lru-cache';
 import { createNormaliser, SPACE_MARK } from './charsmap.ts';

@@ -5,7 +5,7 @@ import { splitWords } from '../text/words.ts';
 
 /** A passage in another language that is much shorter than a piece goes unnoticed. */
 const PIECE_CHARACTERS = 1_000;
-/** A name or a short list need no function words ("Nike Air Max"); a passage of so many words does. */
+/** A name or a short list need no function words ("Nike Air Max"); a passage of this many words does. */
 const TELLING_WORDS = 30;
 /** In Russian and English prose a third to a half of the words are function words, in specifications a tenth. */
 const LEAST_FUNCTION_WORDS = 0.02;

@@ -12,8 +12,8 @@ import type { Findings } from './common/types.ts';
 import { stretchesOf } from './stretches.ts';
 
 /**
- * Maximum number of characters of all texts of an item. Later text repeats the subject, and this is half a second of
- * work.
+ * Maximum number of characters of all texts of an item, which take half a second to read. Later text repeats the
+ * subject.
  */
 const MAX_CHARACTERS = 60_000;
 /** Heap of JavaScript objects; networks and tables are outside it. */
@@ -78,7 +78,7 @@ export function createReading(folders: ReaderFolders): Reading {
             const { value } = findings.next();
             if (!value) continue;
             const { phrases, names } = shifted(value, start);
-            // Tags in two languages would be those of two catalogues.
+            // Phrases become tags, which should all be in the main language of the text.
             found[index]?.push({ start, phrases: isMain ? phrases : [], names });
           }
         }

@@ -15,9 +15,12 @@ export interface Stretch {
 
 /** Least share of the letters that are in the other alphabet; with fewer, there are only names and terms. */
 const MIN_SHARE = 0.1;
-/** So many stretches are kept however short they are, as those of a notice in two languages. */
+/** Up to this number of stretches, all are kept, however short they are, as in a notice in two languages. */
 const FEW = 20;
-/** Characters of a stretch among many, as in a phrase book: a reader needs some context, and each takes time. */
+/**
+ * Minimum number of characters of a stretch if there are more, as in a phrase book: a reader needs some context, and
+ * each stretch takes time.
+ */
 const MIN_LENGTH = 200;
 
 /**

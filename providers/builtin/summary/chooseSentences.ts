@@ -64,7 +64,7 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
   return { text: text || clip(best, budget), best };
 }
 
-/** A short text is mostly in other lines if it is this many times as long as its whole sentences. */
+/** The whole sentences of a short text sum it up if the text is at most this many times as long as they are. */
 const MOSTLY_OTHER = 3;
 
 /**
@@ -80,7 +80,9 @@ function lengthOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
-/** Returns the lines that say something beside others: not numbers and strokes of a diagram, nor where to ask. */
+/**
+ * Returns the candidates without numbers and strokes of diagrams, and without contact details, as far as any are left.
+ */
 function telling(candidates: readonly Candidate[]): readonly Candidate[] {
   const worded = candidates.filter(({ text }) => WORD.test(text));
   const free = worded.filter(({ text }) => !isContact(text));
@@ -158,8 +160,8 @@ function isWholeSentence(sentence: string): boolean {
 }
 
 /**
- * Selects the best while they fit and differ, and none whose previous sentence is missing although it refers to it;
- * then restores the order of the text.
+ * Selects the best sentences that fit and differ from each other. A sentence that refers to the previous one is
+ * selected only if that one was selected before. The result is in the order of the text.
  */
 function pick(candidates: readonly Candidate[], order: readonly number[], budget: number): number[] {
   const chosen: number[] = [];

@@ -26,7 +26,7 @@ export function mergeNames(names: readonly NameOnly[]): NameOnly[] {
   });
   const typed = [...counted.values()].slice(0, MAX_NAMES).map((each) => ({ ...each, type: commonest(each.types) }));
   const people = new Set(typed.flatMap(({ type, name }) => (type === 'person' ? [name.toLowerCase()] : [])));
-  // «Eleanor Marsh», later called Marsh as people are, is a person.
+  // «Eleanor Marsh» is a person if «Marsh», elsewhere in the text, is one.
   const all = typed.map((each) => ({
     ...each,
     type:
@@ -59,7 +59,10 @@ function isPartOf(part: { type: NameType; name: string }, whole: { type: NameTyp
   return part.type === 'person' && isObliqueOf(own.join(' '), words.at(-1) ?? '');
 }
 
-/** Endings of a man's surname in the other cases, which a heading alone may have: «Уравнение Шрёдингера». */
+/**
+ * Endings of a man's surname in the other cases: a surname may occur in one of them only, as in the heading «Уравнение
+ * Шрёдингера».
+ */
 const OBLIQUE: ReadonlySet<string> = new Set(['а', 'у', 'ом', 'е']);
 /** Surnames and first names whose forms may be those of a woman's name: «Петрова», «Александра». */
 const HAS_FEMININE = /(?:[оеё]в|[иыа]н|^ян|слав|мир|андр|дор|тор|павл|михайл)$/;

@@ -2,7 +2,7 @@
 import { isFirstName } from '../reading/english/nameWords.ts';
 import { isStopWord } from '../text/stopWords.ts';
 
-/** The limit of parts bounds the time that a long chain of them takes. */
+/** The number of parts is limited, because matching a long chain of them would take too long. */
 const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’][\\p{L}\\p{M}]+){0,5}";
 const INITIAL = '\\p{Lu}\\.';
 /** «А. С. Пушкин», "J. R. R. Tolkien" */

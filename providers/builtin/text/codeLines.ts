@@ -3,7 +3,7 @@
  * sentence that goes is lost. So words that also begin sentences ("let", "from", "return", "with") never suffice.
  */
 
-/** `sure` lines are seen in no prose; `likely` ones are code only beside a sure one. */
+/** `sure` lines never occur in prose; `likely` ones are code only beside a sure one. */
 export type CodeLine = 'sure' | 'likely' | null;
 
 /** Longer lines are prose, or minified. */
@@ -48,7 +48,7 @@ export function codeLineOf(line: string): CodeLine {
   return LIKELY.some((form) => form.test(code)) ? 'likely' : null;
 }
 
-/** Returns whether a line may continue the code above it: it is indented and no prose. */
+/** Returns whether a line may continue the code above it: it is indented and not prose. */
 export function isIndentedCode(line: string): boolean {
   return /^(?: {2,}|\t)\s*\S/.test(line) && !CYRILLIC.test(line) && !hasWords(withoutWords(line), 3);
 }
@@ -63,7 +63,7 @@ function withoutWords(line: string): string {
   return line.replace(IN_WORDS, '""').trim();
 }
 
-/** Returns whether as many words that are no keywords follow each other, as in prose. */
+/** Returns whether this many words other than keywords follow each other, as in prose. */
 function hasWords(code: string, count: 2 | 3): boolean {
   const plain = code.replace(KEYWORDS, ';');
   return (count === 2 ? /[a-z]{2,},?\s+[a-z]{2,}/i : /[a-z]{2,},?\s+[a-z]{2,},?\s+[a-z]{2,}/i).test(plain);

@@ -41,7 +41,10 @@ export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolea
   return { zones, truncated };
 }
 
-/** Returns the texts of an item with their code, each once, within `MAX_CHARACTERS`: what must not hide in code. */
+/**
+ * Returns the texts of an item including program code, each once, within `MAX_CHARACTERS`: the age rating must not miss
+ * words that are hidden in code.
+ */
 export function uncutTextOf(input: SummaryInput): string {
   return [...new Set([...evidence(input)].map(([, text]) => text?.trim() ?? ''))].join('\n').slice(0, MAX_CHARACTERS);
 }

@@ -1,9 +1,11 @@
-/** Leaves program code out of a text: its words are no phrases, and it makes a Russian text look English. */
+/** Leaves program code out of a text: its words are not phrases, and it makes a Russian text look English. */
 import { codeLineOf, isIndentedCode, type CodeLine } from './codeLines.ts';
 
-/** A marker alone on its line, or with the name of a language: "~~~" also divides scenes, and "```npm i``` …" is prose. */
+/**
+ * A marker alone on its line, or with the name of a language: "~~~" also divides scenes, and "```npm i``` …" is prose.
+ */
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
-/** The words after the marker of a fence without code. */
+/** Words after the opening marker of a fence that encloses prose. */
 const PROSE = /^(?:text|txt|plain|plaintext|quote|markdown|md)$/i;
 /** One line is as likely a formula, or an example within a sentence. */
 const LEAST_LINES = 2;

@@ -19,11 +19,11 @@ export interface ThreadOptions {
 
 export interface CallOptions {
   signal: AbortSignal;
-  /** Limit of the time that passes, which a busy machine can use up for a job of any size. */
+  /** Limit of the elapsed time, which a busy machine can use up for a job of any size. */
   timeoutMs: number;
   /**
-   * Limit of the processor time of the thread, which is the same on a busy machine; for a thread that does all of its
-   * work itself.
+   * Limit of the thread's processor time, which a busy machine does not use up; for a thread that does all of its work
+   * itself.
    */
   cpuMs?: number;
   /** Called when the jobs before it have ended, and this one starts. */
@@ -156,7 +156,9 @@ function exchange<Request, Result>(
   });
 }
 
-/** The share of the limit that passes before the metering begins: most jobs end earlier, and need none. */
+/**
+ * The share of `cpuMs` that passes on the clock before the metering begins: most jobs end earlier and need no metering.
+ */
 const UNMETERED_SHARE = 1 / 60;
 
 /**

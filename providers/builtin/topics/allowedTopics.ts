@@ -26,17 +26,17 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
 }
 
 /**
- * How near a text must be to a topic's name, in standard deviations (see `Closeness`), if the topic is of the list of
- * interests and has its name there, or another name, which may mean only a part of it ("pizza" of fast food); and if the
- * text only has its words, which may stand there by chance. Chosen on the yardstick's texts with a vocabulary of forty
- * topics (docs/analysis.md).
+ * Minimum nearness of a text to a topic's name, in standard deviations (see `Closeness`). `named`: the list of
+ * interests has the topic under this name. `synonym`: it has it under another name, which may mean only a part of it
+ * ("pizza" of fast food). `said`: the list does not recognise it, and its words may be in the text by chance. Chosen on
+ * the yardstick's texts with a vocabulary of forty topics (docs/analysis.md).
  */
 const LEAST = { named: 0, synonym: 1, said: 2 } as const;
 
 /**
- * Returns the topics that the text is about, best first. Those that the list of interests has in these words, in any
- * language, are recognised as without a vocabulary; several wordings of one interest are topics of their own. The others
- * need all their words in the text: a shared stem says little («Правый» and «Права»).
+ * Returns the topics that the text is about, best first. A topic whose wording is in the list of interests, in any
+ * language, is recognised as it would be without a vocabulary; several wordings of one interest remain separate topics.
+ * Any other topic needs all of its words in the text: a shared stem says little («Правый» and «Права»).
  */
 export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness): string[] {
   const recognised = topicIdsFrom(zones, closeness.toTopics);

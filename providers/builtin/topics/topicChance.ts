@@ -12,7 +12,7 @@ import type { Scored } from './topicWordings.ts';
 const MAX_SCORE = 5;
 /** Words above this say nothing more. */
 const MAX_WORDS = 80;
-/** Nearness that deviates less is the same for all topics but for rounding. */
+/** A smaller deviation of the nearness is due to rounding: all topics are equally near. */
 const MIN_DEVIATION = 1e-9;
 
 /** The rule's inputs if the nearness is known, and if it is not. */
@@ -21,8 +21,9 @@ export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'sco
 
 /**
  * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic,
- * which removes what all texts of that length and style have in common; `has` (0 or 1), `several`: whether one, two of
- * its words occur; `score`: their weight; `share`: of all topics' words; `length`: of the text, in doublings.
+ * which removes what all texts of that length and style have in common; `has` (0 or 1): whether any of its wordings
+ * occurs; `several` (0 or 1): whether more than one does; `score`: their weight; `share`: that weight as a share of the
+ * wordings of all topics; `length`: the length of the text, in doublings.
  */
 export type Features = Record<(typeof FEATURES)[number] | (typeof WORD_FEATURES)[number], number>;
 

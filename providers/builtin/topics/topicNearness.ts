@@ -1,6 +1,6 @@
 /**
- * Nearness of a text to topics: the similarity of its vector to those of the words of the list of interests, and to those
- * of the names that a project gives its topics.
+ * Nearness of a text to topics: the similarity of its vector to those of the words of the list of interests, and to
+ * those of the names that a project gives its topics.
  */
 import { LRUCache } from 'lru-cache';
 import { topics } from '../../../domain/dictionaries/interests.ts';
@@ -147,8 +147,8 @@ async function embedTopics(
 }
 
 /**
- * Returns the same text as the search chunk of the item's own text, whose vector is needed too; else what was said or
- * seen.
+ * Returns the text of the first search chunk of the item's own text, whose vector is needed too; else what was said or
+ * seen. Only words in capitals throughout are changed to lower case.
  */
 function firstChunk(item: SummaryInput): string | undefined {
   const own = [item.title, item.description, item.body].filter((text) => text?.trim()).join('\n');

@@ -4,29 +4,36 @@
  */
 import { enlarged } from './ocrAgain.ts';
 
-/** Lower-case letters of at most so many pixels (the height of an x) are small: whole words have 9 or 10 then. */
+/** Lower-case letters of at most this many pixels (the height of an x) are small: whole words have 9 or 10 then. */
 const SMALL_X_HEIGHT = 7;
 /**
  * Height of an x to which small print is enlarged. Measured on a Russian page of 3,200 characters, where it was 7:
- * enlarged to 10.5, none is wrong; to 9, which takes a fifth less time, three words are lost; as it is, one character in 25
- * is wrong.
+ * enlarged to 10.5, no character is wrong; to 9, which takes a fifth less time, three words are lost; as it is, one
+ * character in 25 is wrong.
  */
 const GOOD_X_HEIGHT = 10.5;
 /** Fewest lines of a page. */
 const MIN_LINES = 12;
-/** Rows with at least this share of the ink of a dense row belong to the middle of a line, where every letter has ink. */
+/**
+ * Rows with at least this share of the ink of a dense row belong to the middle of a line, where every letter has ink.
+ */
 const INK_SHARE = 0.4;
 /** Share of the rows that have no more ink than a dense row. */
 const DENSE_ROW = 0.9;
-/** Share of the lines that are about as high as the middle one. Pages have 0.7 to 1, tables and photographs up to 0.4. */
+/**
+ * Share of the lines that are about as high as the middle one. Pages have 0.7 to 1, tables and photographs up to 0.4.
+ */
 const MIN_ALIKE = 0.6;
-/** Lines differ at most so much from the middle one, as a share of its height, but a pixel is always allowed. */
+/**
+ * Lines differ from the middle one by at most this share of its height; a difference of one pixel is always allowed.
+ */
 const ALIKE = 0.25;
 /** Lightest grey level of paper. */
 const MIN_PAPER = 160;
 
 /**
- * Returns a page in small print enlarged, as PNG; null for any other picture. Takes some milliseconds for these.
+ * Returns a page in small print enlarged, as PNG; null for any other picture. Recognising those takes some
+ * milliseconds.
  * @param picture its path, or the picture itself
  */
 export async function enlargedPrint(picture: string | Buffer): Promise<Buffer | null> {

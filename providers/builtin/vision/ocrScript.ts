@@ -15,7 +15,9 @@ const LATIN_LETTER = /\p{Script=Latin}/u;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}{2,}$/u;
 const LOOKS_LATIN = new RegExp(`^[${CYRILLIC}]{2,}$`);
 
-/** In a picture with so many Latin words for each Cyrillic one, a Cyrillic word is more likely misread than Russian. */
+/**
+ * In a picture with this many Latin words for each Cyrillic one, a Cyrillic word is more likely misread than Russian.
+ */
 const LATIN_SHARE = 5;
 
 /**

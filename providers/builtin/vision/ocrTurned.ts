@@ -30,7 +30,7 @@ const SIDE = 256;
  */
 const MIN_STRIPES = 40;
 
-/** A whole page on its side differs so many times more from column to column than from row to row. */
+/** A whole page on its side differs at least this many times more from column to column than from row to row. */
 const PAGE_RATIO = 4;
 /** Part of the width and height of a picture that shows which of two turns is right. */
 const MIDDLE = 0.5;

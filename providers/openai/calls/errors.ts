@@ -42,7 +42,7 @@ const UNSUPPORTED_WORDS =
 /** A model that answers only piece by piece, as some of Alibaba's models and some gateways do. */
 const STREAM_ONLY_WORDS =
   /only supports? stream(?:ing|s)?\b|must be (?:set to )?false for non-streaming|please enable the stream parameter/i;
-/** Others, such as a limit for calls without streaming, may pass. */
+/** With other statuses the fault may be temporary, such as a limit for calls without streaming. */
 const STREAM_ONLY_STATUSES: ReadonlySet<number> = new Set([400, 404, 422]);
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;

@@ -17,7 +17,7 @@ export interface Halved<T> {
 export interface Material {
   /** See {@link CallContext}. */
   item: string | undefined;
-  /** Characters of the whole material; if shorter than the size, it is halved itself. */
+  /** Characters of the whole material. If these are fewer than the size, their number is halved instead of the size. */
   length: number;
   /** A server whose context is smaller than this fails. */
   minChars: number;

@@ -4,8 +4,8 @@
  */
 
 /**
- * So many runs that come near the size succeed before a size twice as large is tried. The number doubles each time the
- * server refuses that, so that a small server seldom has to.
+ * This many runs that come near the size have to succeed before a size twice as large is tried. The number doubles each
+ * time the server refuses that, so that a small server seldom has to.
  */
 const GROWS_AFTER = { first: 10, most: 100 };
 

@@ -23,7 +23,7 @@ const ALL = '';
 export function createPace({ concurrency, requestsPerMinute }: PaceLimits): Pace {
   const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
-  /** The next request that may start: one at a time, so that a caller who leaves takes up no time. */
+  /** The slot of the next request. Only one waits for its time to start, so a caller who leaves uses up none. */
   const turn = new FairSlots(1);
   let nextAt = 0;
 

@@ -1,4 +1,4 @@
-/** Recognises answers in another language than the one that was asked for. */
+/** Recognises answers in a language other than the one that was asked for. */
 import { languageName } from '../../../domain/analysis/languageSettings.ts';
 import { detectLanguage, isDetectable } from '../../builtin/text/language.ts';
 
@@ -48,9 +48,9 @@ export function languageProblem(wanted: string): string {
   return `it is not in ${name}; write all of it in ${name}, whatever the language of the material`;
 }
 
-/** After so many items whose correction was of no use, answers are kept as they are. */
+/** After this many items whose correction was useless, answers are kept as they are. */
 const USELESS_ITEMS = 2;
-/** So many answers later one is corrected again: the server may have another model. */
+/** After this many further answers, one is corrected again: the server may have another model. */
 const TRIED_AGAIN_AFTER = 100;
 
 /** Decides whether a correction is worth its cost: a model that does not know a language never writes in it. */

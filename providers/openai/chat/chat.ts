@@ -41,7 +41,7 @@ export interface ChatAnswer<T> {
   value: T;
   usage: Usage;
   requestId: string | null;
-  /** The answer is in another language than the question asked for, even after a correction. */
+  /** The answer is in a language other than the question asked for, even after a correction. */
   isForeign?: boolean;
 }
 

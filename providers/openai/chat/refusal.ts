@@ -51,8 +51,8 @@ const OTHER_REASONS = [
 
 /**
  * Returns true for a short text that begins with a refusal to do what was asked. Texts that contain an object, or give
- * a reason outside the content (the model sees nothing, the server is busy, the text is too long), are none: another
- * attempt, or an operator, may help.
+ * a reason outside the content (the model sees nothing, the server is busy, the text is too long), are not refusals:
+ * another attempt, or an operator, may help.
  */
 export function isRefusalInProse(text: string): boolean {
   const said = text.split('</think>').at(-1) ?? '';

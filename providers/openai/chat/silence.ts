@@ -1,10 +1,10 @@
 /**
- * Decides whether a server that answers nothing about an item thereby refuses it. Several answer so (`choices: []`) to
- * content that they block, but gateways also while a model is overloaded.
+ * Decides whether a server refuses an item by answering nothing about it. Several servers answer like that
+ * (`choices: []`) to content that they block, but gateways also do so while a model is overloaded.
  */
 import type { CallContext } from '../../types.ts';
 
-/** For so long after an answer about one item, a server that says nothing about another one is not overloaded. */
+/** For this long after an answer about one item, a server that says nothing about another one is not overloaded. */
 const WITNESS_MS = 10 * 60_000;
 
 export interface Silence {

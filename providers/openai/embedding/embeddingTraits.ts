@@ -1,4 +1,4 @@
-/** Traits of servers of vectors that they do not report themselves. */
+/** Properties of embedding models and their servers that the servers do not report. */
 
 /** Properties of an embedding model that its server does not report. */
 export interface EmbeddingTraits {

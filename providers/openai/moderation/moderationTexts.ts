@@ -123,7 +123,7 @@ function learn(
 ): void {
   const longest = Math.max(0, ...chunks.map(({ text }) => text.length));
   if (limits.chars === given.chars) sizes.chars.worked(Math.min(longest, limits.chars));
-  // A text of few characters per token is cut further than others have to be.
+  // A text with few characters per token is cut into shorter chunks than the named limit requires of others.
   else if (limits.named !== null && limits.named < given.chars)
     sizes.chars.limited(Math.max(limits.chars, limits.named));
   else sizes.chars.refused({ item, read: limits.chars });

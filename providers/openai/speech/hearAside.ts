@@ -1,6 +1,6 @@
 /**
- * Hears the pieces of a recording that failed while others were read: once more as they are, then in ever shorter halves,
- * so that only the part that the server cannot read is missing.
+ * Hears the pieces of a recording that failed while others were read: once more as they are, then in ever shorter
+ * halves, so that only the part that the server cannot read is missing.
  */
 import { saveHalved, type SpeechJob } from './hearPiece.ts';
 import { MAX_HALF } from './pieceSizes.ts';
@@ -9,8 +9,8 @@ import type { SpeechRecord } from './speechRecord.ts';
 import { PieceTooLongError } from './transcriber.ts';
 
 /**
- * More failures in a row are an outage, in a try that accepts gaps and if nothing was read before that could be sent once
- * more. The parts of a piece may fail together down to its quarters, and the first of its eighths.
+ * In a try that accepts gaps, more failures in a row are an outage if nothing was read before that could be sent once
+ * more. A piece may fail together with its halves, its quarters and the first of its eighths.
  */
 export const MOST_FAILURES_IN_A_ROW = { inOrder: 3, ofParts: 8 } as const;
 
@@ -18,8 +18,8 @@ export const MOST_FAILURES_IN_A_ROW = { inOrder: 3, ofParts: 8 } as const;
 const MOST_FAILURES_OF_A_PIECE = 16;
 
 /**
- * `too long`: the piece has to be sent in two halves. `failed`: it was not read, but it may be later; the caller decides
- * what becomes of it. A piece that will never be read is recorded, and `done`.
+ * `too long`: the piece has to be sent in two halves. `failed`: it was not read, but it may be later; the caller
+ * decides what becomes of it. A piece that will never be read is recorded, and `done`.
  */
 export type PieceOutcome = 'done' | 'too long' | 'failed';
 
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * Leaves no piece aside: each is heard, or recorded as failed. After too many failures, the parts that are left count as
- * failed without being sent.
+ * Leaves no piece aside: each is heard, or recorded as failed. After too many failures, the parts that are left count
+ * as failed without being sent.
  */
 export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
   let failuresLeft = MOST_FAILURES_OF_A_PIECE * record.aside.length;

@@ -23,7 +23,8 @@ export class ServerDownError extends ProviderError {
 }
 
 /**
- * Asks a server for its models until it answers anything, also that it has no such function, or accepts the question.
+ * Asks a server for its models until it answers anything, even that it has no such function, or until it accepts the
+ * request without answering in time.
  * @param unitMs the first wait, in milliseconds
  * @throws ServerDownError after a minute, or the signal's reason
  */

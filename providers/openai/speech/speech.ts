@@ -55,8 +55,8 @@ const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
 
 /**
  * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and
- * `failed_pieces:n`; if the caller accepts gaps, so do the shortest parts of those that fail for a while. If all fail, or
- * the server stays unavailable, `run` throws. Pieces are written to `workDir` and removed.
+ * `failed_pieces:n`; if the caller accepts gaps, so do the shortest parts of those that fail for a while. If all fail,
+ * or the server stays unavailable, `run` throws. Pieces are written to `workDir` and removed.
  */
 export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
   const transcriber = createTranscriber(createOpenAiApi(options), options.pieceSec ?? MAX_PIECE_SEC);
@@ -199,7 +199,7 @@ function isAway({ failuresInARow, temporaryError }: SpeechRecord, { acceptsGaps 
   return acceptsGaps === true && failuresInARow > 0 && temporaryError instanceof ServerAwayError;
 }
 
-/** Returns whether no attempt will have more than was read before this one, which is better than nothing. */
+/** Returns whether no attempt will read more than earlier ones did; their part is better than nothing. */
 function isInVain(
   { isLastTry, isLastAttempt }: CallContext,
   { pieces, hasProgress }: SpeechRecord,
@@ -210,9 +210,10 @@ function isInVain(
 }
 
 /**
- * Returns why the attempt ends, null if it goes on. Failures in a row are an outage. In a try that accepts gaps, they may
- * also be pieces that the server cannot read, or that bring it down: it is sent a part that it read before.
- * @param mostInARow failures that such a try goes past while nothing was read
+ * Returns why the attempt ends; null if it goes on. Failures in a row are an outage. In a try that accepts gaps, they
+ * may also be due to pieces that the server cannot read, or that bring it down. So the server is sent a part that it
+ * read before.
+ * @param mostInARow number of failures that such a try tolerates while nothing was read
  */
 async function outageOf(
   error: ProviderError,
@@ -229,7 +230,7 @@ async function outageOf(
   return known ? failureOfKnown(error, job, record, known) : error;
 }
 
-/** Returns whether an attempt goes past several failures. A timeout takes too long for that. */
+/** Returns whether an attempt goes on after several failures in a row. Timeouts take too long for that. */
 function isPatient({ context }: SpeechJob, { code }: ProviderError): boolean {
   return context.acceptsGaps === true && code !== 'provider_timeout';
 }
@@ -251,8 +252,8 @@ async function failureOfKnown(
 }
 
 /**
- * Returns whether an error ends the attempt by itself: a full queue empties with time, and a server that does not accept
- * the shortest piece accepts none.
+ * Returns whether an error ends the attempt by itself: a full queue empties with time, and a server that does not
+ * accept the shortest piece accepts none.
  */
 function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
   if (error instanceof ServerDownError || (isTooLarge(error) && record.pieces.length === 0)) return true;

@@ -45,8 +45,8 @@ export function dropInvented(segments: HeardSegment[], measured: Measured, hint:
 }
 
 /**
- * Where a detector heard a voice, a segment is doubted only if Whisper itself would doubt it: if both probabilities are
- * bad. That of no speech is one for up to 30 s, so it is high for the first words after music.
+ * Where a detector heard a voice, a segment is doubted only if both probabilities are bad, as Whisper itself does. The
+ * probability of no speech is that of up to 30 s, so it is high for the first words after music.
  */
 function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
   const doubts = [(segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB, (segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB].filter(

@@ -16,7 +16,7 @@ export interface SpeechRecord {
   pieces: RecordedPiece[];
   /** Pieces that failed for a while and are sent again after the others. */
   aside: NumberedPiece[];
-  /** Planned pieces that are not silent, so far: the number of the last one. */
+  /** Number of planned pieces so far that are not silent, which is also the number of the last one. */
   planned: number;
   /** Seconds of audio by detected language. */
   languages: Map<string, number>;

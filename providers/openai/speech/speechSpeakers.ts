@@ -118,8 +118,8 @@ export function withTold(
 
 /**
  * Returns the segments of a piece with names that are valid for the whole recording.
- * @param number of the piece, see `NumberedPiece`; unless the recording begins with it, it prefixes an unmatched name, as
- *   in `2:A`
+ * @param number of the piece, see `NumberedPiece`; unless the recording begins with it, it prefixes an unmatched name,
+ *   as in `2:A`
  */
 export function nameSpeakers(
   segments: readonly HeardSegment[],

@@ -62,8 +62,8 @@ export interface Transcriber {
 }
 
 /**
- * Samples, or hints, are not sent any more once the server has refused requests of so many items for them, and accepted
- * none.
+ * Samples or hints are no longer sent once the server has refused requests for this many items because of them, and
+ * accepted none.
  */
 const MAX_REFUSED_ITEMS = 2;
 

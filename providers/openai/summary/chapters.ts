@@ -44,7 +44,7 @@ export interface TimedLine {
 /**
  * @param partChars characters of material in one call, halved for a server with a smaller context
  * @returns a capability whose chapters begin at the line nearest to the answered time; a time outside the recording is
- * dropped with the warning `invented_chapter_times:n`. Titles in another language than requested, even after a
+ * dropped with the warning `invented_chapter_times:n`. Titles in a language other than the requested one, even after a
  * correction, have the warning `wrong_language`
  */
 export function createOpenAiChapters(

@@ -54,7 +54,8 @@ interface Reading {
  *   material has more than 11 parts, evenly spaced ones are read, `omitted_parts:n`; a part that was refused or
  *   rejected is left out, `failed_parts:n`; then the age rating is never 0+ or 6+. A part that is too large for the
  *   server's context, or whose answer is cut off, halves the parts, `halved_parts:n` with their new size
- *   (halveUntilItFits.ts). A summary in another language than requested, even after a correction, is `wrong_language`.
+ *   (halveUntilItFits.ts). A summary in a language other than the requested one, even after a correction, has the
+ *   warning `wrong_language`.
  */
 export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapability {
   const api = createOpenAiApi(options);

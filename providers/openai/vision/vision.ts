@@ -21,7 +21,7 @@ import { addUsage, NO_CALLS, provenanceOf } from '../calls/callUsage.ts';
 import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;
-/** After unusable answers about so many frames in a row, one more request shows whether it is the model. */
+/** After unusable answers about this many frames in a row, one more request shows whether it is the model. */
 const HOPELESS_FRAMES = 4;
 
 interface Outcome {
@@ -37,7 +37,7 @@ interface Outcome {
   rejected: number;
   unusable: number;
   strangers: number;
-  /** Some descriptions are in another language than requested. */
+  /** Some descriptions are in a language other than the requested one. */
   isForeign: boolean;
   error: ProviderError | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Aggregates that are not computed over the row itself but, for example, over everybody: the parts of a request that
- * apply to them.
+ * The parts of a request that apply to aggregates which are computed over something other than the row itself, such as
+ * everybody.
  */
 import type { Aggregate } from '../../registry/index.ts';
 import type { ResolvedRequest, Used } from './resolvedRequest.ts';

@@ -6,7 +6,7 @@ import { dimensionsAsked } from './dimensionsAsked.ts';
 
 /**
  * Returns what to load about people. Most reports need nothing, because none of their identifiers is about persons.
- * @param sampled a sample needs the links to count users, which the whole report does not
+ * @param sampled a sample needs the links in order to count users; a whole report does not
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
   const told = dimensionsAsked(request).flatMap((id) => {

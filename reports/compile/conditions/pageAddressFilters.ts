@@ -32,7 +32,7 @@ export function matchesAddress(text: Sql, { op, values }: Filter, isWhole: boole
   }
 }
 
-/** Compares together the values that have the same parts of an address. */
+/** Compares together the values that have the same optional parts: a query, a fragment, both or neither. */
 function inGroups(text: Sql, values: readonly string[], side: (one: Sql, like: string) => Sql): Sql {
   const groups = Map.groupBy(values, (value) => `${value.includes('?')} ${value.includes('#')}`);
   const found = [...groups.values()].map(

@@ -50,7 +50,9 @@ function completeInOtherAlphabet(word: string, index: SearchIndex): FoundWord | 
   return terms.length > 0 ? { word, correction, terms } : null;
 }
 
-/** Returns a Cyrillic beginning in the spelling of the most frequent Latin word that has it; null without such a word. */
+/**
+ * Returns a Cyrillic beginning in the spelling of the most frequent Latin word that has it; null without such a word.
+ */
 function spelledInLatin(beginning: string, index: SearchIndex): string | null {
   for (const term of liveOf(index, index.vocabulary.termsThatBeginLike(beginning))) {
     const spelling = latinBeginning(index.vocabulary.face(term), beginning);

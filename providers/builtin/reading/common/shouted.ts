@@ -1,4 +1,6 @@
-/** Names in sentences in capitals: every word looks like a name there, and the networks find names that do not exist. */
+/**
+ * Names in sentences in capitals: every word looks like a name there, and the networks find names that do not exist.
+ */
 import type { NameSpan, ReadWord } from './types.ts';
 
 /** Fewer words in capitals may be a heading that is a name: «АННА КАРЕНИНА». */

@@ -37,13 +37,13 @@ export interface Phrase {
   lemmas: readonly string[];
   /** Offset in the text, in UTF-16 code units. */
   start: number;
-  /** Rarity of its words elsewhere: the mean of their base-10 logarithms of N, if a word is one in N. */
+  /** Mean rarity of its words: the rarity of a word is the base-10 logarithm of N if it is one word in N. */
   rarity: number;
   /** Similarity of its words to those of the text around it, from -1 to 1; null if unknown. */
   relevance: number | null;
   /**
-   * Whether the words may be together by chance, as in «тёплая вода»: credible only if a text has it twice or in its
-   * title.
+   * Whether its words may be together by chance, as in «тёплая вода». Such a phrase is credible only if it occurs twice
+   * in a text, or in its title.
    */
   isLoose: boolean;
 }

@@ -43,7 +43,7 @@ export function createWordIndex(list: Buffer): (word: string) => number | undefi
     if (place === undefined) {
       const bytes = Buffer.from(word);
       place = placeOf(bytes);
-      // A copy, because V8 keeps a whole text for the sake of a word that was cut out of it.
+      // Copied, because V8 would keep the whole text in memory for a word that was cut out of it.
       if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(bytes.toString(), place);
     }
     return place === FREE ? undefined : place;

@@ -90,7 +90,7 @@ function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameT
   return type;
 }
 
-/** Tags of words that the name before them does not own. */
+/** Tags of words that cannot belong to a name before them. */
 const NOT_OWNED = /^(?:IN|CC|TO|VB[DPZ]|MD|WP|WDT|[.,:])$/;
 
 /** Returns the name without its article and the possessive ’s. */
@@ -104,7 +104,10 @@ function nameOf(span: NameSpan, words: readonly ReadWord[], text: string): Name 
   return { type, name: text.slice(first.start, last.end).replace(/\s+/g, ' '), start: first.start };
 }
 
-/** Returns whether an ’s belongs to a firm's name: "the retailer Sainsbury's and others" names nothing that it owns. */
+/**
+ * Returns whether an ’s is part of a firm's name: in "the retailer Sainsbury's and others" no word follows that the
+ * firm could own.
+ */
 function isInName(words: readonly ReadWord[], at: number): boolean {
   const [before, own, next] = [words[at - 1], words[at], words[at + 1]];
   const isPossessive = own?.pos === 'POS' && /^['’]s$/.test(own.text) && own.start === before?.end;

@@ -6,7 +6,10 @@ const COUNTY = /^\p{L}{3,}shire$/u;
 
 let knownPlaces: Set<string> | undefined;
 
-/** Returns whether it is a town, region or country of the product's dictionary, or well known to English readers. */
+/**
+ * Returns whether a name is that of a town, region or country of the product's dictionary, or of a place that is well
+ * known to English readers.
+ */
 export function isKnownPlace(name: string): boolean {
   knownPlaces ??= new Set([
     ...[cities, regions, countries].flatMap((list) => [...list.values()].map(({ en }) => en.toLowerCase())),

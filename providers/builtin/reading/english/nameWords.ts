@@ -80,7 +80,7 @@ export const isOfPlace = (first: string, last: string): boolean =>
 const OF_ORGANISATIONS =
   /^(?:academy|agency|airlines?|airways|alliance|association|authority|bank|board|brewery|broadcasting|bureau|chamber|choir|church|clinic|club|college|commission|committee|company|confederation|congress|co-operative|cooperative|corporation|corp|council|department|ensemble|federation|forum|foundation|foundry|gallery|group|guild|holdings|hospital|industries|insurance|inc|institute|institution|laborator(?:y|ies)|labs?|league|library|logistics|ltd|llc|media|motors|ministry|museum|network|office|orchestra|organi[sz]ation|parliament|partners|party|pharmaceuticals|philharmonic|plc|police|press|publishing|quartet|quintet|sextet|trio|records|school|service|society|studios?|symphony|systems|technologies|theatre|trust|union|university|utilities|ventures|works)$/i;
 
-/** Returns whether such a word ends a name. */
+/** Returns whether a word may end the name of an organisation. */
 export const isOfOrganisation = (word: string): boolean => OF_ORGANISATIONS.test(word);
 
 /** Capitalised words that are not names: days, months, peoples, languages, feasts, programs. */

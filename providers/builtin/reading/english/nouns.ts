@@ -54,7 +54,7 @@ export function loadWordLists(folder: string): WordLists {
         : [];
     });
     const singular = candidates.find((candidate) => known.has(candidate));
-    // "rabies" and "tectonics" are no plurals.
+    // "rabies" and "tectonics" are not plurals.
     return singular ?? (known.has(word) ? word : (candidates[0] ?? word));
   };
   return { singularOf, isKnownNoun: (word) => known.has(word), isVerb: (word) => knownVerbs.has(word) };

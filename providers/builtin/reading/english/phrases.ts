@@ -13,7 +13,7 @@ const NOUN = /^NN/;
 /** A letter of another alphabet; Greek ones are read: "β blocker". */
 const FOREIGN = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
 const MODIFIER = /^(?:NN|JJ|VBN|VBG|HYPH)/;
-/** Units, which after a number are no part of what is measured: "2 tbsp olive oil". */
+/** Units: after a number they are not part of the thing that is measured, as in "2 tbsp olive oil". */
 const UNITS = new Set(
   'tbsp tbsps tablespoon tablespoons tsp tsps teaspoon teaspoons cup cups pint pints ml cl dl l g kg mg oz lb lbs'.split(
     ' ',
@@ -105,7 +105,7 @@ function startOfModifier(words: readonly ReadWord[], end: number): number | null
   return start;
 }
 
-/** Returns whether a word is an article; the "A" in "many A levels" is none. */
+/** Returns whether a word is an article; the "A" in "many A levels" is not one. */
 function isArticle(words: readonly ReadWord[], place: number): boolean {
   const { text = '', sentence } = words[place] ?? {};
   const opens = words[place - 1]?.sentence !== sentence;
@@ -120,7 +120,7 @@ function phraseOf(words: readonly ReadWord[], first: number, head: number, lexic
   if (last === undefined || beginning === undefined) return null;
   const noun = lastNoun(last, lexicon);
   const isAlone = own.length === 1;
-  // A place is a name, also where the network has not found it, as in a title.
+  // A place is a name, even where the network has not found it, as in a title.
   if (isAlone && /^\p{Lu}/u.test(last.text) && isKnownPlace(last.text)) return null;
   if (COMMON_NOUNS.has(noun.toLowerCase()) || (isAlone && VAGUE_ALONE.has(noun.toLowerCase()))) return null;
   let text = '';

@@ -24,7 +24,7 @@ import {
   WORK_OF_PEOPLE,
 } from './nameWords.ts';
 
-/** Points on the network's scale, where a certain name scores 5 to 10 more than `none`. */
+/** Points on the network's scale, where a name that it is sure of scores 5 to 10 more than `none`. */
 const SURE = 8;
 const STRONG = 5;
 const WEAK = 2;

@@ -47,7 +47,7 @@ export function trustDictionary(forms: WordForms, word: ReadWord): ReadWord {
 }
 
 /**
- * @param isInName whether the word belongs to a name; «семена» elsewhere are no form of «Семён»
+ * @param isInName whether the word belongs to a name; outside a name, «семена» is not a form of «Семён»
  * @returns null if no form of the word has the class given by the network
  */
 export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord, isInName = true): WordForm | null {
@@ -57,7 +57,7 @@ export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord, 
     .filter(({ tag }) => classes === undefined || classes.some((each) => tag.has(each)));
   const wanted = CASES[features['Case'] ?? ''];
   const ordinary = isInName ? [] : ofClass.filter(({ tag }) => !NAME_GRAMMEMES.some((each) => tag.has(each)));
-  // «Маша», which the network knows for a nominative, is no form of «маш».
+  // If the network takes «Маша» for a nominative, it is not a form of «маш».
   const isOrdinary = wanted === 'nomn' ? ordinary.some(({ tag }) => tag.has(wanted)) : ordinary.length > 0;
   const fitting = isOrdinary ? ordinary : ofClass;
   const cases = wanted === undefined ? [] : [wanted, ...(SECOND_CASES[wanted] ?? [])];

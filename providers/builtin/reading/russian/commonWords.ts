@@ -20,7 +20,7 @@ export const COMMON_NOUNS = words(`
 наличие отсутствие вариант комплект экземпляр полгода полчаса полдня полминуты ноль нуль
 `);
 
-/** Vessels and other measures of substances: «ложка уксуса» is an amount, and no subject. */
+/** Vessels and other measures of substances: «ложка уксуса» is an amount, not a subject. */
 export const MEASURES = words(`
 ложка стакан чашка щепотка горсть капля кусок кусочек ломоть ломтик долька пучок банка бутылка тарелка кружка
 ведро мешок порция зубчик тонна центнер миллиграмм миллилитр

@@ -71,7 +71,9 @@ function isKindAlone(own: readonly ReadWord[], before: ReadWord | undefined, for
   return own.length === 1 && only !== undefined && !/^[«"„“]$/.test(before?.text ?? '') && isKind(only.text, forms);
 }
 
-/** Returns whether an adjective that no dictionary has describes the ordinary noun behind it: «Экструдированный лист». */
+/**
+ * Returns whether an adjective that no dictionary has describes the ordinary noun behind it: «Экструдированный лист».
+ */
 function isUnknownAdjective(own: readonly ReadWord[], next: ReadWord | undefined, forms: WordForms): boolean {
   const [only] = own;
   if (own.length > 1 || only === undefined || next?.sentence !== only.sentence) return false;
@@ -135,7 +137,7 @@ const NAMED_AFTER: ReadonlySet<string> = new Set([
   'мыс',
 ]);
 
-/** Returns whether a word names a place and nobody: not «Гагарина», which is a town as well. */
+/** Returns whether a word is the name of a place and not also a surname, as «Гагарина» is. */
 function isOnlyPlace(word: string, forms: WordForms): boolean {
   const tags = forms.formsOf(foldWord(word)).map(({ tag }) => tag);
   return tags.some((tag) => tag.has('Geox')) && !tags.some((tag) => tag.has('Surn'));

@@ -1,6 +1,9 @@
 /** Russian words in names that show their kind. */
 
-/** Kinds of organisations, in dictionary form. Alone they name nobody; elsewhere they show that a name is one. */
+/**
+ * Kinds of organisations, in dictionary form. Such a word alone is not a name; in a name it shows that the name is an
+ * organisation's.
+ */
 export const KINDS_OF_ORGANISATIONS: ReadonlySet<string> = new Set(
   `банк компания фирма общество фонд университет институт академия школа гимназия лицей колледж министерство департамент
   комитет агентство служба управление администрация правительство дума совет палата суд прокуратура полиция инспекция

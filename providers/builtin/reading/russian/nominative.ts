@@ -54,7 +54,7 @@ export function nominativeName(type: NameType, words: readonly ReadWord[], forms
     !isDeclined(form)
   )
     return words.map(({ text }) => text);
-  // For a word that no dictionary has, the network's number may contradict the form: «Транссиба» is no plural.
+  // For a word that no dictionary has, the network's number may contradict the form: «Транссиба» is not a plural.
   const isPlural = word.features['Number'] === 'Plur' && form.tag.has('plur');
   const noun = nominativeOf(form, isPlural);
   if (noun === null) return words.map(({ text }) => text);
@@ -95,8 +95,8 @@ function isNoun({ pos }: ReadWord): boolean {
 }
 
 /**
- * Returns whether an adjective is in another case than the noun behind it: one of them is read wrongly, as the noun of
- * «Беломорские линии».
+ * Returns whether an adjective is in another case than the noun after it: then one of the two was misread, as the noun
+ * in «Беломорские линии» is.
  */
 function hasOtherCase(words: readonly ReadWord[], head: number): boolean {
   const wanted = words[head]?.features['Case'];

@@ -18,7 +18,9 @@ import { shapeOf, splitTokens, type Token } from './tokens.ts';
 const FLOATS = 6_000_000;
 
 export interface EnglishReading extends Reading {
-  /** Places of words in names that the network takes for other things than people, organisations and places. */
+  /**
+   * The network's labels of words in names other than those of people, organisations and places, by the word's index.
+   */
   others: ReadonlyMap<number, string>;
   scores: ReadonlyMap<number, NameScores>;
 }

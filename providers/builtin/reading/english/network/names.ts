@@ -1,6 +1,6 @@
 /**
- * Names by spaCy's transition system (`spacy.TransitionBasedParser.v2`): for each word the best allowed move: begin a
- * name, continue it, end it, a name of one word, or no name.
+ * Names by spaCy's transition system (`spacy.TransitionBasedParser.v2`). It chooses the best allowed move for each
+ * word: begin a name, continue it, end it, a name of one word, or no name.
  */
 import type { Matrices } from '../../../arithmetic/matrices.ts';
 import type { Weights } from '../../../arithmetic/weights.ts';

@@ -3,7 +3,7 @@
  * noun ("A puppy pulls because …"). For these the tagger scores the right tag almost as high.
  */
 
-/** How much a tag's score may be below the best one, where the place speaks for a verb. */
+/** How much lower than the best score a tag's score may be where the place of the word suggests a verb. */
 const MAX_LOSS_AT_START = 5;
 const MAX_LOSS_BEHIND_NOUN = 2.5;
 /** The same in a sentence that would have no verb at all. */

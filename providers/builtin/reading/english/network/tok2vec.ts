@@ -15,7 +15,10 @@ const PIECES = 3;
 const DEPTH = 4;
 /** Maximum number of words processed together, which bounds the memory. */
 export const MAX_TOKENS = 512;
-/** Empty rows that spaCy adds before and after a text and that take part: as many as the last layer sees. */
+/**
+ * Number of empty rows that spaCy adds before and after a text. They take part in the convolutions as far as the last
+ * layer reaches.
+ */
 const PADDING = DEPTH;
 const MAX_ROWS = MAX_TOKENS + 2 * PADDING;
 const FIRST_SEED = 8;
