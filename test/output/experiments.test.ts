@@ -25,7 +25,7 @@ const open = (user: object) =>
   stage.call('POST', '/events', {
     events: [{ id: `open-${(sent += 1)}`, type: 'open', item: 't-1', user, occurred_at: new Date().toISOString() }],
   });
-/** The number of identifiers that {@link somebodyIn} has tried: each is of a new person. */
+/** The number of people that {@link somebodyIn} has tried; each has a new identifier. */
 let people = 0;
 async function somebodyIn(index: number, kind: 'user_id' | 'anonymous_id'): Promise<string> {
   for (;;) {
@@ -36,7 +36,7 @@ async function somebodyIn(index: number, kind: 'user_id' | 'anonymous_id'): Prom
 
 describe('an experiment', () => {
   // proves: output-snapshots/snapshot, surfaces/variant-fields
-  it('gives each person one variant, whose settings rank between those of the request and of the surface', async () => {
+  it("gives each person one variant, whose settings override the surface's and yield to the request's", async () => {
     await addTrams(6);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('stays with an answer to its last page, even if it ends before', async () => {
+  it('keeps the variant of an answer on later pages when the shares change, and its id when it is removed', async () => {
     await addTrams(12);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
     const person = await somebodyIn(1, 'user_id');
@@ -158,7 +158,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('no longer changes an answer that goes on after its last day', async () => {
+  it('no longer changes the pages that an answer gets after its last day', async () => {
     await addTrams(12);
     const settings = { defaults: { limit: 1 }, experiment: experimentOf(AB) };
     await putSurface('feed', settings);

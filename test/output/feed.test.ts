@@ -212,7 +212,7 @@ describe('a feed by a model', () => {
     expect(await feed({ user })).toMatchObject({ model: third, items: [{ id: 'soup-2' }, {}, {}, {}] });
   });
 
-  it('uses it from the first question on when the catalogue is read', async () => {
+  it('uses the model from the first question after the catalogue has been read', async () => {
     await stage.addItems(ITEMS);
     await send('tram-1', 'open');
     const id = await publish(stage, modelOf({ taste: { 'tram-1': { 'soup-1': 1 } } }));

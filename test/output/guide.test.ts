@@ -21,7 +21,7 @@ function bodyAfter(words: string): Record<string, unknown> {
   throw new Error(`docs/output.md has no JSON after "${words}"`);
 }
 
-it('the guide gets items similar to an item, and sends what happened then', async () => {
+it('the requests of the guide get similar items, and send the events that follow', async () => {
   await stage.addItems([
     { id: 'lesson-42', title: 'История трамваев' },
     { id: 'lesson-43', title: 'История трамваев и троллейбусов' },
@@ -38,7 +38,7 @@ it('the guide gets items similar to an item, and sends what happened then', asyn
   expect([taken.status, taken.body]).toMatchObject([202, { accepted: 1, rejected: [] }]);
 });
 
-it('the guide runs an experiment, and previews what somebody else would get', async () => {
+it('the requests of the guide run an experiment, and preview what somebody else would get', async () => {
   await stage.addItems([{ id: 'lesson-42', title: 'История трамваев' }]);
   const cabinet = clientOf(stage.api.cabinet, await createTestToken(stage.api.pool));
   const path = `/projects/${stage.project.id}`;

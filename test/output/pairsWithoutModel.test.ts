@@ -201,7 +201,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(preview.body).toMatchObject({ model: id, items: [{ id: 'lid', explain: { model: id } }] });
   });
 
-  it('forgets a deleted person by the next round exactly, and drops the file', async () => {
+  it('forgets a deleted person completely in the next round, and drops the file', async () => {
     await openShop();
     const first = await train();
     expect(await pairsOf('lamp')).toMatchObject([{ id: 'bulb' }]);

@@ -249,7 +249,7 @@ describe('a request on a surface', () => {
 
   // proves: surfaces/own-fields
   it.each([['types', ['video']] as const, ['authors', ['a-1']] as const])(
-    'drops a limit of its surface to some %s, if its own field is null',
+    'drops the restriction of its surface to some %s if its own field is null',
     async (field, value) => {
       await addTrams(4);
       await stage.followed();

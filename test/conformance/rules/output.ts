@@ -225,7 +225,7 @@ export const outputChapters: readonly Chapter[] = [
       rule('own-fields', "take precedence over the surface's", "a request's own fields"),
       rule('experiment', 'on a surface: two to four variants, shares that add up to 1, dates', 'an experiment'),
       rule('most-variants', 'four', 'most variants'),
-      rule('variant-fields', 'rank between those of the request and of the surface', 'a variant: fields'),
+      rule('variant-fields', "take precedence over the surface's and yield to the request's", 'a variant: fields'),
       rule('variant-model', 'ranks by the model that it names, while its file is kept', 'a variant: model'),
       rule('assignment', 'by a hash of the person, permanently'),
       rule('nobody', 'is assigned per request', 'a person without identifiers'),

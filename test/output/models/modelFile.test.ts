@@ -26,7 +26,7 @@ const model: StoredItemModel = {
 };
 
 describe('the file of a model', () => {
-  it('contains everything, wherever it lies in memory', () => {
+  it('is decoded completely, at any offset in memory', () => {
     const file = encodeModel(model);
     expect(decodeModel(file)).toEqual(model);
     const shifted = Buffer.concat([Buffer.alloc(1), file]).subarray(1);

@@ -40,7 +40,7 @@ export interface Visit {
   tally: Tally;
   doors: readonly Door[];
   surfaces: Surfaces;
-  /** By the id of an answer, whether its snapshots must not have a person. */
+  /** Whether the snapshots of an answer must not have a person, by the id of the answer. */
   nameless: Map<string, boolean>;
   asking: Asking;
   writing: Writing;
@@ -143,7 +143,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
   const shown = before?.answer.body as OutputAnswer | undefined;
   if (before && shown) weigh(visit, asked, before);
   if (!shown || shown.items.length === 0) return;
-  // The first places are the ones that would come again.
+  // The items in the first places are the likeliest to be shown again.
   const { id } = dice.pick(shown.items.slice(0, 3));
   const kind = dice.pick(Object.keys(PROBES));
   const { user } = asked.body;
@@ -251,8 +251,8 @@ async function refused(visit: Visit, { asked, door, got, since }: Refusal): Prom
 }
 
 /**
- * Returns whether a cursor was refused whose person was deleted since the first page: the snapshots that it continues
- * are deleted, or were never stored.
+ * Reports whether a cursor was refused because its person was deleted after the first page: the snapshots that it
+ * continues were deleted, or never stored.
  */
 function isForgotten(
   { history }: Visit,
@@ -311,7 +311,7 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const { suggestions } = got.answer.body as SuggestAnswer;
   tally.answered(asked, 'suggestions', suggestions.length);
   const search = [...asking.paths].find(([{ name }]) => name === 'search');
-  // A request without a name is assigned a variant anew each time.
+  // A request that names nobody draws a new variant each time.
   const isDrawn = asked.body.user === undefined && visit.surfaces.get(String(asked.body['surface']))?.variants.length;
   if (!search || isDrawn || suggestions.length === 0) return;
   const { text, kind } = dice.pick(suggestions);

@@ -46,7 +46,7 @@ describe('the synonyms of a project with the longest list', () => {
   });
 
   // proves: output-cabinet/synonyms, search/synonyms
-  it('are at most 200 for a word that is in all rows, those of the first rows', async () => {
+  it('are limited to 200 for a word that is in all rows: those of the first rows', async () => {
     const { pool } = stage.database;
     const { id } = await createTestProject(pool);
     await putSynonyms(pool, id, LONGEST);

@@ -83,7 +83,7 @@ describe('a search that selection does not answer', () => {
     // A word that only begins like an unwanted one is another word.
     expect(await found('трамвай -кот')).toEqual(['body', 'phrase', 'tagged', 'turned']);
     expect(await found('-ремонт')).toEqual(['phrase', 'turned']);
-    // Nothing matches signs, and nothing at all is everything.
+    // A query of signs alone finds nothing; an empty query finds everything.
     expect(await found('?! 🙂')).toEqual([]);
     expect(await found(' ')).toEqual(['body', 'phrase', 'tagged', 'turned']);
   });
@@ -104,7 +104,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/minus-words
-  it('reads two million characters for the words after a minus, and leaves out what it has not read', async () => {
+  it('reads at most two million characters to look for minus words, and leaves out items that it has not read', async () => {
     const ids = ['a', 'b', 'c', 'd'];
     await stage.addItems(ids.map((id) => ({ id, title: 'Трамвай', published_at: '2026-01-01T00:00:00Z' })));
     await stage.api.pool.query(`update items set body = rpad('', 1000000, 'которые ') where project_id = $1`, [
@@ -221,7 +221,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/suggestions
-  it('may be for suggestions too: titles that contain the words', async () => {
+  it('suggests titles that contain the words', async () => {
     await stage.addItems(ITEMS);
     const { body } = await stage.call('POST', '/search/suggest', { query: 'трамвай' });
     expect(body.suggestions).toContainEqual({ text: 'Трамвай', kind: 'title', highlights: [[0, 7]] });

@@ -47,7 +47,7 @@ function expectExact(pages: readonly Found[]): void {
 }
 
 // proves: search/total, search/facets
-it('pages after one without the vector of the query find by words as well, so that the total is exact', async () => {
+it('pages after one that had no query vector find by words alone too, so that the total is exact', async () => {
   await stage.addItems(ITEMS);
   await stage.indexed();
   isLate = true;
@@ -94,7 +94,7 @@ it('pages after one without pictures find none either', async () => {
 const takeAway = () => jest.spyOn(stage.selection.catalogues, 'find').mockReturnValue('loading');
 
 // proves: search/total, search/facets, search/mode
-it('a repeated page says how its total was counted, which includes what the pages have shown', async () => {
+it('a repeated page states the mode in which its total was counted, and the total includes what was shown', async () => {
   await stage.addItems(ITEMS);
   await stage.indexed();
   // With this weight, what is found by meaning alone comes last.

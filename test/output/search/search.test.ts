@@ -291,7 +291,7 @@ describe('POST /search', () => {
   });
 
   // proves: output-request/cursor
-  it('refuses a forged cursor before anything that only the stored data shows, as all paths do', async () => {
+  it('refuses a forged cursor before any fault that only stored data can show, as all paths do', async () => {
     const filters = [{ property: 'nothing', op: 'eq', value: 1 }];
     for (const [path, body] of [
       ['/search', { query: '', facets: ['nothing'] }],

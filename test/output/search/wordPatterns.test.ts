@@ -27,7 +27,7 @@ it('are at most eight, the last one for all further words', () => {
   for (const pattern of [each.at(-1), any]) expect(matches(pattern, 'и слово49')).toBe(true);
 });
 
-it('treat a word that every object inherits like any other', () => {
+it('treat a word that names a member of every JavaScript object like any other', () => {
   const { each, any } = wordPatterns(marksOfQuery('constructor java'), {});
   expect(each).toHaveLength(2);
   expect(matches(any, 'a constructor')).toBe(true);

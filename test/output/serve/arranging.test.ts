@@ -124,7 +124,7 @@ describe('pins', () => {
   });
 
   // proves: output-request/explain
-  it('are explained by nothing: no score brought them to their positions', async () => {
+  it('have no explanation, because no score brought them to their positions', async () => {
     await addNumbered(6);
     await stage.followed();
     const asked = {

@@ -76,7 +76,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('t-9')).toBe('unknown');
   });
 
-  it('is excluded by what the person says and did, and by the settings of a surface', async () => {
+  it('is excluded by the profile and the events of the person, and by the settings of a surface', async () => {
     await addTrams();
     await stage.call('POST', '/users/profile', { user, hidden_authors: ['vera'], excluded_interests: ['фильмы'] });
     await stage.send([{ who: 'u-1', item: 't-0' }]);

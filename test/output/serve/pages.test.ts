@@ -119,7 +119,7 @@ describe('a page', () => {
     expect(idsOf(third).filter((id) => [...idsOf(first), ...pages.flatMap(idsOf)].includes(id))).toEqual([]);
   });
 
-  it('keeps what the person has met since when it is requested again', async () => {
+  it('keeps items that the person has met in the meantime when it is requested again', async () => {
     await addTrams(12);
     await stage.followed();
     const user = { user_id: 'u-1' };
@@ -255,7 +255,7 @@ describe('a cursor', () => {
   };
 
   // proves: output-request/cursor-length
-  it('leads back to where it came from', () => {
+  it('is read as it was written, and has at most 512 characters', () => {
     for (const one of [position, { ...position, isWithoutPictures: true }])
       expect(cursors.read('p', cursors.write('p', one))).toEqual(one);
     // The previous release reads numbers, whatever their zeros.

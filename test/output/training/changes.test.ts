@@ -80,7 +80,7 @@ describe('a model that is updated', () => {
     expect(model.people[model.ids.indexOf('new')]).toBe(4);
   });
 
-  it('counts for a column the people of the time when it was solved', () => {
+  it('keeps for each column the number of people at the time when it was solved', () => {
     const item = before.ids[0] ?? '';
     const more = [{ person: 10_000, item, occurredAt: Date.UTC(2026, 8, 30) }];
     const { planned, model } = updated(

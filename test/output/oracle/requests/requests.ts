@@ -15,7 +15,7 @@ export interface Asking {
   paths: ReadonlyMap<Path, ReadonlySet<string>>;
 }
 
-/** Two that a world has, and one that it lacks. */
+/** Two surfaces that a world has, and one that it lacks. */
 export const SURFACES = ['main', 'trial', 'none'] as const;
 
 type Condition = (dice: Dice, state: State) => Body;

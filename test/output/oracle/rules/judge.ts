@@ -116,7 +116,7 @@ function misnamed(page: Page, rulebook: Rulebook): Fault[] {
   return faults;
 }
 
-/** Explanations have four digits or more, which a factor multiplies. */
+/** Explanations have at least four decimal places; a factor multiplies the rounding error. */
 const ROUNDING = 1e-4;
 
 /** Finds scores that are not explained, or not made of what the explanation says. */

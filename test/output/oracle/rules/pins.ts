@@ -15,7 +15,7 @@ export function judgePins(
   const [state] = possible;
   const pins = asked.body.pins ?? [];
   if (pins.length === 0 || !state || possible.length > 1) return [];
-  // Either of two pins with the same item or place may win, and move a third.
+  // When two pins share an item or a place, either may win and move a third.
   const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
     (values) => new Set<unknown>(values).size === values.length,
   );
@@ -27,7 +27,7 @@ export function judgePins(
   const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
   const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
   return pins.flatMap(({ item: id, position }, at): Fault[] => {
-    // Where an answer ends early its pins close up: only pins follow that place.
+    // Pins beyond the end of an answer move up to it, so a pin is judged only if an unpinned item follows its place.
     const isOfPage =
       position >= first &&
       position < first + limitOf(asked) &&

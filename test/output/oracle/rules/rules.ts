@@ -11,7 +11,7 @@ export interface Judged {
   rulebook: Rulebook;
   /** Null for nobody and for an unknown person. */
   view: View | null;
-  /** The state with the items that the view suppresses. */
+  /** The state in which the items that the view suppresses are looked up. */
   state: State;
 }
 

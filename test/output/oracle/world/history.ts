@@ -1,4 +1,4 @@
-/** A history of states, from which follow the states that a request may have seen between its start and its end. */
+/** A history of states: it tells which of them a request may have seen between its start and its end. */
 import type { State } from './world.ts';
 
 interface Version {
@@ -61,7 +61,7 @@ export class History {
     this.log.push(what);
   }
 
-  /** Returns the latest version when it is too old to be kept for its age. */
+  /** Returns the latest version if the limit on age excludes it: the latest one is always kept. */
   #latest(begun: number): Version[] {
     const latest = this.#versions.at(-1);
     return latest && begun - latest.answered >= KEPT_MS ? [latest] : [];

@@ -85,7 +85,7 @@ export function afterDeletion(state: State, { user_id: user, anonymous_id: devic
 export interface View {
   key: string;
   personalization: boolean;
-  /** By item, the mode in which it was hidden. */
+  /** The mode of the event type that hid an item, by item. */
   hidden: ReadonlyMap<string, EventKind['mode']>;
   hiddenAuthors: ReadonlySet<string>;
   excludedInterests: readonly string[];

@@ -90,7 +90,7 @@ export function eventsOf(state: State, { place, people }: Omit<Writing, 'dice'>,
   };
 }
 
-/** Sends an order, which counts as the events that the job makes of it, from its answer on. */
+/** Sends an order. Once it is answered, it counts like the events that the job makes of it. */
 const order: Maker = (state, { dice, place, people }) => {
   people.made += 1;
   const items = dice.times(1, 3, () => dice.pick([...state.items.keys()]));
@@ -126,13 +126,13 @@ export function orderOf(
   };
 }
 
-/** Returns an order of now. */
+/** Returns an order that occurs now. */
 export function orderNow(people: PeopleOf, item: string, user: Ids): SentOrder {
   people.made += 1;
   return { items: [item], user, occurredAt: momentOf(people, 0) };
 }
 
-/** Returns an event of now. */
+/** Returns an event that occurs now. */
 export function eventNow(
   people: PeopleOf,
   { type, item, user, value }: Pick<SentEvent, 'type' | 'item' | 'user' | 'value'>,

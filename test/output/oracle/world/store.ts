@@ -202,7 +202,7 @@ const sorted = (value: unknown): string =>
 /**
  * Finds people who must not be stored: identities that requests alone named, and snapshots with a person that must
  * have none.
- * @param nameless by the id of an answer, whether its snapshots must not have a person
+ * @param nameless whether the snapshots of an answer must not have a person, by the id of the answer
  */
 export async function strayPeople(
   { pool, projectId }: Omit<Place, 'call'>,

@@ -60,7 +60,7 @@ export function randomProperties(dice: Dice): Record<string, PropertyValue> {
   );
 }
 
-/** Returns the item with the results of its analysis, or with the step where that stopped. */
+/** Returns the item with a random status, and with the results of its analysis that fit the status. */
 export function analysed(dice: Dice, item: Item): Item {
   const status = dice.pick(STATUSES);
   return { ...item, status, results: resultsOf(dice, item, status) };
@@ -74,7 +74,7 @@ function resultsOf(dice: Dice, { title }: Item, status: Item['status']): Results
   };
 }
 
-/** Returns what a summary says. */
+/** Returns random labels, as a summary has them. */
 export function labelsOf(dice: Dice): Pick<Results, 'topics' | 'tags' | 'age'> {
   return {
     topics: dice.times(0, 2, () => dice.pick(pools.LABELS)),

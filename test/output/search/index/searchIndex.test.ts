@@ -82,7 +82,7 @@ describe('an index', () => {
       pictures: ['вывеска'],
     });
     expect(document.texts[0]?.length).toBeGreaterThan(800_000);
-    // Read in pieces, as while questions are answered, and put whole.
+    // `read` works in pieces, as while questions are answered; `put` takes the whole document.
     const pieces = [...index.read(document)];
     expect(pieces.length).toBeGreaterThan(30);
     index.put(0, document);

@@ -128,7 +128,7 @@ describe('a fragment', () => {
     expect(marker.fragmentOf('Короткий трамвай')).toBe('Короткий трамвай');
   });
 
-  it('contains its word even if there are no spaces for long', () => {
+  it('contains its word even in a text with line breaks instead of spaces', () => {
     const marker = new Marker({ stems: ['трамва'], prefixes: [] });
     const text = `Начало ${'строка\n'.repeat(200)}трамвай\n${'строка\n'.repeat(200)}`;
     const fragment = marker.fragmentOf(text);

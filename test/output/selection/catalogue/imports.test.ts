@@ -18,14 +18,14 @@ function metCatalogue(dates: readonly number[]) {
 
 describe('an import', () => {
   // proves: output-request/exploration
-  it('is not what a publisher dates by the day', () => {
+  it('is not assumed if a publisher dates items by the day', () => {
     const midnight = Array.from({ length: 120 }, () => YESTERDAY);
     expect(importsSince(metCatalogue(midnight), SINCE)(YESTERDAY)).toBe(false);
     const imported = midnight.map((at) => at + 1);
     expect(importsSince(metCatalogue(imported), SINCE)(YESTERDAY + 1)).toBe(true);
   });
 
-  it('within a minute of the clock is one at any time of the question', () => {
+  it('whose dates lie within one minute of the clock is recognised whenever the question is asked', () => {
     const dates = Array.from({ length: 120 }, (_, n) => YESTERDAY + 100 + n * 490);
     const catalogue = metCatalogue(dates);
     const found = [0, 15_000, 30_000, 45_000].map((ms) => importsSince(catalogue, SINCE + ms)(YESTERDAY + 30_000));

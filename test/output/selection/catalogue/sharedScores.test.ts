@@ -56,7 +56,7 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('stands for a while in a large catalogue, although counts change, and is then computed between the answers', async () => {
+  it('is kept for a while in a large catalogue although counts change, and is then computed between the answers', async () => {
     const catalogue = largeCatalogue();
     const ask = asking(catalogue);
     // Time stands still from here on.
@@ -73,7 +73,7 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('is not renewed again when nobody has used it since it was', async () => {
+  it('is not renewed if nobody has used it since the last renewal', async () => {
     const catalogue = largeCatalogue();
     const [ask, askOther] = [asking(catalogue), asking(catalogue, 'another thing')];
     later(0);
@@ -99,7 +99,7 @@ describe('a value computed from priors', () => {
     expect([ask(), ask()]).toEqual([2, 2]);
   });
 
-  it('is computed at once, and tells its fault, when it could not be computed between the answers', async () => {
+  it('is computed at once, and throws its error, when it could not be computed between the answers', async () => {
     const catalogue = largeCatalogue();
     let isBroken = false;
     const ask = () =>
@@ -155,7 +155,7 @@ describe('priors', () => {
     expect(catalogue.priors.recency).toHaveLength(3);
   });
 
-  it('of a large catalogue stand while it has few other items, whose recency is known', () => {
+  it('of a large catalogue are kept while few items are added, whose recency is known', () => {
     const catalogue = largeCatalogue();
     const { recency } = catalogue.priors;
     catalogue.apply([change('new', { publishedAt: new Date() })]);
@@ -164,7 +164,7 @@ describe('priors', () => {
     expect(catalogue.priors.recencyOf(1_999)).toBe(recency[1_999]);
   });
 
-  it('of a large catalogue are computed at once when it has many other items', () => {
+  it('of a large catalogue are computed at once when many items are added', () => {
     const catalogue = largeCatalogue();
     expect(catalogue.priors.recency).toHaveLength(2_000);
     catalogue.apply(Array.from({ length: 1_001 }, (_, n) => change(`other-${n}`)));

@@ -146,7 +146,7 @@ describe('the best allowed items', () => {
         const expected = plainPicked(scores, asked);
         const found = picked(scores, asked);
         expect(found.ranked).toEqual(expected.ranked);
-        // After a full page of the ordered slots nothing has checked whether more follow.
+        // When the ordered slots fill the page, nothing has checked whether more follow.
         if (found.isAll !== expected.isAll) expect([found.isAll, found.ranked.length]).toEqual([false, asked.limit]);
       }),
       { numRuns: 150 },

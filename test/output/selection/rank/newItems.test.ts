@@ -73,7 +73,7 @@ describe('the positions of new items', () => {
   });
 
   // proves: output-snapshots/propensities
-  it('are certain for the others once there is nothing left to try', () => {
+  it('leave the other positions certain once there is nothing left to try', () => {
     const known = Array.from({ length: 40 }, (_, n) => change(`known-${n}`, { publishedAt: old }));
     const catalogue = catalogueOf([...known, change('new-0', daysAgo(0))]);
     for (let n = 0; n < 40; n += 1)

@@ -90,7 +90,7 @@ describe('a feed without a model', () => {
   const catalogue = () =>
     catalogueOf(Object.entries(places).map(([id, at]) => change(id, { placed: placedAt(at), publishedAt: old })));
 
-  it('has items similar to each of the last items, and nothing in between first', () => {
+  it('begins with items similar to each of the last items, not with those in between', () => {
     const taste = { items: met('trams-1', 'soups-1') };
     const answer = rank(catalogue(), feedFor({ taste, rules: only('trams-1', 'soups-1') }));
     expect(answer.mode).toBe('personal');

@@ -108,7 +108,7 @@ describe('a question about a catalogue', () => {
     }
   });
 
-  it('does not look for more while the catalogue follows more than one turn may take', async () => {
+  it('does not look for changes while following still has more of them than one turn may take', async () => {
     const { projectId, catalogues, prepare, looks } = await stageWith(1);
     const changedAt = await write(projectId, 2, 2_500);
     await catalogues.followAll();
@@ -119,7 +119,7 @@ describe('a question about a catalogue', () => {
     expect(looks()).toBe(1);
   });
 
-  it('lists many changes once between two turns of following, also while a transaction is open', async () => {
+  it('lists many changes only once between two turns of following, even while a transaction is open', async () => {
     const { projectId, catalogues, prepare, looks } = await stageWith(1);
     const slow = await database.pool.connect();
     try {

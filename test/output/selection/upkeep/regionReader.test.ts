@@ -30,7 +30,7 @@ describe('the counts of a region', () => {
     ['half a minute, when they are few', 2, 30_000],
     ['three thousand times as long as their read took', 150, 450_000],
     ['ten minutes at most', 20_000, 600_000],
-  ])('stand for %s', (_what, readMs, freshMs) => {
+  ])('are kept for %s', (_what, readMs, freshMs) => {
     expect(freshFor(readMs)).toBe(freshMs);
   });
 
@@ -46,7 +46,7 @@ describe('the counts of a region', () => {
     expect(queries()).toBe(2);
   });
 
-  it('stand also while many small regions are asked for in turn', async () => {
+  it('are kept even while many small regions are requested in turn', async () => {
     const { prepare, queries } = reading();
     later(0);
     for (let turn = 0; turn < 2; turn += 1) for (let n = 0; n < 100; n += 1) await prepare(`city-${n}`);

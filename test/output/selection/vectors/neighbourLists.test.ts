@@ -32,7 +32,7 @@ describe('the comparisons of a process', () => {
     expect([spend(lists, 9), spend(lists, 9)]).toEqual([1, 1]);
   });
 
-  it('end even for first lists if very many come at once', () => {
+  it('are limited even for first lists if very many come at once', () => {
     const lists = new NeighbourLists();
     const allowed = Array.from({ length: 900 }, () => spend(lists, 1)).filter((count) => count === 1).length;
     expect(allowed).toBeGreaterThanOrEqual(200);

@@ -54,7 +54,7 @@ describe('VectorColumns', () => {
     expect([score(2), score(3), score(5), columns.scorer(7)(0)]).toEqual([NaN, NaN, NaN, NaN]);
   });
 
-  it('compares a vector with all slots, and with chosen ones, as with each alone, whatever the dimension and number', () => {
+  it('gives all slots, and chosen ones, the same scores as each slot alone, whatever the dimension and number', () => {
     const random = createRandom(7);
     const some = (dimension: number, model: string) =>
       placed(

@@ -5,7 +5,7 @@ import { popularPath } from '../../../../output/serve/request/paths.ts';
 import type { RankQuestion } from '../../../../output/messages/selectionMessages.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 
-/** Asks as often as a page that stays empty does. @returns the questions to selection */
+/** Generates candidates for a page that stays empty. @returns the questions to selection */
 async function questionsOf(history: readonly string[]): Promise<RankQuestion[]> {
   const asked: RankQuestion[] = [];
   const selection = {

@@ -24,7 +24,7 @@ function stage() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('requests with one cursor', () => {
-  it('wait while the first of them makes the page, and then repeat it all at once', async () => {
+  it('wait while the first of them makes the page, and then all repeat the page at once', async () => {
     const { ask, begun, names } = stage();
     const asked = ['a', 'b', 'c'].map((who) => ask(who));
     await settled();

@@ -168,7 +168,7 @@ describe('a stored snapshot', () => {
   });
 
   // proves: output-snapshots/delete
-  it('is not answered again from the answer to a deletion on, though its items still do not repeat', async () => {
+  it('is not returned again once a deletion has been answered, though its items still do not repeat', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     const user = { user_id: 'u' };

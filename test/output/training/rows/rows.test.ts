@@ -52,7 +52,7 @@ describe('arrangeEvents', () => {
     expect([...data.seconds]).toEqual([20, 30, 40, 45, 50]);
   });
 
-  it('has no common order of items that were met at the same moment, which would be learned as what comes next', () => {
+  it('has no common order for items of the same moment, because it would be learned as what comes next', () => {
     const people = 200;
     const tied = Array.from({ length: people }, (_, n): Row[] => ['a', 'b', 'c'].map((item) => [n + 1, item, 50]));
     const data = dataOf(tied.flat());

@@ -7,7 +7,8 @@ import type { Clause, Option } from '../../../../../output/search/match/words/re
 import { documentOf } from '../../support/library.ts';
 
 /**
- * One of four words for each, so that lists have every length; numbers of more than a byte begin at the 128th term.
+ * Most words of a text are one of these four, so that the lists have every length. The fillers come first in the
+ * index: from the 128th term on, numbers take more than a byte.
  */
 const FREQUENT = ['стол', 'стул', 'шкаф', 'лампа'];
 const FILLERS = Array.from({ length: 200 }, (_, n) => `w${n}`);
