@@ -33,7 +33,7 @@ describe('faultOf', () => {
   });
 
   it.each(['provider_bad_answer', 'provider_answer_truncated'] as const)(
-    'does not say of a server that answers, %s, that it does not',
+    'says of %s that the answer is unusable, not that there is none',
     (code) => expect(faultOf(new ProviderError('retryable', code, 'words')).error.message).toMatch(/непригоден/),
   );
 

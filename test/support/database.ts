@@ -25,7 +25,7 @@ export interface TestDatabase {
   drop(patienceMs?: number): Promise<void>;
 }
 
-/** By the address of the server. */
+/** Connections by the address of the server. */
 const administrations = new Map<string, pg.Pool>();
 
 /**

@@ -1,4 +1,4 @@
-/** From the tag and from a site's server to POST /reports of both APIs, through the whole pipeline. */
+/** Data of the tag and of a site's server reaches POST /reports of both APIs through the whole pipeline. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';

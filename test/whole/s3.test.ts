@@ -129,7 +129,7 @@ describe('a stack with its blobs on S3', () => {
       const before = await countReady();
       await client.putUntilAnswered('single', textBody('single'));
       expect((await client.finalOf('single')).status).toBe('ready');
-      // In the order of the writes it would have followed all waiting ones.
+      // If items were analysed in the order of the writes, it would have followed all waiting ones.
       expect(await countReady()).toBeLessThan((before + MANY) / 2);
     } finally {
       await pool.end();

@@ -209,7 +209,7 @@ describe('the workflow delivery', () => {
     expect(timer).toBeGreaterThan(200_000);
   });
 
-  it('does not send the next attempt at once when a signal is about one that it knows by then', async () => {
+  it('does not send the next attempt at once when a signal reports an attempt that it already knows', async () => {
     let told = 0;
     await startAll((activities) =>
       dueByTemporal({

@@ -289,7 +289,7 @@ describe('trainProject', () => {
     expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
   });
 
-  it('keeps the events that the first attempt has read, because items have other numbers in those of another', async () => {
+  it('keeps the events that the first attempt has read, because another reading may number the items differently', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     let read = 0;
     await start((activities) => ({

@@ -306,7 +306,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
-  it('a text whose last unit another one takes meanwhile', async () => {
+  it('a text, when another one takes the last unit meanwhile', async () => {
     await limitVolume(1);
     await put();
     const other = `${id}-other`;
@@ -322,7 +322,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
   });
 
-  it('a text with two revisions whose units the month has only once', async () => {
+  it('a text with steps of two revisions, when the month has units for only one of them', async () => {
     await limitVolume(3);
     await put(textItem({ body: 'а'.repeat(1_500) }));
     await reprocessItem(database.pool, { ...ref(), steps: ['embedding'], requestId: null });

@@ -242,7 +242,7 @@ describe('what the vision step found', () => {
     expect(item?.summary).toMatchObject({ moderation: found });
   });
 
-  it('reaches it if the moderator stays away', async () => {
+  it('reaches the moderation if the moderator stays unavailable', async () => {
     await video({ frames: [null, NUDE], isMeasured: true });
     moderator(() => {
       throw new ProviderError('retryable', 'provider_unavailable', 'away');
@@ -251,7 +251,7 @@ describe('what the vision step found', () => {
     expect((await judged())?.moderation).toMatchObject(found);
   });
 
-  it('reaches it without a moderator, and without a summariser', async () => {
+  it('reaches the moderation without a moderator, and without a summariser', async () => {
     await video({ frames: [null, NUDE], isMeasured: true });
     providers.moderation = undefined;
     providers.summary = undefined;

@@ -344,7 +344,7 @@ describe('a transcript', () => {
 
   it('waits for a piece that fails for a while, and after two deferrals goes without it', async () => {
     const failing: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
-    // The second piece lasts 59.5 s; of the others, half a minute is sent once more to learn whether the server is down.
+    // The second piece lasts 59.5 s; half a minute of another one is sent again to learn whether the server is down.
     server.script('/audio/transcriptions', async ({ form }) =>
       [51, 39.5, 30].includes(await secondsOf(form)) ? undefined : failing,
     );

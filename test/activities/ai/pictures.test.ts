@@ -181,7 +181,7 @@ describe('the pictures of an item', () => {
   const REFUSAL: Reply = { status: 400, json: { error: { message: 'no pictures here' } } };
   const TOO_FEW: Reply = { json: { object: 'list', data: [] } };
 
-  /** Pretends that the step was deferred so many times. */
+  /** Stores the number of times for which the step counts as deferred. */
   const defer = (times: number) =>
     database.pool.query(`update items set steps = jsonb_set(steps, '{embedding,deferrals}', $2) where id = $1`, [
       id,

@@ -44,7 +44,7 @@ const crash = new ProviderError('retryable', 'provider_unavailable', 'The provid
 
 interface Trial {
   itemId: string;
-  /** Times of the frames for which a request fails, if it has none but these (`isAlone`), or any of these. */
+  /** Times of the frames that make a request fail: any of them, or with `isAlone` only if there are no others. */
   declined: readonly number[];
   isAlone: boolean;
   error: ProviderError;

@@ -138,7 +138,7 @@ describe('a confined decoder', () => {
   });
 
   itWithoutFiles('is not confined less because a trial of its confinement took too long', async () => {
-    // With the layer `files` it cannot even be read; with the others it hangs; without any it works.
+    // With the layer `files` this trial cannot even be read; with the other layers it hangs; without any it works.
     const hanging = await workshop.write(
       'hanging.ts',
       `import { readlinkSync } from 'node:fs';

@@ -213,7 +213,7 @@ describe('attention', () => {
 
   it('includes pings while somebody is there', async () => {
     const page = await stage.context.newPage();
-    // From the start only this test advances the page's time: a slow machine would add some.
+    // Only this test advances the page's time: otherwise a slow machine would add some.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     const pass = passTime(page);

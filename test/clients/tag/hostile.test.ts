@@ -152,7 +152,7 @@ describe('without storage', () => {
     ['a.b.shop.example', '.shop.example'],
     ['localhost', 'localhost'],
     ['127.0.0.1', '127.0.0.1'],
-  ])('on %s the cookie is of %s', async (host, domain) => {
+  ])('on %s the domain of the cookie is %s', async (host, domain) => {
     const page = await stage.context.newPage();
     await page.goto(stage.site.url('/', host));
     await stage.collector.event('pageview');

@@ -6,7 +6,7 @@ const stage = stageTag({ isHurried: true });
 const STORE = `_svc_q_${TAG_KEY}`;
 const stored = `JSON.parse(localStorage.getItem('${STORE}') || '{"e":[]}').e.map(({e}) => e.name || e.type)`;
 
-/** Each event once: one with a late answer is sent again with the same id, by which the intake recognizes it. */
+/** Returns each event once: one whose answer is late is sent again with the same id, which the intake recognizes. */
 const names = (): string[] => [
   ...new Map(stage.collector.events('event').map(({ id, name }) => [id, String(name)])).values(),
 ];

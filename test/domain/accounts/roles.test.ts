@@ -11,7 +11,7 @@ describe('mayGrant', () => {
 });
 
 describe('managerOf', () => {
-  it('is everything for an admin, and for an owner what is theirs', () => {
+  it('is everything for an admin, and their own projects and sites for an owner', () => {
     expect(managerOf({ role: 'admin', scope: null })).toBeNull();
     expect(managerOf({ role: 'owner', scope: SCOPE })).toBe(SCOPE);
   });

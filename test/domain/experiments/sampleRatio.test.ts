@@ -147,7 +147,7 @@ describe('the test of the sample ratio, on simulated experiments', () => {
   // The hashes of these visitors and experiments are the same in each run, so it either always holds or never.
   // proves: output-cabinet/sample-ratio
   it.each([[[0.5, 0.5]], [[0.6, 0.3, 0.1]]])(
-    'warns of fair ones with the shares %j as seldom as it should at five answers a visitor',
+    'warns of fair experiments with the shares %j no more often than it should, at five answers a visitor',
     async (shares) => {
       for (const experiment of await simulated(80, shares)) await answerVisitors(experiment, 40, () => 5);
       const ps = await probabilities();

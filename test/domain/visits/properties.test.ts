@@ -83,7 +83,7 @@ describe('for any input', () => {
     );
   });
 
-  it('hits hold the start of their visit, except if late hits moved it, by less than events may be late', () => {
+  it('hits hold the start of their visit; late hits move it back by no more than events may be late', () => {
     fc.assert(
       fc.property(
         givens,

@@ -15,12 +15,12 @@ describe('the pattern of a part of an address', () => {
     expect(address).toMatch(new RegExp(addressPartPattern(part), 'u'));
   });
 
-  it('is not found where a character of it has a meaning in patterns', () => {
+  it('matches the characters of the part literally', () => {
     expect('/axb').not.toMatch(new RegExp(addressPartPattern('a.b'), 'u'));
     expect('/чай'.toLowerCase()).not.toMatch(new RegExp(addressPartPattern('кофе'), 'u'));
   });
 
-  it('is bounded for letters that browsers encode, and whole for others', () => {
+  it('has a bounded length for letters that browsers encode, and is complete for others', () => {
     expect(addressPartPattern('ж'.repeat(2048)).length).toBeLessThan(5_000);
     expect(addressPartPattern('/a'.repeat(1024))).toBe('/a'.repeat(1024));
   });

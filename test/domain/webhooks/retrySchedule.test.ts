@@ -18,7 +18,7 @@ describe('the schedule', () => {
 });
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** From five on. */
+/** The words for numbers from five on. */
 const NUMBERS = ['five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const said = (count: number): string => NUMBERS[count - 5] ?? `NUMBERS lacks ${count}`;
 const minutes = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0) / 60_000;

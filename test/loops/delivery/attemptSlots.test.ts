@@ -26,7 +26,7 @@ describe('AttemptSlots', () => {
     expect(slots.taken).toBe(1);
   });
 
-  it('counts a slot given back twice once', () => {
+  it('counts a slot once even if it is given back twice', () => {
     const slots = slotsOf(2);
     const release = slots.tryAcquire('a');
     slots.tryAcquire('a');
@@ -96,7 +96,7 @@ describe('AttemptSlots', () => {
 });
 
 describe('Batcher', () => {
-  it('runs inputs together that came together or during the last run, within its size', async () => {
+  it('runs inputs together that came at the same time or during the last run, up to its size', async () => {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(3, async (inputs) => {
       batches.push([...inputs]);

@@ -180,7 +180,7 @@ const CASES: Case[] = [
   // proves: webhook-retries/redirect
   [
     'redirect',
-    'sends on to an internal address',
+    'redirects to an internal address',
     'ответ оказался перенаправлением: 302',
     302,
     async () => [
@@ -196,7 +196,7 @@ const CASES: Case[] = [
   // proves: webhook-retries/forbidden_address
   [
     'forbidden_address',
-    'leads inside',
+    'has a name that resolves to an internal address',
     'адрес запрещён',
     null,
     async () => [

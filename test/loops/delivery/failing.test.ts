@@ -106,7 +106,7 @@ describe('failing_since', () => {
   });
 
   it.each([404, 500])(
-    'does not begin with a test that got a %i, because nothing may follow that ends it',
+    'does not begin with a test that got a %i, because no later attempt might end it',
     async (status) => {
       const { webhook } = await addReceiver(answerWith(status));
       lanes = startTestLanes(database);

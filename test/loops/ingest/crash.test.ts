@@ -88,7 +88,7 @@ describe('an ingest process that is killed', () => {
     expect(lake).toEqual(kept);
   };
 
-  it('at any point of its work, and then the next at the next point, loses and duplicates nothing', async () => {
+  it('at each point of its work, one process after another, loses and duplicates nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
     const settings = settingsOf(database.url, testLake);
     for (const point of FAULT_POINTS) {

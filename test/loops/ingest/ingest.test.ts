@@ -361,7 +361,7 @@ describe('the ingest', () => {
     const siteId = await addSite(database.pool);
     const good = Array.from({ length: 120 }, () => request(siteId, [event()]));
     await collect(database.pool, good);
-    // Forms that the intake never writes, as after any bug of ours.
+    // The intake never writes these forms, unless it has a bug.
     await database.pool.query(
       `update collect_inbox set batch = '{"device": null, "events": [{"at": "no number"}]}' where id = (select id from collect_inbox order by id offset 60 limit 1)`,
     );

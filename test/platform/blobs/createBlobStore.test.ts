@@ -240,7 +240,7 @@ describe('a blob on S3', () => {
     expect(await readdir(workDir())).toEqual([]);
   });
 
-  it('is not begun if its source is missing, because such a request would wait half a minute for its bytes', async () => {
+  it('is not uploaded if its source is missing, because the request would wait half a minute for its bytes', async () => {
     let connections = 0;
     const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
     server.on('connection', () => (connections += 1));

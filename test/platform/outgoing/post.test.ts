@@ -127,8 +127,11 @@ describe('postOnce', () => {
         (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
       ],
       ['answers 102 for ever', (socket) => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
-      ['hints early for ever', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
-      ['names a body and sends none', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')],
+      ['sends early hints for ever', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
+      [
+        'announces a body and sends none',
+        (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'),
+      ],
     ];
     const outcomes = await Promise.all(
       stalls.map(async ([kind, reply]) => {

@@ -55,7 +55,7 @@ describe('threads lower their priority', () => {
     const { pid } = start([background]);
     await expectSoon(
       () => nicenesses(pid).length > 1 && nicenesses(pid).every((niceness) => niceness === 10),
-      'it steps back',
+      'the lower priority',
     );
   });
 
@@ -69,15 +69,15 @@ describe('threads lower their priority', () => {
     expect(policyOf(child.pid, String(child.pid))).toBe(0);
   });
 
-  (hasSessions ? it : it.skip)('steps back with the session that it leads', async () => {
+  (hasSessions ? it : it.skip)('lowers the priority of the session that it leads', async () => {
     const { pid } = start([background], { detached: true });
-    await expectSoon(() => sessionOf(pid).endsWith(' nice 10'), 'its session steps back');
+    await expectSoon(() => sessionOf(pid).endsWith(' nice 10'), 'the lower priority of its session');
   });
 
-  (hasSessions ? it : it.skip)('leaves a session alone that belongs to whoever started it', async () => {
+  (hasSessions ? it : it.skip)('does not change the session of whoever started it', async () => {
     const before = sessionOf(process.pid);
     const { pid } = start([background]);
-    await expectSoon(() => getPriority(pid) === 10, 'it steps back');
+    await expectSoon(() => getPriority(pid) === 10, 'the lower priority');
     expect(sessionOf(pid)).toBe(before);
   });
 });

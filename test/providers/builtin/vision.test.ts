@@ -276,7 +276,7 @@ describe('the reader of texts', () => {
     expect(asked.indexOf('single.jpg')).toBeLessThan(3);
   });
 
-  /** Reads so many frames, whose texts take so long. */
+  /** Reads a frame for each of the times: the milliseconds that its text takes. */
   async function readFrames(times: readonly number[]) {
     let reads = 0;
     const ocr: Ocr = {

@@ -40,7 +40,7 @@ const INPUT = {
 const lengthOf = ({ body }: Received): number =>
   (body as { messages: { content: { text: string }[] }[] }).messages[1]?.content[0]?.text.length ?? 0;
 
-/** Answers of servers to a prompt that exceeds that many characters. */
+/** Answers of servers to a prompt that is too long. */
 const OVERFLOWS: [server: string, reply: Reply][] = [
   [
     'llama.cpp',

@@ -58,7 +58,7 @@ beforeAll(async () => {
       conversionRow({ ...of(FIRST), goal: 'lead', at: at(5) }),
       conversionRow({ ...of(FIRST), goal: 'lead', at: at(6) }),
       conversionRow({ ...of(FIRST), goal: 'call', at: at(6) }),
-      // One in the period from a visit before it, and one after the period from a visit in it.
+      // One in the period whose visit is before it, and one after the period whose visit is in it.
       conversionRow({ ...of(EARLIER), goal: 'call', at: at(7) }),
       conversionRow({ ...of(OTHER), goal: 'lead', at: Date.UTC(2026, 3, 20) }),
       conversionRow({ ...of(ROBOT), goal: 'lead', at: at(8) }),
@@ -218,7 +218,7 @@ describe('the selection', () => {
     expect(rows.map(([labels]) => labels[0])).toEqual(expected);
   });
 
-  it('is the exact hit for a filter on pages, and visits with such a hit', async () => {
+  it('consists of the exact hits for a filter on pages, and of the visits with such a hit', async () => {
     const filters = [{ dimension: 'page_path', op: 'neq' as const, values: ['/a'] }];
     expect((await world.report({ metrics: ['visits', 'pageviews'], filters })).totals).toEqual([2, 2]);
     expect(byLabel(await world.report({ dimensions: ['page_path'], metrics: ['visits'], filters }))).toEqual({

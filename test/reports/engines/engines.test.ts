@@ -23,8 +23,8 @@ import { withDatabase } from '../../support/servers/template.ts';
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 const PARENT = new URL('support/parent.ts', import.meta.url).pathname;
 /**
- * Longer than any report here that must not be cut off; shorter than those that must be, and enough for the others
- * on a busy machine.
+ * LONG is longer than any report here that must not be cut off. SHORT is shorter than those that must be, and enough
+ * for the others on a busy machine.
  */
 const [LONG, SHORT] = [120, 3];
 
@@ -371,7 +371,7 @@ describe('a process with something missing', () => {
 });
 
 describe('the end', () => {
-  it('of a process ends its engines, in whichever way', async () => {
+  it('of a process ends its engines, even if it was killed', async () => {
     start();
     const parent = fork(PARENT, [JSON.stringify({ settings, entry: ENTRY })], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -394,7 +394,7 @@ describe('the end', () => {
     expect(await metric('attune_report_engine_deaths_total')).toBe(0);
   });
 
-  it('before an engine was started lets none start', async () => {
+  it('before the first engine starts prevents any start', async () => {
     const before = children.length;
     start();
     await engines.close();
@@ -403,7 +403,7 @@ describe('the end', () => {
     expect(children.slice(before).map(({ pid, exitCode, signalCode }) => [pid, exitCode ?? signalCode])).toEqual([]);
   });
 
-  it('of the longest possible report is bounded: it waits, an engine starts, does not obey, and so does the next', () => {
+  it('of the longest possible report is bounded: it waits, an engine starts but does not obey, nor does the next', () => {
     start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
     expect(engines.longestSeconds).toBeGreaterThanOrEqual(
       11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7,

@@ -46,7 +46,7 @@ describe('turns of reports', () => {
     expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('belong to no single site: who waits longest is next, whoever came first', async () => {
+  it('alternate between sites, whichever of their reports came first', async () => {
     const turns = new ReportTurns(1);
     const { enter, log } = queue(turns);
     for (const name of ['a1', 'a2', 'a3']) enter('a', name);

@@ -92,7 +92,7 @@ describe('csv', () => {
     expect(records.at(-1)).toEqual(["'=remark", '']);
   });
 
-  it.each([';', '\t'])('nor has one for a spreadsheet that separates cells by %j', async (delimiter) => {
+  it.each([';', '\t'])('has no such cell for a spreadsheet that separates cells by %j either', async (delimiter) => {
     const texts = [
       'sale',
       'x;=1+1;y',

@@ -11,7 +11,7 @@ function decoded(text: string): string {
       try {
         return decodeURIComponent(escapes.slice(0, end)) + escapes.slice(end);
       } catch {
-        // A shorter one may be a character.
+        // Fewer of the bytes may be valid UTF-8.
       }
     }
     return escapes;

@@ -125,7 +125,7 @@ class Run {
     return daysBetween(this.#request.date_from, this.#request.date_to) + 1;
   }
 
-  /** Returns everything that the rows are made of. */
+  /** Returns all rows before grouping, by kind. */
   group(): Group {
     const bases = new Set(this.#request.metrics.flatMap((id) => metricOf(id).metric.bases));
     const isThere =

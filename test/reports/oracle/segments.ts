@@ -13,7 +13,7 @@ import type { SiteView } from './world/world.ts';
 export interface SegmentContext {
   view: SiteView;
   labels: LabelContext;
-  /** For metrics of one visit. */
+  /** The data that the metrics of one visit need. */
   metrics: Pick<MetricContext, 'money' | 'days'>;
 }
 

@@ -55,7 +55,7 @@ describe('a visit over midnight', () => {
     ).toEqual([]);
   });
 
-  it('while what was reached in it belongs to its own day', async () => {
+  it('has conversions that belong to their own day', async () => {
     expect(
       rowsOf(
         await history.report(site, { dimensions: ['date'], metrics: ['visits', 'conversions', 'conversion_rate'] }),

@@ -92,7 +92,7 @@ class Books {
   }
 }
 
-/** For any site, in the one shard that is settled here. */
+/** Stores a visit of any site in the one shard that is settled here. */
 async function store(row: VisitRow): Promise<void> {
   const state = packVisit({ row, memo: NEW_VISIT_MEMO, isChanged: true });
   await inTransaction(database.pool, (client) => saveVisits(client, [{ row, shard: SHARD, state }]));

@@ -49,7 +49,7 @@ describe('a visitor who becomes a user', () => {
     ]);
   });
 
-  it('and known values apply to it', async () => {
+  it('has the known values for the whole history, too', async () => {
     expect(
       rowsOf(
         await history.report(site, {

@@ -37,7 +37,7 @@ export async function launchChromium(): Promise<BrowserServer> {
     host: '127.0.0.1',
     executablePath: path,
     env: { ...definedOf(process.env), ...env },
-    // Without the sandbox: it is not available to root or in containers.
+    // The sandbox is not available to root or in containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * 127.0.0.1'],
     timeout: HANG_MS,
     // The process that starts it stops it.

@@ -17,7 +17,7 @@ export interface Imports {
 /** The files that were found, by path from the root, each with what it imports. */
 export type ImportGraph = Metafile['inputs'];
 
-/** Returns everything that the entries lead to. Rejects when an import leads nowhere. */
+/** Returns everything that the entries import, directly or not. Rejects when an import leads nowhere. */
 export async function readImportGraph(entries: readonly string[]): Promise<ImportGraph> {
   const { metafile } = await build({
     absWorkingDir: ROOT,

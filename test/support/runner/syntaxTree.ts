@@ -9,7 +9,7 @@ export interface Node {
   [key: string]: unknown;
 }
 export interface Comment {
-  /** Without its marks. */
+  /** The text without `//` or `/*`. */
   value: string;
   start: number;
   end: number;

@@ -33,8 +33,8 @@ const SERVER_MEANS = new Set([
 ]);
 
 /**
- * One file in so many, the longest, is left to `npm test`; together they take three fifths of the time of all. A limit
- * in seconds would depend on the machine, and on what else it did when the times were recorded.
+ * The longest files, one in this many, are left to `npm test`; together they take three fifths of the time of all
+ * files. A limit in seconds would depend on the machine, and on what else it did when the times were recorded.
  */
 const FILES_FOR_A_LONG_ONE = 12;
 

@@ -59,7 +59,7 @@ const servers: {
   s3?: ManagedProcess;
   browser?: BrowserServer;
 } = {};
-/** Those that still run: a test stops its own. */
+/** The servers that still run: a test stops its own. */
 const timeSkipping = new Set<TimeSkippingServer>();
 let kept = 0;
 

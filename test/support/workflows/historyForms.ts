@@ -1,6 +1,5 @@
 /**
- * Variants of real histories: the last workflow task of a recorded one preceded by more events, or followed by
- * another end.
+ * Variants of recorded histories: with more events before the last workflow task, or with another end after it.
  */
 import type { History } from './replay.ts';
 

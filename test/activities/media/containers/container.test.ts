@@ -150,7 +150,7 @@ describe('a video', () => {
     const gaps = times(frames)
       .slice(1)
       .map((ts, at) => ts - (frames[at]?.ts ?? 0));
-    expect(gaps.filter((gap) => gap < 39.9).length).toBeLessThanOrEqual(4); // both sides of the middle and of the end
+    expect(gaps.filter((gap) => gap < 39.9).length).toBeLessThanOrEqual(4); // beside the middle and the last frame
     expect(times(frames)).toEqual(expect.arrayContaining([0, 1200, 2395]));
     expect((await readdir(outDir)).length).toBe(frames.length);
   });

@@ -17,7 +17,7 @@ const noise = (x: number, y: number, range: number) =>
   ((Math.imul(x * 374761393 + y * 668265263, 1274126177) >>> 16) % (2 * range + 1)) - range;
 
 describe('dhash', () => {
-  it('has a one where the left cell is brighter', () => {
+  it('sets a bit where the left cell is brighter', () => {
     expect(picture((x) => 255 - x).dhash).toBe('ffffffffffffffff');
     expect(picture((x) => x).dhash).toBe('0000000000000000');
   });

@@ -5,7 +5,7 @@ import { diversify } from '../../../../domain/output/page/diversity.ts';
 const plain = { places: 10, before: [], likenessTo: () => Array.from({ length: 10 }, () => 0) };
 
 describe('diversity', () => {
-  it('moves items later that resemble the previous one', () => {
+  it('moves items down that resemble the previous one', () => {
     const family = [0, 0, 0, 1, 1, 2];
     const likenessTo = (entry: number) => family.map((one) => (one === family[entry] ? 0.9 : 0));
     const scores = [1, 0.95, 0.9, 0.85, 0.8, 0.75];

@@ -10,8 +10,8 @@ describe('budgeted', () => {
       return text;
     };
     const run = budgeted(compute, { burstMs: 1000, share: 0.5 }, { now: () => clock, used: () => clock });
-    // Half of the 400 ms is refilled meanwhile: 1,000 are left, 800, 600, 400, 200 (enough to start another), and
-    // none.
+    // A call takes 400 ms, half of which is refilled meanwhile. So the budget is 1,000 ms before the first call, then
+    // 800, 600, 400, 200 (still enough to start a call), and 0.
     expect(Array.from({ length: 6 }, () => run('dear'))).toEqual(['dear', 'dear', 'dear', 'dear', 'dear', null]);
     expect(run('cheap')).toBeNull();
     clock += 500;

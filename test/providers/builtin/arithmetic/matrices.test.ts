@@ -16,7 +16,7 @@ function product(rows: readonly number[][], weights: Float32Array, bias: Float32
 }
 
 describe('createMatrices', () => {
-  // 16 columns are two panels, 40 and 72 are four and one, and eight and one.
+  // A panel has 8 columns: 16 are two panels, 40 are four and one, 72 are eight and one.
   it.each([1, 2, 3, 4, 5, 8, 11].flatMap((count) => [16, 40, 72].map((columns) => [count, columns] as const)))(
     'multiplies %d rows to %d columns',
     (count, columns) => {
@@ -58,7 +58,7 @@ describe('createMatrices', () => {
   it('adds up integers as large as they may be without an overflow', () => {
     const matrices = createMatrices(100_000);
     const size = 1_024;
-    // A row along the column: no other has so large a product.
+    // The row equals the column, so their product is as large as any.
     const column = Float32Array.from({ length: size }, (_, at) => (at % 3 === 0 ? -1 : 1));
     const weights = Float32Array.from({ length: size * 8 }, (_, at) => column[Math.floor(at / 8)] ?? 0);
     const kept = matrices.keepIntegers(weights, size, 8, new Float32Array(8));

@@ -53,7 +53,7 @@ describe('moderateText', () => {
     ['a long Russian beginning and a German end', RUSSIAN.repeat(100) + GERMAN.repeat(500)],
     ['a passage in German', RUSSIAN.repeat(100) + GERMAN.repeat(20) + RUSSIAN.repeat(100)],
     ['a language that is not recognised', UZBEK.repeat(10)],
-  ])('leaves unknown what was not found in a text with %s', (_name, text) => {
+  ])('leaves a category without a match unknown in a text with %s', (_name, text) => {
     expect(moderateText(text)).toMatchObject({ level: null, categories: { profanity: null, violence: null } });
     expect(moderateText(`Продам мефедрон. ${text}`)).toMatchObject({ level: 'high', categories: { profanity: null } });
   });

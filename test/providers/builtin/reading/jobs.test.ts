@@ -19,7 +19,7 @@ describe('jobs', () => {
     expect(indexes(parts(['ru', 100], ['ru', 100], ['en', 100], ['ru', 100]))).toEqual([[0, 1, 3], [2]]);
   });
 
-  it('have at most so many characters, unless a single part has more', () => {
+  it('stay within the limit of characters, unless a single part exceeds it', () => {
     const half = JOB_CHARACTERS / 2;
     expect(indexes(parts(['ru', half], ['ru', half], ['ru', 1]))).toEqual([[0, 1], [2]]);
     expect(indexes(parts(['ru', 1], ['ru', JOB_CHARACTERS + 1], ['ru', 1]))).toEqual([[0], [1], [2]]);

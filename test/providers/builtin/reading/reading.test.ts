@@ -55,7 +55,7 @@ describe('the reader of texts', () => {
     expect(phrases.join('; ')).not.toContain('соединивший');
   });
 
-  it('returns a place that is named after somebody with its kind', async () => {
+  it('keeps the kind of a place that is named after somebody', async () => {
     expect(await namesOf('Остров соединили с набережной Ветеранов.')).toEqual(['place набережная Ветеранов']);
     expect(await namesOf('Они гуляли по набережной Невы.')).toEqual(['place Нева']);
     expect(await namesOf('Врачи рассказали об аллергии Москвы.')).toEqual(['place Москва']);
@@ -95,7 +95,7 @@ describe('the reader of texts', () => {
     expect(names.join()).toContain('Сплин');
   });
 
-  it('returns the names of a text whose languages alternate in its order, with their positions', async () => {
+  it('returns names with their positions, in the order of the text, when its languages alternate', async () => {
     const text = 'Анна Иванова живёт в Твери. He works in Leeds. Рустам Галеев уехал в Казань. They met in Brussels.';
     const [read] = await reading.read([text], context);
     const starts = read?.names.map(({ start }) => start) ?? [];

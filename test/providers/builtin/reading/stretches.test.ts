@@ -13,7 +13,7 @@ const jobCount = (text: string, main: ReadLanguage): number =>
   ).length;
 
 describe('stretches', () => {
-  it('are the parts of a text in one language each, however short they are if they are few', () => {
+  it('are the parts of a text in one language each, even short ones if there are few', () => {
     const english = 'The library will be closed on Monday.\n\n';
     const russian = 'Библиотека закрыта в понедельник.';
     expect(stretchesOf(`${english}${russian}`, 'en', BOTH)).toEqual([

@@ -96,7 +96,7 @@ describe('summarise', () => {
     expect(summary).not.toContain('Ignore');
   });
 
-  it('has no numbers of a picture beside prose', () => {
+  it('leaves out numbers from a picture if there is prose', () => {
     const frames = [{ description: '', ocrText: '188', tags: null }];
     const prose = 'Утром хлеб выпекают в чугунной кастрюле.';
     expect(summaryOf({ transcripts: [prose], frames }).summary).toBe(prose);

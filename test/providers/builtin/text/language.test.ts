@@ -35,9 +35,9 @@ describe('languageOfWords', () => {
 
   it.each([
     ['the language of the words', 'We are going home tomorrow', 'ru', 'en'],
-    ['the stated one of other words', GERMAN, 'de', 'de'],
+    ['the stated language if the words are in a third one', GERMAN, 'de', 'de'],
     ['none if the words contradict it', GERMAN, 'en', null],
-    ['the stated one of words that say nothing', 'Nike Max', 'en', 'en'],
+    ['the stated language if the words say nothing', 'Nike Max', 'en', 'en'],
     ['none without words', '  ', 'en', null],
   ])('returns %s', (_what, text, stated, expected) => {
     expect(languageOfWords(text, stated)).toBe(expected);

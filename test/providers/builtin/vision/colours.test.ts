@@ -38,7 +38,7 @@ describe('colourShares', () => {
 });
 
 describe('describePicture', () => {
-  it('describes only measurements in Russian', () => {
+  it('describes only what was measured, in Russian', () => {
     const colours = [
       { name: 'синий' as const, share: 0.5 },
       { name: 'белый' as const, share: 0.4 },

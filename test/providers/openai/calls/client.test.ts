@@ -54,7 +54,7 @@ describe('one request', () => {
     await expect(embedding().run(['text'], { signal: controller.signal, progress })).rejects.toBe(heard);
   });
 
-  it('can be retried even if nobody listens', async () => {
+  it('can be retried if nobody listens at the address', async () => {
     const { baseUrl } = server;
     await server.close();
     const failure = await failureOf(embedding({ baseUrl }).run(['text'], callContext()));

@@ -18,7 +18,7 @@ import { makeAudio, type Part } from './audio.ts';
 import { failureOf, rememberingContext } from '../support.ts';
 
 const PIECE_SEC = 80;
-/** Each half of one piece of this length has a loud part in the recording `both`. */
+/** In the recording `both`, each half of one piece of this length has a loud part. */
 const LONG_PIECE_SEC = 160;
 const FILES = ['adjacent', 'apart', 'both', 'one', 'scattered', 'short'];
 
@@ -134,7 +134,7 @@ async function heard({ form }: Received): Promise<Reply> {
 /** Fails for loud pieces. */
 const cannotRead = async (request: Received): Promise<Reply> => ((await isLoud(request)) ? FAILURE : heard(request));
 
-/** A server that crashes at loud pieces, and is back after so many connections. */
+/** Scripts a server that crashes at a loud piece, and after that refuses `refusals` connections. */
 function crashing(refusals: number) {
   let left = 0;
   let crashes = 0;
@@ -272,7 +272,7 @@ describe('a server that does not come back', () => {
     expect(server.requests.filter(({ endpoint }) => endpoint === '/audio/transcriptions')).toHaveLength(3);
   });
 
-  it('leaves what was read before, in the last try', async () => {
+  it('does not lose what was read before, in the last try', async () => {
     goesAway();
     const context = rememberingContext();
     await failureOf(transcribe('one', { ...context, ...PATIENT }));

@@ -143,7 +143,7 @@ describe('speech with timed answers', () => {
     expect(warnings).toEqual(['dropped_segments:1']);
   });
 
-  it('is not cut because an invented loop takes up room', async () => {
+  it('is not cut to make room for an invented loop', async () => {
     const loop = Array.from({ length: 100 }, () => 'Мы едем, едем, едем в далёкие края.');
     server.script('/audio/transcriptions', () => sayings(...loop, 'Добрый день.'));
     const { value, warnings } = await speech().run(input('short'), callContext());
@@ -410,7 +410,7 @@ describe('speech that fails', () => {
       ['an empty account', { status: 429, json: { error: { code: 'insufficient_quota' } } }],
     ];
 
-    it.each(stopping)('leaves what was read before, in front of %s', async (_, reply) => {
+    it.each(stopping)('returns what was read before, in spite of %s', async (_, reply) => {
       server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
       const context = rememberingContext();
       const begin = (isLastTry: boolean) =>

@@ -124,7 +124,7 @@ describe('summary', () => {
       ['kk', 'Трамвай жөндеуден кейін депоға қайтып келді, адамдар оны бір апта бойы күтті.'],
       ['de', 'Die Straßenbahn kehrte nach der Reparatur ins Depot zurück.'],
       ['bg', RUSSIAN],
-    ])('is not one in the requested language, as far as its words show it: %s', async (language, text) => {
+    ])('is not assumed if the words do not show it: %s', async (language, text) => {
       writing(text, ENGLISH);
       const { value } = await summary().run({ ...INPUT, language }, callContext());
       expect([value.summary, server.requests.length]).toEqual([text, 1]);

@@ -15,7 +15,12 @@ it.each([
   ['a relation that is named', CHAIN, [column('a', 'x')], ['a']],
   ['a relation that a joined one names', CHAIN, [column('c', 'x')], ['a', 'b', 'c']],
   ['a relation that leaves out or repeats rows', [...CHAIN, join('d', true)], [], ['d']],
-  ['a relation that such a one names', [...CHAIN, join('d', true, column('b', 'x'))], [], ['a', 'b', 'd']],
+  [
+    'a relation that is named by one that leaves out or repeats rows',
+    [...CHAIN, join('d', true, column('b', 'x'))],
+    [],
+    ['a', 'b', 'd'],
+  ],
 ] as const)('the planner joins %s', (_title, joins, named, expected) => {
   expect(neededJoins(joins, named).map((text) => render(text, DUCKDB).params[0])).toEqual(expected);
 });

@@ -12,7 +12,7 @@ import type { ValueSource } from '../../../../domain/people/personData.ts';
 /** A person's effective value, after precedence. */
 export interface HeldValue {
   siteId: string;
-  /** personKey. */
+  /** The key of the person (`personKey`). */
   person: string;
   /** An attribute of the audience dimensions; `visitor_param` has its `param`. */
   attribute: string;

@@ -84,8 +84,8 @@ function addChildren(dice: Dice, add: Add, today: Date): void {
 }
 
 /**
- * Returns effective values: of values for one choice the user's own take precedence, then the site's, then the
- * network's.
+ * Returns effective values. Among the values for one choice, the user's own take precedence, then the site's, then
+ * the network's.
  */
 export function heldValues(siteId: string, people: readonly ToldPerson[]): HeldValue[] {
   return people

@@ -72,7 +72,7 @@ describe('evidence in the database', () => {
     expect(await p95Ms(database.pool, receiver([]), { from: 0, to: 1 })).toBeNull();
   });
 
-  it('measures how long an attempt was waited for, from the end of the previous one', async () => {
+  it('measures how long a delivery waited for an attempt, from the end of the previous one', async () => {
     const id = await delivery(Date.now() - 100_000);
     await database.pool.query(
       `insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code)

@@ -117,7 +117,7 @@ async function expectForgotten(pool: pg.Pool): Promise<void> {
 }
 
 describe('replay-deletions', () => {
-  it('deletes again whom a backup from before the deletion restored, by the ledger of the blob store', async () => {
+  it('deletes people again whom an older backup restored, by the ledger of the blob store', async () => {
     await fill();
     const backup = await copyDatabase(database);
     try {

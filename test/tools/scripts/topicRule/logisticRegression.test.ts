@@ -42,7 +42,7 @@ describe('fitLogistic', () => {
     expect(chanceOf(model, [])).toBe(0.5);
   });
 
-  it('gives the share of the true ones to examples without inputs', () => {
+  it('gives the share of true examples if the examples have no inputs', () => {
     const model = fitLogistic([...times(30, [], true), ...times(10, [], false)]);
     expect(model.bias).toBeCloseTo(Math.log(3), 6);
     expect(model.weights).toEqual([]);

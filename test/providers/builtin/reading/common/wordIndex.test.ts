@@ -20,7 +20,7 @@ describe('createWordIndex', () => {
     for (let time = 0; time < 2; time += 1) expect(many.every((word, index) => placeOf(word) === index)).toBe(true);
   });
 
-  it('retains no text of which it has seen a word', () => {
+  it('does not retain a text from which it has looked up a word', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const placeOf = createWordIndex(Buffer.from(WORDS.join('\n')));

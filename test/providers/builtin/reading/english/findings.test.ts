@@ -28,7 +28,7 @@ describe('English noun phrases', () => {
     );
   });
 
-  it('are no places, which are names also where the network finds none', () => {
+  it('are no places, even where the network finds no name', () => {
     const phrases = phrasesOf(
       'Verdant Foods to close Stockport plant and move production to Leeds\nSTOCKPORT, 3 March',
     );

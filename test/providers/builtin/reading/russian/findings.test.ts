@@ -35,7 +35,7 @@ describe('Russian names', () => {
     expect(namesOf('Экструдированный пенополистирол не боится влаги.')).toEqual([]);
   });
 
-  it('of embankments named after somebody are those of embankments', () => {
+  it('of embankments named after somebody keep the word for an embankment', () => {
     expect(namesOf('Концерт пройдёт на набережной Гагарина.')).toEqual(['place набережная Гагарина']);
     expect(namesOf('Они гуляли по набережной Невы.')).toEqual(['place Нева']);
   });
