@@ -1,6 +1,6 @@
 /**
- * The commands that the site's owner calls, svc(command, …). Commands before `init` are queued until it; those
- * from before the script has loaded come from main.ts.
+ * The commands that the site's owner calls, svc(command, …). Commands that come before `init` wait for it. Commands
+ * from before the script has loaded are in the snippet's queue, which main.ts passes on.
  */
 import type { EventFields, Params } from './data/event.ts';
 import { GOAL_CODE, LIMITS, TAG_KEY } from './data/tagLimits.ts';

@@ -47,8 +47,8 @@ export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> 
 }
 
 /**
- * The first response after a chunk's may have been sent before the chunk arrived. Requests go one at a time, so the
- * second cannot.
+ * Number of responses without the recording after which it counts as lost. The first one may have been sent before the
+ * chunk arrived; the second cannot, because hits are sent one request at a time.
  */
 const MISSES = 2;
 /** After this many refused recordings, nothing is recorded until the next page. */

@@ -39,13 +39,13 @@ const DAMAGES: readonly Damage[] = [
     what: 'an event is there twice, under another id',
     sql: `insert into events (project_id, id, identity_id, item_id, type, occurred_at)
           select project_id, 'again', identity_id, item_id, type, occurred_at from events where project_id = $1 and id = (${FIRST_FACT})`,
-    found: /^doubled: event again is there and should not$/,
+    found: /^doubled: event again is there and should not be$/,
   },
   {
     what: 'a line of an order is there twice',
     sql: `insert into events (project_id, id, identity_id, item_id, type, value, occurred_at, order_id, quantity, price)
           select project_id, 'o:' || repeat('0', 32), identity_id, item_id, type, value, occurred_at, order_id, quantity, price from events where project_id = $1 and id = (${FIRST_LINE})`,
-    found: /^doubled: line o:0{32} of order order-\S+ is there and should not$/,
+    found: /^doubled: line o:0{32} of order order-\S+ is there and should not be$/,
   },
   {
     what: 'a line of an order has another quantity',
@@ -132,7 +132,7 @@ const DAMAGES: readonly Damage[] = [
     what: 'an order of the site is there twice, under another id',
     sql: `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, occurred_at, revenue, attribution, shard, lake_batch)
           select site_id, 'again', status, origin, visitor_id, occurred_at, revenue, 'none', shard, lake_batch from site_orders order by transaction_id limit 1`,
-    found: /^doubled: site order again purchased is there and should not$/,
+    found: /^doubled: site order again purchased is there and should not be$/,
   },
   {
     what: 'a training has failed',

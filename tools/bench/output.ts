@@ -1,11 +1,11 @@
 /**
  * `npm run bench:output` measures recommendations and search over 100,000 items and a million events, on a separate
  * stack with PostgreSQL as `npm start` configures it: requests alone and beside an intake and a training, the cost of
- * each kind of request, the time from a write to the next response, and a selection process with a cold start.
+ * each kind of request, the time from a write to the next response, and the cold start of a selection process.
  *
  * `-- --items 1000000` is run by hand; `--catalogue-mb` then sets the memory for selection. `-- --seconds 10` is a
  * quick run; `-- --only=alone --per-second 50 --per-second 75` runs the mix alone at other rates; `-- --untrained`
- * runs without a model and without a training, which a shared machine has no time for; `-- --only=kinds` runs one part
+ * runs without a model or a training, which take too long on a shared machine; `-- --only=kinds` runs one part
  * (cold, kinds, alone, company, fresh); `-- --profile=FOLDER` saves a CPU profile of every process there; `--
  * --statements` lists the statements that cost PostgreSQL most. Such runs print the figures and write nothing.
  */

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:training` measures the processor time of a training of a million events and 10,000 items, of half as
- * much, and of an update after one percent of new events. It includes everything but reading the tables, in one thread,
- * as in the worker. `-- --items 2000 --events 100000` measures another size; it prints the figures and writes nothing.
+ * `npm run bench:training` measures the processor time of a training with a million events and 10,000 items, of one of
+ * half the size, and of an update after one percent of new events. The time covers everything except reading the
+ * tables, in one thread, as in the worker. `-- --items 2000 --events 100000` measures another size; it prints the
+ * figures and writes nothing.
  */
 import { parseArgs } from 'node:util';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';

@@ -114,7 +114,7 @@ const BROWSER =
 
 /**
  * Returns the bytes of POST /collect, as a browser's beacon sends it.
- * @param from the address that a proxy names, where the API trusts this one
+ * @param from the visitor's address, as a proxy names it; for an API that trusts this machine as its proxy
  */
 export function collectRequest(body: string, from: string | null = null): string {
   const head = [

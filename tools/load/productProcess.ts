@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Starts a process and discards its standard output, where the log goes.
+ * Starts a process and discards its log, which goes to standard output.
  * @param profile a folder for a CPU profile
  * @returns the process once it is ready
  */

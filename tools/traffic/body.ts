@@ -1,4 +1,4 @@
-/** Converts a sending to a request of POST /collect. */
+/** Converts a batch of the generator to a request of POST /collect. */
 import type { CollectSending } from './types.ts';
 
 /**

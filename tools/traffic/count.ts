@@ -109,7 +109,7 @@ function goalsOf({ type, name, url }: TrafficEvent): string[] {
         return type === 'event' && name === match?.name;
       case 'form':
         return type === 'form' && name === match?.form_id;
-      // Once per order, whoever reports it: counted with the orders.
+      // Counted with the orders: it is reached once per order, whoever reports the order.
       case 'purchase':
         return false;
       case 'url':

@@ -1,7 +1,7 @@
 /**
- * After a deployment the chunks of an open page no longer exist. Code that needs one reloads the page, once: the router
- * for pages, when they are to be shown and not when the pointer is over a link; `lazyPart` for other parts. All styles
- * are in one file, which a page loads when it starts.
+ * After a deployment the chunks of an open page no longer exist, so code that needs a missing chunk reloads the page,
+ * once. The router does this when another page is to be shown, but not when the pointer is only over a link to it;
+ * `lazyPart` does it for other parts. All styles are in one file, which a page loads when it starts.
  */
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 

@@ -70,8 +70,8 @@ export function speak(language: Language): void {
 }
 
 /**
- * Returns the chosen language, else the first one that the browser asks for, and English last, because most people list
- * it.
+ * Returns the chosen language, else the first one that the browser asks for. English comes last, because most people
+ * list it beside their own language.
  */
 export function readLanguage(): Language {
   const chosen = knownLanguage(readKept(KEYS.language));

@@ -3,7 +3,7 @@ import { stringify } from './json.ts';
 import { byteLength } from './storableText.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 
-/** The server accepts 64 levels in the whole request; nobody reports by values nested deeper than this. */
+/** The server accepts 64 levels in the whole request; nobody needs reports by values nested deeper than this. */
 const MAX_DEPTH = 16;
 
 /**

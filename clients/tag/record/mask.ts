@@ -45,7 +45,7 @@ export interface RecordedEvent {
 }
 
 export interface Masking {
-  /** Mask all text, whatever it is. */
+  /** Whether to mask all text, and not only what looks personal. */
   all: boolean;
   /** Returns the node with an id in an event. */
   nodeOf(id: number): Node | null;
@@ -60,19 +60,20 @@ const IN_STYLE = /(url\(\s*)([^"')\\]*(?:\\.[^"')\\]*)*)|"([^"\\]*(?:\\.[^"\\]*)
  * knows about the visitor.
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/** Attributes that people read, and those in which scripts keep data: of a marked element they are masked whole. */
+/** Attributes that people read or in which scripts keep data; a marked element has all of their text masked. */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
-/** Styles select by these attributes, so they are masked only where they look personal. */
+/** Style sheets select elements by these attributes, so a value is masked only if it looks personal. */
 const OF_STYLES = /^data-/;
 /** The text of a style sheet, in an attribute of rrweb's own. */
 const STYLE_SHEET = '_cssText';
 const BLOB = /^blob:/i;
 const SCRIPT = /^javascript:/i;
 const DATA = /^\s*data:([^;,]*)([^,]*),(.*)$/is;
-/** Matches in attributes of scripts too, which load pictures later; `Data: one, two` is a text. */
+/** Also matches in attributes from which scripts load pictures later, but not in text such as `Data: one, two`. */
 const IS_DATA = /^data:[\w.+-]+\/[\w.+-]+[;,]/i;
 /**
- * Types of inline files that are kept: what is drawn in them is not recognised, and style sheets belong to the site.
+ * Types of inline files that are recorded unchanged: text drawn in pictures cannot be recognised, and style sheets
+ * belong to the site.
  */
 const KEPT_DATA = /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css)/i;
 const DRAWN_DATA = /^image\/svg/i;
@@ -99,7 +100,7 @@ function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): 
     maskNode(node, masking, all || isMasked(nodeOf(parentId)), isStyle(nodeOf(parentId)));
   for (const text of texts ?? []) {
     const node = nodeOf(text.id);
-    // A row of empty texts would be read to its ends for each of them, and there is nothing to mask.
+    // An empty text has nothing to mask, and a row of them would take quadratic time: each would search all neighbours.
     if (text.value && !isStyle(node?.parentNode ?? null))
       text.value = maskTextNode(text.value, node, all || isMasked(node));
   }
@@ -150,7 +151,10 @@ function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: bo
   }
 }
 
-/** Returns true if other addresses may follow an inline file that is kept, as in `data-srcset`: they are texts then. */
+/**
+ * Returns true for a list that begins with an inline file of a kept type, as in `data-srcset`: other addresses may
+ * follow, so the value is masked like text.
+ */
 function isKeptList(value: string): boolean {
   return /\s/.test(value) && maskAddress(value) === value;
 }
@@ -172,7 +176,7 @@ function hasWords(drawing: string | null): boolean {
   return drawing === null || WORDS_OF_DRAWING.test(drawing) || withoutEmails(drawing) !== drawing;
 }
 
-/** Returns the content of a data: address as far as the names of elements need it; null if it cannot be read. */
+/** Decodes a data: address byte by byte, which is enough to find element names; null if it cannot be decoded. */
 function decoded(content: string, parameters: string): string | null {
   try {
     const text = content.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

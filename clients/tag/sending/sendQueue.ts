@@ -151,7 +151,7 @@ class BrowserSendQueue implements SendQueue {
     if (status === 202) this.#ports.onAccepted(body);
   }
 
-  /** Schedules what waits here, is stored, or was left behind by a page that has died. */
+  /** Schedules a flush for events that wait here, and for stored ones, including those of a page that has died. */
   #goOn(): void {
     const { store, now } = this.#ports;
     const due = store.dueAt(now());

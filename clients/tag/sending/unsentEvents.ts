@@ -98,7 +98,7 @@ function createBox(storage: TextStorage | null, name: string): Box {
       memory = content;
       try {
         if (!storage) return;
-        // Removed first, so that content that is in memory from now on does not stay in the storage as well.
+        // The old content is removed first: if writing fails, only the memory may have content.
         storage.removeItem(name);
         if (content.e.length > 0 || content.n > 0) storage.setItem(name, stringify(content));
         memory = null;

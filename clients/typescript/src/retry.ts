@@ -5,7 +5,10 @@ import { retryAfterOf } from './error.ts';
  * timed-out connection to the service. Other requests would fail again.
  */
 const RETRIED = new Set([429, 500, 502, 503, 504]);
-/** A caller that has to wait longer should know: a server may ask for a day, and timers fire at once after 25 days. */
+/**
+ * The caller gets the error instead of a longer wait: a server may ask for a day, and a timer of more than 25 days
+ * would fire at once.
+ */
 const MAX_WAIT_SECONDS = 300;
 
 /**

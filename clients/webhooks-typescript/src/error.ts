@@ -2,7 +2,7 @@
 export type WebhookFault =
   /** `X-Core-Timestamp` or `X-Core-Signature` is absent. */
   | 'missing_header'
-  /** A header that may come once came more than once. */
+  /** A header that must not be repeated came more than once. */
   | 'duplicate_header'
   /** `X-Core-Timestamp` is not a whole number of seconds. */
   | 'bad_timestamp'

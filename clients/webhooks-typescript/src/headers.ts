@@ -18,7 +18,8 @@ export function pairsOf(headers: WebhookHeaders): Pairs {
 /**
  * Returns the single value of a header; undefined when it is absent.
  * @param name in lower case
- * @throws {WebhookVerificationError} `duplicate_header` when there are several: two parties could read two of them
+ * @throws {WebhookVerificationError} `duplicate_header` when there are several, because a proxy could
+ * read a different one
  */
 export function headerOf(pairs: Pairs, name: string): string | undefined {
   const values = pairs.filter(([key]) => key.toLowerCase() === name).flatMap(([, value]) => value ?? []);

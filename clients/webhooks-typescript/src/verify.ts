@@ -15,7 +15,7 @@ export interface VerifyOptions {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that a request comes from Attune, unchanged and recently, and returns its event.
+ * Checks that a request comes from Attune and is unchanged and recent, and returns its event.
  *
  * The signature is checked before the age, so that only genuine requests are reported as old. The document limits the
  * age. A timestamp ahead of our clock is limited in the same way; otherwise a sender's wrong clock would produce a

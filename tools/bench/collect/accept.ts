@@ -6,7 +6,7 @@ import { percentile, type Figure } from '../support/report.ts';
 import type { CollectStage } from './stage.ts';
 
 const BATCHES = [1, 10, 50];
-/** Number of requests that wait for a response at a time; browsers are many. */
+/** Number of concurrent requests: hits come from many browsers at once. */
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 const AIM = 5_000;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 
-/** Average number of hits per visit: one page view and one other hit for each page. */
+/** Average number of hits per visit: three pages, each with a page view and one other hit. */
 const HITS_PER_VISIT = 6;
 const REQUEST_EVENTS = 2;
 const PAGES = 2_000;

@@ -1,6 +1,6 @@
 /**
- * Measures the path from the inbox to the lake: hits per second, the time from the 202 until a query finds the hit,
- * both with an empty lake and beside fifty million stored hits, and the memory with a million open visits.
+ * Measures the path from the inbox to the lake: hits per second and the time from the 202 until a query finds the hit,
+ * each with an empty lake and beside fifty million stored hits; and the memory with a million open visits.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { CollectStage } from './stage.ts';
 
 const STORED_HITS = 50_000_000;
 const OPEN_VISITORS = 1_000_000;
-/** Number of hits per second of the measurement. */
+/** Number of hits to ingest for each second that a measurement should take. */
 const HITS_PER_SECOND = 10_000;
 const DELAY_LOAD = { events: 10, connections: 16, pace: 100 };
 const PROBE_MS = 100;

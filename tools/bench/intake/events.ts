@@ -76,9 +76,9 @@ export async function measureEvents(load: Load, database: BenchDatabase, project
 }
 
 /**
- * Adds rows, as old traffic would have left them, until the table holds `rows`. It requests no checkpoint: for minutes
- * after one, the first change to each page logs the whole page. In a quarter of an hour of steady traffic that is a
- * small part of the work; right after a checkpoint it is all of it.
+ * Adds rows, as old traffic would have left them, until the table holds `rows`. It requests no checkpoint: after a
+ * checkpoint, the first change to each page logs the whole page. Over a quarter of an hour of steady traffic, these
+ * full pages are a small part of the work; in the first minutes they would be most of it.
  */
 async function fill(database: BenchDatabase, projectId: string, rows: number): Promise<void> {
   const [has] = await database.query<{ rows: number }>('select count(*)::int as rows from events');

@@ -75,8 +75,9 @@ async function addWebhooks(database: FillTarget): Promise<void> {
 }
 
 /**
- * @returns statements that restore them: first the primary keys, then the foreign keys that need them. The foreign keys
- * are not validated, because the rows satisfy them.
+ * Drops the keys and indexes of both tables.
+ * @returns statements that restore them: first the primary keys, then the foreign keys that need them, then the other
+ * indexes. The foreign keys are not validated, because the rows satisfy them.
  */
 async function dropIndexes(database: FillTarget): Promise<string[]> {
   const constraints = await database.query<{ name: string; table: string; definition: string; checked: string }>(`

@@ -26,8 +26,8 @@ export const siteOf = (siteId: string): ReportSite => ({
 });
 
 /**
- * Creates the engine of the complete product: its engine's process, the lookups in PostgreSQL, the statement, the
- * labels.
+ * Creates the engine that stands for the complete product: the lookups in PostgreSQL, the statement, its run in the
+ * engine's process, and the labels.
  */
 export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Promise<Report>): Engine {
   return {

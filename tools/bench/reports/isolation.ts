@@ -1,5 +1,5 @@
 /**
- * Measures the intake and a small report of another site, first with each other only, then beside two heavy reports.
+ * Measures the intake and a small report of another site, first side by side, then with two heavy reports.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, type Figure } from '../support/report.ts';

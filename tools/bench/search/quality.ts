@@ -45,8 +45,7 @@ export async function measureQuality(): Promise<Figure[]> {
   const sets: Record<string, Asked[]> = {
     paraphrases,
     'exact titles': documents.map(({ id, title }) => ({ query: title, document: id })),
-    // One word from the middle of a text, plus the title of another document as noise, would be no real query; several
-    // words are.
+    // Four words, because nobody would search for a single word from the middle of a text.
     'four words of the text': documents.map(({ id, text }) => ({
       query: text.split(/\s+/).slice(6, 10).join(' '),
       document: id,

@@ -29,7 +29,7 @@ interface Database {
 }
 
 const NOTHING: Spent = { ran: 0, waited: 0 };
-/** Key and name of the backends that PostgreSQL has outlived. */
+/** Key and name of the entry for all backends that have ended. */
 const ENDED = 'PostgreSQL, ended backends';
 
 /**
@@ -87,7 +87,7 @@ export function spentBetween(before: Seconds, after: Seconds): { who: string; sp
     const sum = spent.get(who) ?? { who, spent: 0, waited: 0 };
     spent.set(who, { who, spent: sum.spent + ran - ranBefore, waited: sum.waited + waited - waitedBefore });
   }
-  // The time of a backend that has ended since includes what it had used before.
+  // A backend that ended between the readings added its whole time to this entry; what it used before is subtracted.
   const ended = spent.get(ENDED);
   if (ended)
     for (const [key, { who, ran }] of before)

@@ -1,4 +1,4 @@
-/** Writes the single table and the single JSON file of a benchmark. */
+/** Reports the figures of a benchmark: one table and one JSON file. */
 import { printFigures, type Figure } from '../../load/figures.ts';
 import { writeResults } from '../../load/results.ts';
 

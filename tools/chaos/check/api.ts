@@ -24,7 +24,8 @@ export async function checkApi({ sender, expected, projects, findings }: CheckCo
   for (const person of everySoMany(expected.people)) {
     const profile = await sender.read<{ city: string }>(projects.main, `/users/profile?user_id=${person.userId}`);
     findings.looked('profiles by the API', 1);
-    if (person.isDeleted && profile) findings.add('lost', `the profile of ${person.userId} is read after its deletion`);
+    if (person.isDeleted && profile)
+      findings.add('lost', `the profile of ${person.userId} can still be read after its deletion`);
     if (!person.isDeleted && profile?.city !== person.city)
       findings.add('lost', `the profile of ${person.userId} has the city ${profile?.city}`);
   }

@@ -79,12 +79,12 @@ function checkReceipts({ findings }: CheckContext, rows: readonly DeliveryRow[],
     else if (row.status === 'pending')
       findings.add('undelivered', `delivery ${row.id} of ${row.item} is pending in the lane ${row.lane}`);
     else if (row.status === 'delivered' && taken.length === 0)
-      findings.add('undelivered', `delivery ${row.id} of ${row.item} is called delivered and never came`);
+      findings.add('undelivered', `delivery ${row.id} of ${row.item} is marked delivered but never arrived`);
     judge(findings, row, came);
   }
   for (const [id, strange] of byDelivery)
     if (strange.some(({ event }) => event !== 'webhook.test'))
-      findings.add('doubled', `delivery ${id} came and is not in the journal`);
+      findings.add('doubled', `delivery ${id} arrived but is not in the journal`);
 }
 
 function judge(findings: CheckContext['findings'], { id, item, event }: DeliveryRow, came: readonly Receipt[]): void {

@@ -30,13 +30,13 @@ export async function checkFacts({ pool, expected, findings, projects }: CheckCo
     const row = stored.get(id);
     if (!row) findings.add('lost', `event ${id} is not there`);
     else if (!isSame(fact, row))
-      findings.add('lost', `event ${id} is ${JSON.stringify(row)}, accepted was ${JSON.stringify(fact)}`);
+      findings.add('lost', `event ${id} is ${JSON.stringify(row)}, not ${JSON.stringify(fact)} as accepted`);
     stored.delete(id);
   }
   for (const { id } of stored.values()) {
     findings.add(
       'doubled',
-      expected.rejected.has(id) ? `event ${id} was rejected and is there` : `event ${id} is there and should not`,
+      expected.rejected.has(id) ? `event ${id} was rejected but is there` : `event ${id} is there and should not be`,
     );
   }
 }
@@ -65,7 +65,7 @@ export async function checkStates({ pool, expected, findings, projects }: CheckC
       );
     }
   }
-  for (const key of stored.keys()) findings.add('doubled', `state ${key} is there and should not`);
+  for (const key of stored.keys()) findings.add('doubled', `state ${key} is there and should not be`);
 }
 
 export async function checkImpressions({ pool, expected, findings, projects }: CheckContext): Promise<void> {

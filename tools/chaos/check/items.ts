@@ -59,7 +59,8 @@ function compare({ findings }: CheckContext, { id, content, deleted }: ExpectedI
   const fields = Object.keys(stored) as (keyof typeof stored)[];
   const wrong = fields.filter((field) => JSON.stringify(stored[field]) !== JSON.stringify(content[field]));
   if (wrong.length > 0) findings.add('lost', `item ${id} does not have the accepted ${wrong.join(', ')}`);
-  if (row.deleted !== deleted) findings.add('lost', `item ${id}: deleted is ${row.deleted}, accepted was ${deleted}`);
+  if (row.deleted !== deleted)
+    findings.add('lost', `item ${id}: deleted is ${row.deleted}, not ${deleted} as accepted`);
   if (deleted) return;
   if (!['ready', 'partial', 'failed'].includes(row.status)) findings.add('unfinished', `item ${id} is ${row.status}`);
   else if (row.status !== 'ready') findings.add('lost', `item ${id} ended ${row.status}: nothing was wrong with it`);

@@ -41,7 +41,7 @@ export async function checkOrders(context: CheckContext): Promise<void> {
   }
   for (const id of stored.keys()) findings.add('doubled', `order ${id} was never accepted`);
   for (const { id, order } of lines.values())
-    findings.add('doubled', `line ${id} of order ${order} is there and should not`);
+    findings.add('doubled', `line ${id} of order ${order} is there and should not be`);
 }
 
 async function readLines({ pool, projects }: CheckContext): Promise<Map<string, LineRow>> {
@@ -56,7 +56,10 @@ async function readLines({ pool, projects }: CheckContext): Promise<Map<string, 
 
 function compare({ findings }: CheckContext, order: ExpectedOrder, row: OrderRow): void {
   if (row.owner !== order.owner || row.status !== order.status || row.revision < order.revision)
-    findings.add('lost', `order ${order.id} is ${JSON.stringify(row)}, accepted was ${order.status} ${order.revision}`);
+    findings.add(
+      'lost',
+      `order ${order.id} is ${JSON.stringify(row)}, not ${order.status} ${order.revision} as accepted`,
+    );
   if (row.revision > order.revision)
     findings.add('doubled', `order ${order.id} was changed ${row.revision - order.revision} times too often`);
   if (row.expanded !== row.revision)

@@ -48,7 +48,7 @@ function requireGone(
   living: ReadonlyMap<string, IdentityRow>,
 ): void {
   for (const owner of [`user:${userId}`, ...devices.map((device) => `anonymous:${device}`)]) {
-    if (living.has(owner)) findings.add('lost', `${owner} was deleted and lives`);
+    if (living.has(owner)) findings.add('lost', `${owner} was deleted but is still known`);
   }
 }
 

@@ -11,8 +11,8 @@ export interface Unrest {
   /** Jobs, except those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
   jobs: number;
   /**
-   * Webhooks that should be under way: a retry that is not due yet does not count, nor a delivery that its webhook
-   * still holds.
+   * Webhooks that should be under way; neither a retry that is not due yet nor a delivery that its webhook holds
+   * counts.
    */
   deliveries: number;
   /** Rows of people that a link or a deletion has not reached yet. */

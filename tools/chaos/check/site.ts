@@ -54,7 +54,7 @@ function compare(
     else if (row.visitorId !== visitorId || row.amount !== amount || !row.isAttributed)
       findings.add('lost', `${what} ${key} is ${JSON.stringify(row)}`);
   }
-  for (const key of stored.keys()) findings.add('doubled', `${what} ${key} is there and should not`);
+  for (const key of stored.keys()) findings.add('doubled', `${what} ${key} is there and should not be`);
 }
 
 /** Counts the rows of the lake, which has no keys to prevent duplicates. */

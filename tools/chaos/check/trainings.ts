@@ -12,7 +12,7 @@ export async function checkTrainings({ pool, learning, expected, findings }: Che
   for (const id of expected.trainings) {
     const model = stored.get(id);
     if (!model) findings.add('lost', `training ${id} is not there`);
-    else if (model.state === 'training') findings.add('unfinished', `training ${id} has no end`);
+    else if (model.state === 'training') findings.add('unfinished', `training ${id} has not ended`);
     else if (model.state === 'failed') findings.add('lost', `training ${id} failed: ${model.reason}`);
   }
   if (expected.trainings.size > 0 && !rows.some(({ state }) => state === 'published'))

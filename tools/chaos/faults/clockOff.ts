@@ -10,8 +10,8 @@ import { untilAtWork, workDone } from '../support/work.ts';
 
 const OFF_SECONDS = 600;
 /**
- * A decision by the wrong clock is off by ten minutes. A shorter delay of a retry is the backlog of a machine that
- * starts six more processes under load; the report shows it.
+ * A retry whose time was decided by the wrong clock is ten minutes off. A shorter delay is only a backlog, because this
+ * fault starts six more processes under load; the report shows that delay.
  */
 const LATE_MS = (OFF_SECONDS * 1000) / 2;
 /** Half a second: the attempt's duration is rounded, and its start is estimated from half a round trip. */

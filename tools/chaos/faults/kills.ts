@@ -109,6 +109,6 @@ export const postgresRestart: Fault = {
     await stage.wait(PAUSE);
     await stopPostgres(stage);
   },
-  // The brief variant has its crash instead, which is the harder case.
+  // The brief run kills PostgreSQL instead (kill -9), which is the harder case.
   brief: null,
 };

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/whole/until.ts';
 import { p95Ms, type Stretch } from '../support/latency.ts';
 import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
 
-/** Sixteen, plus some whose end the receiver sees only after it has seen their successors. */
+/** The documented sixteen, plus some that have ended although the receiver has not noticed it yet. */
 const MAX_AT_ONCE = 20;
 const DEADLINE_MS = 10_000;
 /** Half of the time that a delivery would wait behind one attempt of the receiver that hangs. */

@@ -28,7 +28,9 @@ export interface LogLine {
 
 export class ClientLog {
   readonly counts: LoadCounts = { accepted: 0, retried: 0, unsure: 0, refused: 0 };
-  /** Undocumented requests to retry: anything but a 503 with a Retry-After of a second or more. */
+  /**
+   * Responses that led to a retry but are not documented: anything but a 503 with a Retry-After of a second or more.
+   */
   readonly odd: string[] = [];
   /** Wall-clock milliseconds of each accepted response, ascending. */
   readonly acceptedAt: number[] = [];

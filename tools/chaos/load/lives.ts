@@ -40,6 +40,6 @@ export interface LivesDeps {
    * unique.
    */
   occurrence(): string;
-  /** Makes a wait between two writes throw. */
+  /** Once aborted, a wait between two writes throws. */
   signal: AbortSignal;
 }

@@ -11,7 +11,7 @@ interface Kind {
 
 interface Options {
   seed: number;
-  /** Ends the loop; lives that end after that are no faults. */
+  /** Ends the loop; errors of lives do not count as faults after that. */
   signal: AbortSignal;
 }
 

@@ -45,7 +45,7 @@ export function createOutputLife(deps: LivesDeps): Life {
     return event.item;
   }
 
-  /** Returns null when there is no such page: a crash may lose the snapshots of a second. */
+  /** Returns null when there is no such page: a crash may lose the snapshots of the last second. */
   async function readPage({ path, body }: Asked, cursor: string | null): Promise<OutputAnswer | null> {
     if (cursor === null) return sender.read<OutputAnswer>(targets.main, path, body);
     return sender.read<OutputAnswer>(targets.main, path, { ...body, cursor }).catch((error: unknown) => {

@@ -96,7 +96,7 @@ async function remove(
   if (isClean && !body.deleted) expected.complaints.push(`delete of ${person.userId}: answered that nobody is known`);
   person.isDeleted = true;
   if (await sender.read(targets.main, `/users/profile?user_id=${person.userId}`))
-    expected.complaints.push(`the profile of ${person.userId} is read after its deletion`);
+    expected.complaints.push(`the profile of ${person.userId} can still be read after its deletion`);
   for (const event of history) {
     const kind = KINDS.get(event.type);
     if (kind === 'impression') noteEvent(expected, event);

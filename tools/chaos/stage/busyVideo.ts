@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Makes a silent MP4 of 50 seconds, which takes a decoder more than a second: two are encoded, and repeated without
- * re-encoding.
+ * Makes a silent MP4 of 50 seconds, which takes a decoder more than a second. Only two seconds are encoded; they are
+ * repeated without re-encoding.
  */
 export async function makeBusyVideo(ffmpegPath: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-busy-'));

@@ -59,7 +59,7 @@ const OPEN_GATES = {
   COLLECT_IP_REQUESTS_PER_MINUTE: '10000000',
   LOG_LEVEL: 'warn',
 };
-/** A brief run may be on a CI machine with other tests beside it: the longer it takes, the more requests arrive. */
+/** A brief run may share a CI machine with other tests, and a slower run means more requests in total. */
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
 /** Its training takes a few seconds, long enough for a kill to interrupt it. */
@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions): Promise<FullStage> {
 
 /**
  * Sets up everything on the stage.
- * @param ends takes what undoes each part
+ * @param ends collects the functions that undo each part, in the order of the setup
  */
 async function setUp(
   { seed, brief, signal, log, env, root, pace = brief ? BRIEF_PACE : 1 }: StageOptions,

@@ -18,7 +18,7 @@ async function runningOf(client: Client, type: string): Promise<RunningWorkflow[
   return running;
 }
 
-/** Returns those of them that are still running. */
+/** Returns the given workflows that are still running. */
 export async function stillRunning(client: Client, among: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
   const left = await eachOf(among, async (one) => ((await statusOf(client, one)) === 'RUNNING' ? [one] : []));
   return left.flat();
@@ -42,7 +42,7 @@ export async function withoutRunning(client: Client, workflowIds: readonly strin
   return missing.flat();
 }
 
-/** Returns the status of that run, or of the latest one. */
+/** Returns the status of a run; without `runId`, of the latest run. */
 async function statusOf(
   client: Client,
   { workflowId, runId }: { workflowId: string; runId?: string },
@@ -56,7 +56,7 @@ async function statusOf(
 }
 
 /**
- * Returns true when its last workflow task failed because the code does not fit its history. The server records the
+ * Returns true when a workflow's last task failed because the code does not fit its history. The server records the
  * first of consecutive failures.
  */
 export async function tellsOfNondeterminism(client: Client, { workflowId, runId }: RunningWorkflow): Promise<boolean> {

@@ -23,7 +23,7 @@ const MAX_DEPTH = 6;
 
 /**
  * Returns the text of a module with a constant for each limit, such as `putGoal_match_value`; `each` stands for the
- * elements of a list. Numbers alone cost a browser nothing, because bundlers put them where they are used.
+ * elements of a list. They cost a browser nothing, because bundlers replace each use of a constant by its number.
  */
 export function limitsModule(text: string, header: string): string {
   const { paths, components } = JSON.parse(text) as Document;

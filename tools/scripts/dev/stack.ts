@@ -192,7 +192,10 @@ export class Stack {
     await Promise.all(chosen.map((service) => service.stop(limitMs)));
   }
 
-  /** Records a process for a launcher that finds this one killed, and in dev.json when something was restarted. */
+  /**
+   * Records a process in the lock, so that a later launcher can end it if this one is killed, and updates dev.json when
+   * the process was restarted.
+   */
   #onProcess = async (name: string, pid: number): Promise<void> => {
     this.#pids[name] = pid;
     try {

@@ -12,7 +12,7 @@ export const NEIGHBOUR = '192.0.2.10';
 const SUPERVISION = '192.0.2.1';
 
 const HEALTH_PER_SECOND = 20;
-/** A longer latency makes monitoring suspicious. */
+/** Monitoring would report a longer latency as a fault. */
 const QUICK_MS = 200;
 
 export const figure = (name: string, value: number, unit = '', aim: string | null = null): Figure => ({

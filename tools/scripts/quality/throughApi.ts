@@ -15,7 +15,7 @@ import type { ItemTexts } from './readTable.ts';
 const ITEMS_AT_ONCE = 500;
 const EVENTS_AT_ONCE = 1_000;
 const POLL_MS = 2_000;
-/** Feeds that are requested side by side. */
+/** Number of feeds that are requested concurrently. */
 const ASKING = 3;
 /** A feed that was late is requested again this many times, because its ranking is to be judged and not its speed. */
 const ASKED_AGAIN = 30;

@@ -1,4 +1,4 @@
-/** Texts with their topics, and short pieces of them as titles, descriptions and transcripts are. */
+/** Texts with their topics, and short pieces of them that resemble titles, descriptions and transcripts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { topics } from '../../../domain/dictionaries/interests.ts';

@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** After a refusal the frame may have to close the page, or its controls to say why they are disabled. */
+/** Reads the rights again after a refusal: the page may have to close, or its controls to be disabled with a reason. */
 function readRightsAgain(error: Error): void {
   if (!(error instanceof AttuneError) || !REFUSING.has(error.status)) return;
   const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = queryClient.getQueryState(meQuery.queryKey) ?? {};

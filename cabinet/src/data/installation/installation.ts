@@ -41,15 +41,15 @@ export const auditQuery = (filter: AuditFilter) => {
 export type ProviderCheck = cabinet.ProviderCheck;
 
 /**
- * Returns whether the result of a requested test is still awaited: each one arrives on its own, and one of a server
- * that hangs much later. The clocks of browser and server may differ, so a new result is recognised by its own time.
+ * Returns whether the result of a requested test is still awaited. Each result arrives separately, much later if a
+ * provider's server hangs. The clocks of browser and server may differ, so a result is new if its time has changed.
  * @param before the last results before the request; null if there was no request
  */
 export function isAwaited({ capability, checked_at }: ProviderCheck, before: readonly ProviderCheck[] | null): boolean {
   return before?.some((old) => old.capability === capability && old.checked_at === checked_at) === true;
 }
 
-/** Returns whether any result of a requested test is awaited; without earlier results, that is the first one. */
+/** Returns whether any result of a requested test is still awaited; without earlier results, the first one is. */
 export function areAwaited(
   checks: readonly ProviderCheck[] | undefined,
   before: readonly ProviderCheck[] | null,

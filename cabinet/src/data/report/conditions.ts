@@ -41,8 +41,8 @@ export type Path = readonly number[];
 export const EMPTY: Draft = { scope: 'visit', root: { kind: 'group', join: 'all', members: [] } };
 
 /**
- * Returns the tree of stored conditions, with the same meaning. It is never deeper than the conditions, or than one
- * group.
+ * Returns the tree of stored conditions, with the same meaning. It has no more levels of groups than the conditions, or
+ * one level if they have none.
  */
 export function draftOf(conditions: Conditions): Draft {
   if (Array.isArray(conditions)) return { scope: 'visit', root: rootOf(conditions) };

@@ -8,7 +8,7 @@ export interface Entry {
   detail: string;
 }
 
-/** Maximum number of results: nobody reads more, and another letter finds less. */
+/** Maximum number of results: nobody reads more, and another letter narrows the search. */
 export const SHOWN = 12;
 
 /**

@@ -11,7 +11,7 @@ interface Props<T extends string> {
   onChange: (value: T | undefined) => void;
 }
 
-/** No code and no name is empty. */
+/** Stands for all values: no code or name is an empty text. */
 const ANY = '';
 
 /** Filters a list by one of a few values, or shows all. */

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Hides details that most users do not need behind a title. */
+/** Shows only a title, which opens details that most users do not need. */
 export function Disclosure({ title, label, isOpen = false, children }: Props) {
   return (
     <details className={styles.more} open={isOpen}>

@@ -4,7 +4,7 @@ from typing import Literal
 
 WebhookFault = Literal[
     "missing_header",  # X-Core-Timestamp or X-Core-Signature is absent
-    "duplicate_header",  # a header that may come once came more than once
+    "duplicate_header",  # a header that must not be repeated came more than once
     "bad_timestamp",  # X-Core-Timestamp is not a whole number of seconds
     "bad_signature",  # it belongs to another body, timestamp or secret
     "timestamp_too_old",  # genuine, but signed more than 300 s ago: a replay, or a wrong clock

@@ -22,8 +22,8 @@ def header_of(pairs: list[tuple[Any, Any]], name: str) -> Optional[str]:
     """Returns the single value of a header, None when it is absent.
 
     :param name: in lower case
-    :raises WebhookVerificationError: ``duplicate_header`` when there are several, because two
-        parties could read two of them
+    :raises WebhookVerificationError: ``duplicate_header`` when there are several, because a
+        proxy could read a different one
     """
     found = [value for key, value in pairs if _canonical(key) == name and value is not None]
     values = [each for value in found for each in (value if isinstance(value, (list, tuple)) else [value])]

@@ -29,7 +29,7 @@ def verify_webhook(
     now: Optional[float] = None,
     tolerance_seconds: float = _TOLERANCE_SECONDS,
 ) -> WebhookEvent:
-    """Checks that a request comes from Attune, unchanged and recently, and returns its event.
+    """Checks that a request comes from Attune and is unchanged and recent, and returns its event.
 
     The signature is checked before the age, so that only genuine requests are reported as old. The
     document limits the age. A timestamp ahead of our clock is limited in the same way; otherwise a

@@ -26,7 +26,10 @@ const OF_NEW = 35;
 const OF_SEQUEL = 35;
 const TRIES = 6;
 
-/** Items of a topic, by attraction (their numbers are as good as random) and by publication. */
+/**
+ * The items of a topic in two orders: from the most to the least popular (in the order of their numbers, which is as
+ * good as a random one), and by publication.
+ */
 interface Shelf {
   items: Uint32Array;
   newest: Uint32Array;

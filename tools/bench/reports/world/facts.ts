@@ -7,7 +7,7 @@ const PRODUCTS = 800;
 const ORDER = `chance('order', i) < 0.012`;
 
 const MACROS = [
-  // One of ten visitors is known by name, and was logged in during most visits.
+  // One visitor in ten is known by name, and was logged in during most visits.
   `user_of(visitor, i) as case when chance('user', visitor) < 0.1 and chance('login', i) < 0.7 then 'user-' || visitor end`,
   `price_of(product) as (290 + below('price', product, 5000))::DECIMAL(24,6)`,
 ];

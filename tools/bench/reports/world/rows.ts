@@ -50,7 +50,7 @@ export const HITS = `
          case when type = 'click' then 'main > div.product:nth-child(' || below('nth', i * 64 + h, 40) || ') > a.buy' end as selector
     from month_hits`;
 
-/** Three visitors of a hundred are robots. */
+/** Three visitors in a hundred are robots. */
 const ROBOT = `chance('robot', visitor) < 0.03`;
 const MOBILE = `chance('mobile', visitor) < 0.62`;
 

@@ -3,7 +3,7 @@
  * Node can sign but not build certificates, and openssl is not on every machine. For loopback servers of development
  * only.
  */
-// The library's container of services needs it, and expects its user to load it first.
+// The library's dependency injection needs it, and expects us to import it first.
 import 'reflect-metadata';
 import {
   AuthorityKeyIdentifierExtension,

@@ -20,7 +20,7 @@ import { createCollectSender } from './collectSender.ts';
 import { loadPlan, PLAN_NAME, savePlan, type TrafficPlan } from './plan.ts';
 import { putGoals, sendFacts } from './serverSender.ts';
 
-/** Sendings between two progress reports. */
+/** Number of batches and server reports sent between two progress messages. */
 const PART = 500;
 const INGEST_LIMIT_MS = 10 * 60_000;
 const POLL_MS = 500;

@@ -94,7 +94,7 @@ export async function claimData(claim: Claim): Promise<void> {
   await writeMark(claim.mark, null);
 }
 
-/** Adds the server's process id to the mark, for a later start. */
+/** Adds the server's process id to the file {@link Claim.mark}, for a later start. */
 export async function recordServer(claim: Claim, pid: number): Promise<void> {
   await writeMark(claim.mark, pid);
 }

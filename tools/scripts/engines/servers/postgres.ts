@@ -16,7 +16,7 @@ const FAST_STOP_MS = 20_000;
 export interface PostgresOptions {
   /** Folder of `postgres` and `initdb`. */
   binDir: string;
-  /** Folder for the data, the password and marks; created when missing. */
+  /** Folder for the data, the password and the claim (leftover.ts); created when missing. */
   dataDir: string;
   port: number;
   report: (line: string) => void;

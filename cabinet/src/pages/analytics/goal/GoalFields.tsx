@@ -7,14 +7,14 @@ import type { Draft, Wrong } from './goalDraft.ts';
 
 interface Props {
   draft: Draft;
-  /** Returns whether the form shows this fault of its own. */
+  /** Returns whether the form itself has found this fault and shows it. */
   isWrong: (fault: Wrong) => boolean;
   /** The server's error. */
   error: Error | null;
   onChange: (change: Partial<Draft>) => void;
 }
 
-/** The title, and the code, which stays as it was saved. */
+/** Edits the title, and the code of a new goal; a saved code cannot be changed. */
 export function NameFields({ isNew, draft, isWrong, error, onChange }: Props & { isNew: boolean }) {
   const words = useWords();
   const { goal: text, fieldErrors } = words;

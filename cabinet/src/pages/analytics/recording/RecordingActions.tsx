@@ -47,7 +47,7 @@ function FavouriteButton({ ids, recording }: Props) {
   const { data: favourites } = useQuery(favouritesQuery(ids.site));
   const mark = useMutation({
     mutationFn: () => api.patchRecording({ path: pathOf(ids), body: { favourite: !recording.favourite } }),
-    // Even after a refusal: others may have marked recordings meanwhile.
+    // Refreshes even after a refusal: others may have used up the quota of favourites meanwhile.
     onSettled: () => refreshRecordings(ids.site),
   });
   const isFull = favourites !== undefined && favourites.marked >= favourites.quota;

@@ -91,7 +91,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
   );
 }
 
-/** Explains what is wrong: with unfinished conditions only after saving was attempted. */
+/** Explains what is wrong. Unfinished conditions are reported only after saving was attempted. */
 function Fault({ fault, isTried }: { fault: ReturnType<typeof faultOfDraft>; isTried: boolean }) {
   const { segments } = useWords();
   if (fault === null) return null;

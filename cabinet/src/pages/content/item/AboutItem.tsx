@@ -7,7 +7,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './AboutItem.module.css';
 
 /**
- * The fields that the head, the texts and the media of the page show, and the properties, which have rows of their own.
+ * Fields that need no row: other parts of the page show them, and each of the properties has a row of its own.
  */
 type ShownElsewhere = 'type' | 'title' | 'body' | 'media' | 'available' | 'properties';
 /** A name and a value. */

@@ -12,7 +12,7 @@ export interface Step extends Omit<Hour, 'hour'> {
 /** More hours than this are unreadable in a chart. */
 const MAX_HOURS = 7 * 24;
 
-/** Returns whether the hours are combined to days. */
+/** Returns whether the hours are combined into days. */
 export const isByDay = (hours: readonly Hour[]): boolean => hours.length > MAX_HOURS;
 
 export const hourSteps = (hours: readonly Hour[]): Step[] => hours.map(({ hour, ...step }) => ({ at: hour, ...step }));
