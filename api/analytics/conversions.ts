@@ -27,7 +27,9 @@ const ConversionIn = strictObject(
     goal: text(64, { description: 'Code of an enabled goal of type js' }),
     ...SUBJECT_FIELDS,
     occurred_at: Type.Optional(occurredAt),
-    value: Type.Optional(amount(-MAX_AMOUNT, 'Beats the amount of the goal; in the currency of the site')),
+    value: Type.Optional(
+      amount(-MAX_AMOUNT, 'Takes precedence over the amount of the goal; in the currency of the site'),
+    ),
   },
   {
     title: 'ConversionIn',

@@ -47,8 +47,8 @@ export const params = freeObject({
   description: 'Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out',
 });
 
-/** Describes which params are refused, for descriptions. */
-export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough where it tells whose data it is (user_email, billingAddress, client_tel); a key that is an e-mail address or a telephone number itself is one too. Names of things are none: product_name.`;
+/** The sentences of the descriptions that say which params are refused. */
+export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough if it says whose data it is (user_email, billingAddress, client_tel). A key that is itself an e-mail address or a telephone number is refused too. Names of things are allowed: product_name.`;
 
 export const ageGroup = oneOf(ids(ageGroups));
 export const priceSegment = oneOf(ids(priceSegments));

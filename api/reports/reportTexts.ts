@@ -28,19 +28,20 @@ const ENGLISH: Words = {
   dimensions: 'The dimensions by which rows are grouped; without any there is one row for everything',
   metrics: 'The numbers of a row',
   day: "A day in the site's time zone, included in the period; not in the future. A period has at most 25 months",
-  filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',
+  filter:
+    'eq, neq, contains (ignores case) and regex (RE2) take one value; in takes up to 100. Values are codes, not labels',
   segmentId: 'A saved segment of the site, instead of segment',
   conditions:
     'A condition on a dimension or on a metric of a visit, or conditions combined by all, any and not; a list means all. At most 50 conditions, groups at most four deep',
   condition: 'A condition within others, or a group of conditions',
-  scope: 'visitor: all visits in the period of every visitor of whom at least one visit meets the conditions',
+  scope: 'visitor: all visits in the period of every visitor who has at least one visit that meets the conditions',
   attribution: 'Which source of a visit the source dimensions show',
   robots: 'Whether visits of robots count, do not count, or are the only ones that count',
   sort: 'field is a dimension or metric of the request. The default is the first time dimension ascending, or without one the first metric descending. Equal rows are sorted by their dimensions, ascending',
   dimensionLabels: 'In the order of the request; {id, name} for places, interests, categories and goals; null: unknown',
   metricValues: 'In the order of the request',
   totals: 'Each metric over all rows',
-  sampled: 'Whether it was computed on 10 percent of the visitors; counts and sums are scaled then',
+  sampled: 'Whether it was computed on 10 percent of the visitors; counts and sums are then scaled',
   timezone: 'Time zone of the site',
   notes:
     'Remarks on the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown because the installation has no city database',

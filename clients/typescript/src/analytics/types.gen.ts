@@ -26,7 +26,7 @@ export type ConversionIn = unknown & {
      */
     occurred_at?: string;
     /**
-     * Beats the amount of the goal; in the currency of the site
+     * Takes precedence over the amount of the goal; in the currency of the site
      */
     value?: number;
 };
@@ -134,7 +134,7 @@ export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | '
 export type ReportMetric = 'visits' | 'visitors' | 'users' | 'new_visitors' | 'new_visitors_share' | 'pageviews' | 'hits' | 'pages_per_visit' | 'avg_visit_duration' | 'bounce_rate' | 'bounces' | 'visits_per_visitor' | 'visits_per_day' | 'robot_visits' | 'robot_share' | 'mobile_share' | 'unique_pageviews' | 'entrances' | 'exits' | 'exit_rate' | 'avg_time_on_page' | 'avg_scroll_depth' | 'events' | 'form_submissions' | 'outbound_clicks' | 'downloads' | 'conversions' | string | 'converted_visits' | string | 'converted_visitors' | string | 'conversion_rate' | string | 'visitor_conversion_rate' | string | 'conversion_value' | string | 'value_per_conversion' | string | 'orders' | 'buyers' | 'revenue' | 'avg_order_value' | 'revenue_per_visit' | 'revenue_per_visitor' | 'order_conversion_rate' | 'refunds' | 'refund_revenue' | 'gross_revenue' | 'first_orders' | 'repeat_orders' | 'product_quantity' | 'product_revenue' | 'product_orders' | 'product_avg_price' | 'product_refunded_quantity' | 'people' | 'people_share' | 'undefined_share' | 'network_share' | 'affinity_index';
 
 /**
- * eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels
+ * eq, neq, contains (ignores case) and regex (RE2) take one value; in takes up to 100. Values are codes, not labels
  */
 export type ReportFilter = {
     dimension: ReportDimension;
@@ -169,7 +169,7 @@ export type ReportSegment = {
     op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
     values: Array<string>;
     /**
-     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
+     * visitor: all visits in the period of every visitor who has at least one visit that meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
@@ -177,25 +177,25 @@ export type ReportSegment = {
     op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
     value: number;
     /**
-     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
+     * visitor: all visits in the period of every visitor who has at least one visit that meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     all: Array<ReportCondition>;
     /**
-     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
+     * visitor: all visits in the period of every visitor who has at least one visit that meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     any: Array<ReportCondition>;
     /**
-     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
+     * visitor: all visits in the period of every visitor who has at least one visit that meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     not: ReportCondition;
     /**
-     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
+     * visitor: all visits in the period of every visitor who has at least one visit that meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | Array<ReportCondition>;
@@ -270,7 +270,7 @@ export type ReportResponse = {
      */
     totals: Array<number>;
     /**
-     * Whether it was computed on 10 percent of the visitors; counts and sums are scaled then
+     * Whether it was computed on 10 percent of the visitors; counts and sums are then scaled
      */
     sampled: boolean;
     /**
