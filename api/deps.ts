@@ -25,7 +25,7 @@ export interface ApiDeps {
   uploadLimits?: UploadLimits;
   requestTimeoutMs?: number;
   answerSilenceMs?: number;
-  /** Hashes the passwords of users; by default at the product's cost. */
+  /** Hashes the passwords of users; the default uses the cost of production. */
   passwords?: PasswordHasher;
   /** Per token or session of the cabinet; the documented limit by default. */
   cabinetRequestsPerSecond?: number;

@@ -1,6 +1,6 @@
 /**
- * Analyses a short text in one activity, and stores what its plan settles and all its results in one transaction instead
- * of eight (docs/decisions/quick-steps.md).
+ * Analyses a short text in one activity. The decisions of its plan and all its results are stored in one transaction
+ * instead of eight (docs/decisions/quick-steps.md).
  */
 import { Context } from '@temporalio/activity';
 import type { Evidence } from '../../db/analysis/evidence.ts';
@@ -70,7 +70,7 @@ async function analyse(
   }
 }
 
-/** The end of a step, and what later steps read of its result. */
+/** The end of a step, and the parts of its result that later steps read. */
 interface QuickEnd {
   end: StepEnd;
   made: Partial<SummaryEnd['made']>;

@@ -58,8 +58,8 @@ export async function divide(
 type Recording = Evidence['recordings'][number];
 
 /**
- * Bytes of a file of chapters that is read. The 200 chapters that count are far smaller, even with the longest titles
- * that containers have.
+ * Maximum size of a chapters file that is read. The 200 chapters that count are far smaller, even with the longest
+ * titles that containers have.
  */
 const MOST_BYTES = 4 * 1024 * 1024;
 

@@ -9,11 +9,11 @@ import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '..
 import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
 
 /**
- * Returns the language that speech recognition is told, as ISO 639-1: the project's, unless the item's own texts are in
- * another one, or, if these do not show theirs, most of the project's items are by their own texts. Transcripts do not
- * count for that: they are in the language that the recogniser was told, whatever was said. A recogniser with the wrong
- * language translates or invents, and it recognises most languages by their sound. A text alone is therefore no reason
- * to tell it one: a Russian title may announce an English talk.
+ * Returns the language that speech recognition is told, as ISO 639-1: the project's, or null if the item's own texts
+ * are in another one. If these do not show their language, the own texts of most of the project's items decide instead.
+ * Transcripts do not count: they are in the language that the recogniser was told, whatever was said. A recogniser that
+ * is told the wrong language translates or invents; without one, it recognises most languages by their sound. A text
+ * alone is therefore no reason to tell it one: a Russian title may announce an English talk.
  */
 export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
@@ -25,9 +25,9 @@ export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<strin
 }
 
 /**
- * Returns the language of a transcript: that of its words, else the one that the recogniser found. Some recognisers
- * state none; words in neither Russian nor English are then in the language that the recogniser was told. Null without
- * words and if none is known.
+ * Returns the language of a transcript: that of its words, or else the one that the recogniser found. Some recognisers
+ * report none; words in neither Russian nor English are then in the language that the recogniser was told. Null if
+ * there are no words, or if no language is known.
  * @param told the result of `languageToHear`
  */
 export function languageHeard(
@@ -39,10 +39,10 @@ export function languageHeard(
 }
 
 /**
- * Returns the language in which pictures are described: the project's, else that of the item's own texts, transcripts
- * and texts in pictures, as far as these are there. Words in a third language are returned as a sample, because only a
- * model can tell which one it is. Otherwise it is that of the texts in the pictures at hand, and for pictures without
- * any, that of most of the project's items.
+ * Returns the language in which pictures are described: the project's, or else the first that the item shows in its own
+ * texts, its transcripts or the texts already read in its pictures. Words in a third language are returned as a sample,
+ * because only a model can tell which one it is. If the item shows no language, the model uses that of the texts in the
+ * pictures that it describes, and the fallback for pictures without texts: that of most of the project's items.
  */
 export async function languageToDescribe(pool: pg.Pool, ref: ItemRef): Promise<DescriptionLanguage> {
   const item = await readItemLanguage(pool, ref);
@@ -60,8 +60,8 @@ export async function languageToDescribe(pool: pg.Pool, ref: ItemRef): Promise<D
 }
 
 /**
- * Characters of a sample: two or three sentences show a language. The question is about the safety of the pictures, too,
- * so that strangers should have little room in it.
+ * Characters of a sample: two or three sentences show a language. The prompt with the sample also asks about the safety
+ * of the pictures, so strangers should have little room in it.
  */
 const SAMPLE_CHARACTERS = 200;
 
@@ -71,8 +71,8 @@ function likeSample(words: string): DescriptionLanguage {
 }
 
 /**
- * Returns the language of an item before anything of its media is known, as ISO 639-1: that of its own texts, else the
- * project's; null if neither shows one.
+ * Returns the language of an item before anything is known about its media, as ISO 639-1: that of its own texts, or
+ * else the project's; null if there is neither.
  */
 export async function languageOfItsTexts(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
@@ -87,9 +87,9 @@ function withoutSpeech(neighbour: NeighbourLanguage): NeighbourLanguage {
 const LEAST_ITEMS = 3;
 
 /**
- * Returns the language of more than half of the items that show theirs, as ISO 639-1; null if there is none, or if fewer
- * than three items are in it. The words of an item decide. A summariser is believed only about texts in neither Russian
- * nor English, because items may tell it what to say.
+ * Returns the language of more than half of the items whose language is known, as ISO 639-1; null if there is none, or
+ * if fewer than three items are in it. An item's own words decide. The language that the summariser stated counts only
+ * for words in neither Russian nor English, because an item may tell the summariser what to say.
  */
 export function usualLanguage(items: readonly NeighbourLanguage[]): string | null {
   const counts = new Map<string, number>();

@@ -31,7 +31,7 @@ const OWN_TEXTS = ['title', 'description', 'body'] as const;
  * Judges an item once per revision; a judgement from an earlier attempt is reused. When the moderator will never judge
  * the item, or stays unavailable through the whole deferral schedule, the item keeps its summary, and its moderation
  * has only what the vision step found in pictures. Texts in HTML are judged as they were sent and, in a second call, as
- * their readers see them; if only the second one has no answer, nothing is `none`.
+ * their readers see them; if only the second call has no answer, no level is `none`.
  * @returns null when there is no moderator, or nothing to judge, and the vision step found nothing
  * @throws when the moderator is temporarily unavailable
  */
@@ -95,8 +95,8 @@ function judgementOfFrames({ frames }: Evidence): Judgement | null {
 }
 
 /**
- * Returns the code of a fault after which no attempt can succeed: the next one would repeat it, or there is none. Null
- * for any other fault.
+ * Returns the code of a fault that ends the moderation: the next attempt would meet it again, or there is no next
+ * attempt. Null for any other fault.
  */
 function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
   const {

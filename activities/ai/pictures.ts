@@ -20,14 +20,14 @@ type Pictures = Evidence['pictures'];
 
 export interface EmbeddedPictures {
   rows: PictureVectorRow[];
-  /** False when a server that did not answer might have made more. */
+  /** False when a temporary fault of the server left pictures without vectors. */
   isComplete: boolean;
 }
 
 /**
  * @param evidence `hasWords`: whether the item has vectors without its pictures
- * @returns no vectors without a provider, and when an item with words is refused. After waiting in vain for the server,
- * those that it did make
+ * @returns all vectors, or none without a provider. When the fault is permanent, or waiting did not help, the vectors
+ * that were made before it
  * @throws the provider's fault while it is worth waiting, and always when there are neither words nor vectors, so that
  * the step is deferred and ends like one whose texts cannot be embedded
  */

@@ -1,17 +1,17 @@
-/** Where in its schedule an attempt of an activity of analysis is. */
+/** Tells where an attempt of an analysis activity is in its retry schedule. */
 import { Context } from '@temporalio/activity';
 import type { StoredMedium } from '../../db/analysis/media.ts';
 import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
 import { isUnusableAnswer } from '../../providers/errors.ts';
 
-/** Returns true when Temporal does not retry the running activity once more. */
+/** Returns true when Temporal will not retry the running activity again. */
 export function isLastAttempt(): boolean {
   return Context.current().info.attempt >= ACTIVITY_OPTIONS.ai.retry.maximumAttempts;
 }
 
 /**
- * Returns true when the step was last put off because its answer was empty or unusable (see `CallContext`).
- * @param step how often it was put off since it last made progress, and the code of the last fault
+ * Returns true when the step was last deferred because its answer was empty or unusable (see `CallContext`).
+ * @param step how often it was deferred since it last made progress, and the code of the last fault
  */
 export function endedUnanswered({ deferrals, deferredFor }: Pick<StoredMedium, 'deferrals' | 'deferredFor'>): boolean {
   return deferrals > 0 && deferredFor !== null && isUnusableAnswer(deferredFor);

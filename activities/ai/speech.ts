@@ -77,8 +77,8 @@ async function transcribe(
 }
 
 /**
- * Returns the language that the recogniser is told. It stays the same for all attempts, whatever is known by then: saved
- * answers belong to it, and would be paid for once more.
+ * Returns the language that the recogniser is told. It stays the same for all attempts, whatever becomes known
+ * meanwhile: saved answers belong to it, and would have to be paid for again.
  */
 async function languageTold({ pool }: AiActivityDeps, work: MediumWork, drafts: Drafts): Promise<string | null> {
   const saved = (await drafts.load('language told')) as { language: string | null } | undefined;
@@ -88,7 +88,10 @@ async function languageTold({ pool }: AiActivityDeps, work: MediumWork, drafts: 
   return language;
 }
 
-/** The schedule begins anew with each piece that is read; what has been waited for so long is not waited for again. */
+/**
+ * Returns true once the step has been deferred often enough to accept gaps in the transcript. The decision is stored:
+ * each piece that is transcribed restarts the schedule of deferrals, and the long wait must not be repeated.
+ */
 async function acceptsGaps({ deferrals }: StoredMedium, drafts: Drafts): Promise<boolean> {
   if ((await drafts.load('accepts gaps')) !== undefined) return true;
   if (deferrals < PATIENT_DEFERRALS) return false;

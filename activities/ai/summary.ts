@@ -48,7 +48,7 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   return completeStep(deps.pool, end.work, end.outcome, end.write);
 }
 
-/** The end of the step, and what the step embedding reads of its result. */
+/** The end of the step, and the parts of its result that the step embedding reads. */
 export interface SummaryEnd {
   end: StepEnd;
   made: Pick<Evidence, 'summary' | 'chapters'>;

@@ -63,11 +63,11 @@ const MOST_FAILURES_IN_A_ROW = 3;
 
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
- * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. So is a
- * batch with unusable answers if another one shows that the model can do it; the first pictures may be to blame, so two
- * such batches are needed to give up. A batch about which nothing was answered is left out only in the last of the
- * quick attempts, because the server may be overloaded. In the last try, the halves of a batch that fails go behind the
- * others, so that a picture that brings the server down is left out alone.
+ * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. A batch
+ * with unusable answers is also left out if another one shows that the model can describe pictures; the first pictures
+ * may be to blame, so the attempt fails only at the second such batch. A batch with empty answers is left out only in
+ * the last of the quick attempts, because the server may be overloaded. In the last try, the halves of a batch that
+ * fails are moved behind the others, so that only the picture that crashes the server is left out.
  */
 async function describe(
   deps: AiActivityDeps,
@@ -81,7 +81,7 @@ async function describe(
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   const batches = inBatches(left, vision.batchSize);
   let failure: ProviderError | null = null;
-  // An attempt that resumes must know that something was described, so the beginning is repeated until then.
+  // Progress is recorded only once a frame was described, so an attempt that resumes knows that one was.
   let isDescribed = left.length < frames.length;
   let isInOrder = true;
   let failuresInARow = 0;

@@ -13,7 +13,7 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
 /**
  * Number of concurrent activities in a process. A merge needs all the memory that DuckDB was given, so only one runs at
- * a time; the other place is for activities that wait.
+ * a time; the other slot is for activities that wait.
  */
 export const ANALYTICS_AT_ONCE = 2;
 /** Rows per statement. */

@@ -22,12 +22,12 @@ export async function loadDecoders(): Promise<Decoders> {
 }
 
 /**
- * Safely decodes one downloaded medium from a stranger: detects its type from its bytes, then extracts what the
- * analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT, chapters as JSON) into outDir. Time,
- * pixels, streams and memory are bounded, and nothing but the file is read. When it throws, outDir is empty again and no
- * child process is left.
- * @param load called for a type that is allowed: nothing else is worth loading the libraries
- * @throws {MediaError} with a code of errors.ts
+ * Safely decodes one downloaded medium from a stranger: detects its type from its bytes, then extracts the inputs of
+ * the analysis (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT, chapters as JSON) into outDir. Time,
+ * pixels, streams and memory are bounded, and nothing but the file is read. When it throws, outDir is empty again and
+ * no child process is left.
+ * @param load called only for an allowed type, since the libraries take long to load
+ * @throws {MediaError} with a code of activities/mediaErrors.ts
  * @throws the signal's reason on abort
  */
 export async function analyseMedium(options: AnalyseOptions, load = loadDecoders): Promise<PreparedMedium> {

@@ -62,7 +62,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
     publish: (ref: TrainingRef, toSolve: ColumnsToSolve, kind: TrainingRead['kind']): Promise<void> =>
       step(() => publish(deps, ref, toSolve, kind)),
 
-    /** Ends the training without a model; what is ordered together is used from it, until a model is published. */
+    /** Ends the training without a model, but keeps its pairs of items ordered together until a model is published. */
     keepPairs: (ref: TrainingRef, reason: ModelReason): Promise<void> => step(() => keepPairs(deps, ref, reason)),
 
     giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>

@@ -25,7 +25,7 @@ const MAX_FAULTS = 4;
 const MAX_OUTAGE_HOURS = 12;
 
 /**
- * The faults of the attempts so far. Each attempt records it with its last heartbeat, and Temporal passes it to the
+ * The faults of the attempts so far. Each attempt records them with its last heartbeat, and Temporal passes them to the
  * next one.
  */
 interface Past {

@@ -54,7 +54,7 @@ export interface AssembleQuestion extends Question {
   into: string;
 }
 
-/** Writes the file with what is ordered together alone. */
+/** Writes a model file that contains only the items ordered together. */
 export interface PairQuestion extends Question {
   step: 'pair';
   into: string;

@@ -1,6 +1,6 @@
 /**
- * Dependencies of the analytics API's operations, and the schemas that they share. What holds for the whole API, such
- * as the size of a body, is in analyticsApi.ts.
+ * Dependencies of the analytics API's operations, and the schemas that they share. The rules of the whole API, such
+ * as the maximum size of a body, are in analyticsApi.ts.
  */
 import type pg from 'pg';
 import Type from 'typebox';

@@ -36,7 +36,7 @@ function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   return { capacity: Math.max(1, perSecond), perSecond };
 }
 
-/** Returns the window; less than one request a minute becomes one request in more than a minute. */
+/** Returns the window. A limit below one request a minute becomes one request in a longer window. */
 function windowOf(perMinute: number): RateLimit {
   return perMinute < 1 ? { most: 1, seconds: 60 / perMinute } : { most: Math.floor(perMinute), seconds: 60 };
 }

@@ -1,4 +1,4 @@
-/** The audit log of changes through the cabinet: who, what, when, from where, and with which result. */
+/** The audit trail of changes through the cabinet: who, what, when, from where, and with which result. */
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import type { RecordedRequest } from '../http/operations/api.ts';
 import type { AnyOperation } from '../http/operations/operation.ts';

@@ -10,8 +10,8 @@ import type { RateLimiter } from '../http/limits/rateLimiter.ts';
 /** Enough for an office behind one address; a guesser gets six attempts a minute. */
 const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
 /**
- * Applies to attempts from any number of addresses: 1,450 passwords a day. A known device of the account has a separate
- * limit of the same size.
+ * Limits the attempts at one account, from however many addresses, to 1,450 passwords a day. A known device of the
+ * account has a separate limit of the same size.
  */
 const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
 

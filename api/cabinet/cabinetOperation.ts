@@ -53,7 +53,7 @@ export interface CabinetDeps {
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
   devices: DeviceCookies;
-  /** Writes an entry to the audit log. Never throws. */
+  /** Writes an entry to the audit trail. Never throws. */
   audit(entry: AuditEntry): Promise<void>;
   /** Converts and logs an error like the error of a request, for errors that are part of a response. */
   toHttpError(error: unknown, requestId: string): HttpError;

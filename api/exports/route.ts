@@ -29,7 +29,7 @@ export function serveExports({ links, pool, blobs, requireHttps }: ServeExportsD
     const link = links.open(token);
     if (!link) throw forbidden();
     state.siteId = link.siteId;
-    // Links of a blocked site stop working; a check at every request takes effect at once.
+    // The site is checked at every request, so the links of a blocked site stop working at once.
     if ((await loadSiteSettings(pool, [link.siteId])).get(link.siteId)?.access !== 'open') throw forbidden();
     const file = await findExportFile(pool, link);
     const blob = file && (await blobs.open(file.blobKey));

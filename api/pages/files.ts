@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface AppFile {
-  /** Compressed by the build; an encoding is missing where it would not pay. */
+  /** Compressed by the build; an encoding is missing where it would save too little. */
   bytes: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
   type: string;
 }

@@ -36,7 +36,7 @@ const REPLAY_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Hosts that images are loaded from do not learn where they are shown. */
+/** Keeps the hosts of images from learning on which page they are shown. */
 export const REPLAY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': REPLAY_POLICY,
   'Referrer-Policy': 'no-referrer',

@@ -30,7 +30,7 @@ export interface ReadReport {
   sentAs: SentAs;
 }
 
-/** Gives the same result in either language. */
+/** The language affects only descriptions, so either one validates the same. */
 const validateForm = createElementValidator(reportRequest('en'));
 
 /** @throws {HttpError} 422 with all faults of the request, including an unknown saved segment */

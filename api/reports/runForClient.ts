@@ -13,7 +13,7 @@ import { within, type SentAs } from './faultPlaces.ts';
 
 /** Runs reports: the engines (reports/engines/). */
 export interface Reports {
-  /** Maximum duration of a report with its sample, and its wait for an engine. */
+  /** Maximum duration of a report, its sample and its wait for an engine together. */
   longestSeconds: number;
   /**
    * @param options.signal aborted when the client no longer waits
@@ -21,7 +21,7 @@ export interface Reports {
    * ReportTooLargeError, by name
    */
   run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
-  /** Runs another kind of query; it ends like `run`. */
+  /** Runs another kind of query; it throws the same errors as `run`. */
   ask<K extends QuestionKind>(
     kind: K,
     request: Requests[K],
@@ -124,7 +124,7 @@ export async function runReport(
   }
 }
 
-/** Parameters of other queries than reports: the slot, and the signal of the client. */
+/** Parameters of queries other than reports: the slot, and the signal of the client. */
 export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
   /** The field that names a saved segment, for patterns that the engine refuses. */
   segmentField: string;

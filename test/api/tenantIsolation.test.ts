@@ -207,7 +207,7 @@ function withIds(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"\{(\w+)\}"/g, (_all, name: string) => JSON.stringify(ids[name]));
 }
 
-// The caller's own reads run first, because the audit log contains everything that is requested later.
+// The caller's own reads run first, because the audit trail contains everything that is requested later.
 describe("a request that reads the caller's own ids", () => {
   it.each(
     ALL.filter(({ operation }) => operation.method === 'get').map((one) => ({

@@ -146,7 +146,7 @@ describe('the installation', () => {
   });
 });
 
-describe('the trail of changes', () => {
+describe('the audit trail', () => {
   it('is filtered by place, operation and person, with all filters in the address', async () => {
     const change = await stage.open(`/p/${project}/settings`, owner);
     await change.getByLabel('Title').fill('Tram museum, renewed');

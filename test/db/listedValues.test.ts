@@ -1,4 +1,4 @@
-/** Checks of the database that repeat a list of the code: a new value needs a migration that widens its checks. */
+/** Check constraints that repeat a list from the code: a new value needs a migration that widens them. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { CHECK_STATES } from '../../domain/analysis/capabilities.ts';

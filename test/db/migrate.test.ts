@@ -48,7 +48,7 @@ describe('migrate', () => {
       },
     ));
 
-  it('refuses a database in which a newer release changed more, before changing anything', () =>
+  it('refuses a database to which a newer release did more than add, before changing anything', () =>
     whileChanged(
       `with gone as (delete from migrations where name = '0001_tenancy.sql')
        insert into migrations (name, hash, additive) values ('9998_a.sql', 'x', true), ('9999_b.sql', 'x', false)`,

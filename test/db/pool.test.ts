@@ -82,7 +82,7 @@ describe('statements that are sent together', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('throw the error that made the server refuse the others, though a nested part hears of it after them', async () => {
+  it('throw the error that made the others fail, even if a nested part reports it after them', async () => {
     const failed = inTransaction(database.pool, async (client) => {
       const insert = (n: number) => client.query('insert into ordered values ($1)', [n]);
       await insert(1);

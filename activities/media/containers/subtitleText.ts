@@ -13,9 +13,9 @@ const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщ
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
 const MIN_FREQUENT = 0.8;
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
-/** The share of control characters in damaged text; every second character of UTF-16 is one. */
+/** Maximum share of control characters in text; in Cyrillic UTF-16 read as bytes, every second one is. */
 const MAX_CONTROL = 0.1;
-/** The share of lines with one Latin letter in cut English: a letter beyond ASCII leaves more of its line. */
+/** Minimum share of lines with one Latin letter in cut English; a letter beyond ASCII leaves more of its line. */
 const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
 /** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */

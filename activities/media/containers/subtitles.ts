@@ -7,7 +7,7 @@ import { decodeSubtitles } from './subtitleText.ts';
 
 /** Between the times of a cue. */
 const CUE = '-->';
-/** More tracks of one language are for the hard of hearing or comments. */
+/** Further tracks of one language are commentary or for the hard of hearing. */
 const MAX_TRACKS = 3;
 /**
  * A track that speaks for less than this share of the time of the longest one contains only signs, whatever the
@@ -18,7 +18,7 @@ const MIN_SPOKEN = 0.5;
 const MAX_CUE_SEC = 10;
 /** The times of a cue as ffmpeg writes them: hours are left out if there are none. */
 const TIMES = /^(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> (?:(\d+):)?(\d\d):(\d\d\.\d{3})/gm;
-/** The language of a Matroska track without one (RFC 9559, `Language`), so a container that states it may not know. */
+/** Matroska's default for a track that states no language (RFC 9559, `Language`), so the real one may differ. */
 const PRESUMED_LANGUAGE = 'en';
 
 /**
@@ -46,7 +46,7 @@ function subtitleFile(place: number): string {
   return `subtitles-${place}.vtt`;
 }
 
-/** Passes bytes through that are not UTF-8: the decoder would leave out such cues. */
+/** Passes on bytes that are not UTF-8; the decoder would otherwise leave out their cues. */
 export const SUBTITLE_INPUT_ARGS = ['-sub_charenc_mode', 'ignore'];
 
 /**

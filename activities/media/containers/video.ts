@@ -78,7 +78,7 @@ const crossing = (at: number) => `gte(t,${seconds(at)})*lt(prev_t,${seconds(at)}
 const seconds = (value: number) => value.toFixed(3);
 
 /**
- * Returns a time before the end by a fiftieth of the length, but by at most 5 s, to avoid closing titles and black
+ * Returns a time near the end: a fiftieth of the length before it, but at most 5 s, to avoid closing titles and black
  * frames. It is never after the last frame.
  */
 function nearEnd(length: number, fps: number | null): number {

@@ -1,4 +1,4 @@
-/** Recognises animations that browsers play, and of which libvips decodes one picture. */
+/** Recognises animations that browsers play, but of which libvips decodes only one picture. */
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 
@@ -6,8 +6,8 @@ import { fileTypeFromFile } from 'file-type';
 const BRANDS_BYTES = 400;
 
 /**
- * Returns true for a PNG with a chunk `acTL` before its pixels (PNG 3, section 11.3.6.1), and for an AVIF with the brand
- * `avis` (AVIF 1.1, section 6.3).
+ * Returns true for a PNG with a chunk `acTL` before its pixels (PNG 3, section 11.3.6.1), and for an AVIF with the
+ * brand `avis` (AVIF 1.1, section 6.3).
  */
 export async function isUndecodedAnimation(path: string): Promise<boolean> {
   const mime = (await fileTypeFromFile(path))?.mime;

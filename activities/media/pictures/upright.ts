@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { RawImage } from './rawImage.ts';
 
-/** How a picture of each EXIF orientation is turned upright: a mirroring from left to right, then a clockwise rotation. */
+/** How each EXIF orientation is turned upright: by a mirroring from left to right, then a clockwise rotation. */
 const TURNS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 | 270 }>> = {
   2: { mirrored: true, degrees: 0 },
   3: { mirrored: false, degrees: 180 },

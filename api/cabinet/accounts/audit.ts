@@ -1,4 +1,4 @@
-/** The audit log: GET /audit. */
+/** The audit trail: GET /audit. */
 import Type from 'typebox';
 import { listAuditEntries, type StoredAuditEntry } from '../../../db/accounts/auditLog.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
@@ -83,7 +83,7 @@ export const listAudit = define({
   },
 });
 
-/** An owner's token of the installation owns nothing. */
+/** The scope of an installation token with the role of an owner, which owns nothing. */
 const NOTHING = { projects: [], sites: [] };
 
 function toOutput(entry: StoredAuditEntry): Static<typeof AuditEntry> {

@@ -1,4 +1,4 @@
-/** Records sign-in attempts in the audit log: they have no session yet, so nothing else records them. */
+/** Records sign-in attempts in the audit trail: they have no session yet, so nothing else records them. */
 import type { AuditEntry } from '../../../db/accounts/auditLog.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { CabinetDeps } from '../cabinetOperation.ts';

@@ -306,7 +306,7 @@ const seesNothing = () => validationFailed([{ field: 'projects', code: 'required
 function refused(refusal: UserRefusal) {
   if (refusal === 'taken') return validationFailed([{ field: 'email', code: 'invalid_value' }]);
   const field = refusal === 'too_many_sites' ? 'sites' : 'projects';
-  // For sites the limit may be the user's own quota.
+  // The limit of sites is left out, since the user may have a quota of their own.
   return validationFailed([{ field, code: 'too_long', ...(field === 'projects' && { limit: OWNER_QUOTA.projects }) }]);
 }
 

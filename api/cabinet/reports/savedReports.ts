@@ -47,7 +47,7 @@ const SavedReportOutput = Type.Object(
   {
     id: Type.String(),
     title,
-    /** In the form in which it can be sent now. */
+    /** The request as it can be sent now: a relative period is converted to dates. */
     report: Type.Unsafe<Record<string, unknown>>(request),
     last_days: days,
     created_at: dateTime(),

@@ -11,7 +11,7 @@ const MAX_KEYS = 100;
 const EVERY_MS = 5_000;
 const MAX_HOST_LENGTH = 253;
 
-/** @throws when the notes were not stored; they are kept in that case */
+/** @throws when the counts were not stored; the counter keeps them in that case */
 export type StoreNotes = (senders: readonly NotedSender[], keys: readonly NotedKey[]) => Promise<void>;
 
 export class SenderCounter {
@@ -54,7 +54,10 @@ export class SenderCounter {
     }
   }
 
-  /** Stores the notes. Notes that could not be stored are added to the next ones. */
+  /**
+   * Stores the counts. Those that could not be stored are kept for the next flush, except where the same sender or key
+   * was counted again in the meantime.
+   */
   async flush(): Promise<void> {
     const [senders, keys] = [this.#senders, this.#keys];
     if (senders.size + keys.size === 0) return;
@@ -73,7 +76,7 @@ export class SenderCounter {
   }
 }
 
-/** Joins two maps up to the limit; for keys in both, the later value counts. */
+/** Joins two maps up to the limit. A key that is in both gets the later value. */
 function joined<T>(earlier: Map<string, T>, later: Map<string, T>, most: number): Map<string, T> {
   return new Map([...new Map([...earlier, ...later])].slice(0, most));
 }

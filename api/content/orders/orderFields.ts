@@ -87,8 +87,8 @@ export function itemsRule(value: unknown): FieldFault[] {
 }
 
 /**
- * Returns the order of a valid body, or faults that neither the schema nor the rule can find. An order without a time
- * gets one in db/orders/writeOrders.ts: that of its receipt, or the earlier time of the order.
+ * Returns the order of a valid body, or faults that neither the schema nor the rule can find. An order that is sent
+ * without a time keeps the time that it has, or gets the time of its receipt (db/orders/writeOrders.ts).
  */
 export function readOrder(body: OrderIn, fingerprints: boolean, receivedAt: Date): ReadOrder {
   const endUser = endUserOf(body.user);

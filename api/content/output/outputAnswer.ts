@@ -47,16 +47,16 @@ export function toResponse(
 }
 
 /**
- * Returns what the score consists of: its parts, of which a pin has none; for a similar item the subject and the
- * cosine; for a match the relevance as well; for a popular item of a fallback its popularity; otherwise the item's
- * publication time.
+ * Returns the composition of the score: the relevance of a match, with its parts if it has any; the parts of a ranking,
+ * which are empty for a pin; the subject and the cosine of a similar item; the popularity of a popular item in a
+ * fallback; otherwise the item's publication time.
  */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;
   return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };
 }
 
-/** As many digits as the most exact scores have, those of searches and fallbacks. */
+/** Number of decimals of the most precise scores, those of searches and fallbacks. */
 const DIGITS = 6;
 
 function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {

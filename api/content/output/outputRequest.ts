@@ -31,7 +31,7 @@ export interface Given<P extends NamedPath = OutputPath> {
   subjects: readonly string[];
   /** Whether the person's taste counts. By default it does where the path is personal. */
   signals?: boolean;
-  /** The path's own limit: the default, and the maximum, which the limit of a surface may exceed. */
+  /** The path's own limit: the default, and the maximum, to which the higher limit of a surface is reduced. */
   limits?: { usual: number; most: number };
 }
 

@@ -408,7 +408,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     });
   });
 
-  it('who has logged in is known however many hits have come since, by any of the users of a batch', async () => {
+  it('who has logged in is known by any user that the batch names, however many hits have come since', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     const user = (id: string) => ({
       key: randomUUID(),
@@ -468,7 +468,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
 
 describe('a conversion of a visitor who is being deleted', () => {
   it.each(['visitor_id', 'user_id'])(
-    'waits for the end of the deletion and then belongs to nobody, by its %s',
+    'that is sent with a %s waits for the end of the deletion, and is then rejected',
     async (by) => {
       const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
       const other = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-2' });

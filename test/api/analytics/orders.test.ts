@@ -191,7 +191,7 @@ describe('an order counts once', () => {
   });
 
   // proves: analytics-decisions/tag-and-api
-  it('and gets its amount from a server that does not know the visitor, in the visit that the tag reported', async () => {
+  it('and takes its amount from a server that does not know the visitor, but stays in the visit of the tag', async () => {
     const at = new Date();
     await insertOrders(stage.database.pool, [
       {

@@ -119,7 +119,7 @@ describe('limits of reports', () => {
     const again = await eventually(async () => {
       const answer = await ask(GOOD, quick(key));
       return answer.status === 429 ? null : answer;
-    }, 'the freed place');
+    }, 'the freed slot');
     expect(again.status).toBe(200);
   });
 
@@ -148,11 +148,11 @@ describe('limits of reports', () => {
     await once(reader, 'readable');
     expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
     reader.destroy();
-    await eventually(() => isFree(key), 'the freed place');
+    await eventually(() => isFree(key), 'the freed slot');
     const read = asking(key);
     (await held.nth(from + 1)).finish(LARGE);
     expect((await read).body.data).toHaveLength(900);
-    await eventually(() => isFree(key), 'the freed place');
+    await eventually(() => isFree(key), 'the freed slot');
   });
 
   it('hold the slot only while somebody reads', async () => {
@@ -163,7 +163,7 @@ describe('limits of reports', () => {
       const reader = sendUnread(impatient, key, 1);
       (await held.nth(from)).finish(LARGE);
       await once(reader, 'readable');
-      expect(await eventually(() => isFree(key), 'the freed place')).toBe(true);
+      expect(await eventually(() => isFree(key), 'the freed slot')).toBe(true);
       reader.destroy();
     } finally {
       await impatient.close();
@@ -177,7 +177,7 @@ describe('limits of reports', () => {
     const signals = [(await held.nth(from)).signal, (await held.nth(from + 1)).signal];
     client.destroy();
     await eventually(() => signals.every(({ aborted }) => aborted), 'the end of both reports');
-    expect(await eventually(() => isFree(key), 'the freed places')).toBe(true);
+    expect(await eventually(() => isFree(key), 'the freed slots')).toBe(true);
   });
 
   // proves: analytics-limits/reports-rate

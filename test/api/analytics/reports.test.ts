@@ -190,7 +190,7 @@ describe('a fault of the request', () => {
     ],
     // proves: analytics-errors/unknown_dimension
     [
-      'unknown_dimension of a filter',
+      'unknown_dimension in a filter',
       { filters: [filter('eq', ['x'], 'planet')] },
       ['filters[0].dimension unknown_dimension'],
     ],
@@ -233,30 +233,30 @@ describe('a fault of the request', () => {
     // proves: analytics-errors/too_many-report, report/sort
     ['too_many sorts', { sort: Array.from({ length: 4 }, () => ({ field: 'visits', dir: 'asc' })) }, ['sort too_many']],
     // proves: analytics-errors/bad_date
-    ['bad_date of the form', { date_from: '01.06.2026' }, ['date_from bad_date']],
+    ['bad_date: another format', { date_from: '01.06.2026' }, ['date_from bad_date']],
     // proves: analytics-errors/bad_date
-    ['bad_date of the calendar', { date_to: '2026-06-31' }, ['date_to bad_date']],
+    ['bad_date: a day that does not exist', { date_to: '2026-06-31' }, ['date_to bad_date']],
     // proves: analytics-errors/bad_date
     [
-      'bad_date of an end before the beginning',
+      'bad_date: an end before the beginning',
       { date_from: '2026-06-30', date_to: '2026-06-29' },
       ['date_from bad_date'],
     ],
     // proves: analytics-errors/bad_date
-    ['bad_date of more than 25 months', { date_from: '2024-05-30', date_to: '2026-06-30' }, ['date_from bad_date']],
+    ['bad_date: more than 25 months', { date_from: '2024-05-30', date_to: '2026-06-30' }, ['date_from bad_date']],
     // proves: analytics-errors/bad_date
-    ['bad_date in the future', { date_to: '2999-01-01' }, ['date_to bad_date']],
+    ['bad_date: a day in the future', { date_to: '2999-01-01' }, ['date_to bad_date']],
     // proves: analytics-errors/bad_filter
-    ['bad_filter of the operation', { filters: [LEAF, filter('starts', ['a'])] }, ['filters[1] bad_filter']],
+    ['bad_filter: an unknown operation', { filters: [LEAF, filter('starts', ['a'])] }, ['filters[1] bad_filter']],
     // proves: analytics-errors/bad_filter, report/filters
     [
-      'bad_filter of the number of values',
+      'bad_filter: a wrong number of values',
       { filters: [filter('eq', []), filter('neq', ['a', 'b']), filter('in', [])] },
       ['filters[0] bad_filter', 'filters[1] bad_filter', 'filters[2] bad_filter'],
     ],
     // proves: analytics-errors/bad_filter, report/filters
     [
-      'bad_filter of 101 values',
+      'bad_filter: 101 values',
       {
         filters: [
           filter(
@@ -268,7 +268,7 @@ describe('a fault of the request', () => {
       ['filters[0] bad_filter'],
     ],
     // proves: analytics-errors/bad_filter
-    ['bad_filter of the pattern', { filters: [filter('regex', ['['])] }, ['filters[0] bad_filter']],
+    ['bad_filter: an invalid pattern', { filters: [filter('regex', ['['])] }, ['filters[0] bad_filter']],
     // proves: analytics-errors/bad_filter
     [
       'bad_filter in a segment',

@@ -88,7 +88,7 @@ function expectedLeast(operation: Operation): Role {
 
 let database: TestDatabase;
 let api: TestApi;
-/** Tenants of the users of this file, and tenants of nobody here. */
+/** The tenants of this file's users, and tenants that belong to none of them. */
 let own: Tenants;
 let foreign: Tenants;
 const clients = new Map<Role, Client>();

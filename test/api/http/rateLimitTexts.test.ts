@@ -23,7 +23,7 @@ const { ipRequestsPerMinute, ipSimultaneous } = loadConfig({
 });
 const ofAddress = `${ipRequestsPerMinute.toLocaleString('en')} a minute`;
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-/** Returns the first report that is one too many. */
+/** Returns the ordinal of the first report over the limit. */
 const oneTooMany = (most: number): string => ORDINALS[most] ?? `ORDINALS lacks ${most + 1}`;
 
 it.each([

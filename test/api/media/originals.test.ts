@@ -122,7 +122,7 @@ describe('GET /media/original/{token}', () => {
     ['application/octet-stream', 'audio', 'audio/mpeg'],
     ['video/', 'video', 'video/mp4'],
     ['', 'image', 'image/jpeg'],
-  ])('names a file that the host calls %p, of the kind %s, %s', async (claimed, kind, expected) => {
+  ])('serves %p from the host, for a medium of the kind %s, as %s', async (claimed, kind, expected) => {
     const host = await startHttp(hostOf(CONTENT, claimed));
     const response = await play(await linkTo(addressOf(host.port), { kind }));
     expect(response.headers.get('content-type')).toBe(expected);
@@ -218,14 +218,14 @@ describe('a host that does not serve the medium', () => {
     [410, 404, 'not_found'],
     [403, 503, 'unavailable'],
     [500, 503, 'unavailable'],
-  ])('but %i is answered with %i', async (status, expected, code) => {
+  ])('but answers %i is reported as %i', async (status, expected, code) => {
     const host = await startHttp((_request, response) => response.writeHead(status).end('a page'));
     const answer = await clientOf(stage.api.origin, null)('GET', await linkToHost(host));
     expect(answer).toMatchObject({ status: expected, body: { error: { code } } });
     expect(answer.headers.get('retry-after')).toBe(expected === 503 ? '5' : null);
   });
 
-  it('because it is down is answered with 503', async () => {
+  it('because it is down is reported as 503', async () => {
     const answer = await clientOf(stage.api.origin, null)('GET', await linkTo(addressOf(await closedPort())));
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(stage.api.log).toContainEqual(

@@ -40,7 +40,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Takes microseconds. */
+/** A hash at this cost takes microseconds. */
 export const LOW_COST: PasswordCost = { logN: 4, r: 8, p: 1 };
 
 export interface TestApiOptions {
@@ -50,7 +50,7 @@ export interface TestApiOptions {
   uploadLimits?: ApiDeps['uploadLimits'];
   requestTimeoutMs?: number;
   answerSilenceMs?: number;
-  /** Limit of the API's statements; the default only ends a hang. */
+  /** Statement timeout of the API; the default only ends statements that hang. */
   statementTimeoutMs?: number;
   /** The default is unlimited; null means the product's limit. */
   cabinetRequestsPerSecond?: number | null;

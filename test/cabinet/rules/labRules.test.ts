@@ -119,7 +119,7 @@ describe('a filter', () => {
     ['false', 'eq', 'boolean', false],
     ['', 'exists', 'string', true],
     ['3', 'eq', 'string', '3'],
-  ] as const)('on “%s” with %s of a %s has the value %j', (text, op, type, value) => {
+  ] as const)('with the text “%s” and the condition %s on a %s has the value %j', (text, op, type, value) => {
     expect(valueOf(text, op, type)).toEqual(value);
   });
 

@@ -36,9 +36,9 @@ export async function openKnown(stage: Stage, { path, sign, person }: KnownPage)
 }
 
 /**
- * Defines the tests of each page: axe in English on a wide screen in both themes, and in the other languages, whose
- * words are longer, in the dark theme at 390 pixels, where nothing may scroll sideways in any language. A language changes
- * only words and a theme only colours, so not every combination is checked.
+ * Defines the tests of each page. axe checks it in English on a wide screen in both themes, and in the other
+ * languages, whose words are longer, in the dark theme at 390 pixels. There nothing may scroll sideways in any
+ * language. A language changes only words and a theme only colours, so not every combination is checked.
  */
 export function describePages(stage: Stage, pages: readonly KnownPage[]): void {
   describe('every page', () => {

@@ -9,8 +9,8 @@ export function watchQuestions(page: Page): () => Promise<void> {
     if (request.resourceType() === 'fetch') open.add(request);
   });
   const close = (request: Request): void => void open.delete(request);
-  // Reports arrive one by one in the body and keep the user's slot until its end. A page may leave the body of a refusal
-  // unread.
+  // Reports arrive one by one in the body and keep the user's slot until its end. A page may leave the body of a
+  // refusal unread.
   page.on('response', (answer) => {
     if (!answer.ok()) close(answer.request());
   });

@@ -117,7 +117,7 @@ export function stageCabinet(env: Record<string, string> = {}, { hasReports = fa
   }
 }
 
-/** Whether the browser tells of a report that was answered with 503; the answer may come after the end of a test. */
+/** Returns true for the message about a report that got 503; it may arrive after the end of its test. */
 function isRefusedReport(message: ConsoleMessage): boolean {
   const isReport = /\/cabinet\/api\/sites\/\w+\/reports(\/batch)?$/.test(message.location().url);
   return isReport && message.text().includes('status of 503');

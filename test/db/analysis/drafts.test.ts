@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('is progress: the schedule of deferrals begins anew, as often as there is any', async () => {
+  it('is progress, and restarts the schedule of deferrals each time', async () => {
     await analyst.put(id, textItem());
     const work = await summaryWork();
     const deferrals = async () => (await snapshot(database.pool, projectId, id)).steps.summary.deferrals;

@@ -101,7 +101,7 @@ describe('the tallies', () => {
     await database.pool.query('insert into uncounted_projects values ($1)', [projectId]);
     expect(await isCounted(database.pool, projectId)).toBe(false);
     await analyst.put('new', textItem());
-    // A write in an open transaction is counted later, by the row that it notes.
+    // A write in an open transaction is counted later, from the row that it adds to item_tally_changes.
     const client = await database.pool.connect();
     await client.query('begin');
     await client.query(`update items set status = 'failed' where project_id = $1 and id = 'video'`, [projectId]);

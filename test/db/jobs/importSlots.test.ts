@@ -65,7 +65,7 @@ it('an upload that breaks off frees its slot, and the slot of a killed process e
   await once(body, 'continue');
   expect(await places(id)).toBe(1);
   body.destroy();
-  await eventually(async () => (await places(id)) === 0, 'the place of the broken upload');
+  await eventually(async () => (await places(id)) === 0, 'the slot of the broken upload');
   await stage.database.pool.query(
     `insert into import_uploads select $1, gen_random_uuid(), now() + interval '1 minute' from generate_series(1, $2)`,
     [id, IMPORTS_UNFINISHED],

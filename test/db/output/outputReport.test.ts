@@ -197,7 +197,7 @@ describe('the report of output', () => {
   });
 
   // proves: output-cabinet/report-counts
-  it('counts a purchase without an answer for the last one, whatever the report is restricted to', async () => {
+  it('counts a purchase for the last answer that was opened, even if a filter leaves that answer out', async () => {
     await addTrams(3);
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
     const user = { user_id: 'ann' };

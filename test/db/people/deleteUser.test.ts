@@ -53,7 +53,7 @@ async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise
   }
 }
 
-/** The tables of which a deletion removes rows. Those of experiments have hashes (test/db/output). */
+/** The tables from which a deletion removes rows, except those of experiments, which have hashes (test/db/output). */
 const ERASED = Object.entries(PROJECT_TABLES)
   .filter(([, { erases }]) => erases.endsWith('.ts') && erases !== 'people/experimentPeople.ts')
   .map(([table]) => table)

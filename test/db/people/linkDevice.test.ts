@@ -143,7 +143,7 @@ describe('linkUser', () => {
     );
   });
 
-  it('takes over a profile that was written on the device after the link when it is repeated', async () => {
+  it('takes over, when it is repeated, a profile that was written on the device after the first link', async () => {
     await link(people, 'u', 'd');
     await say('anonymous', 'd', { city: 'омск' });
     expect(await profileOf('user', 'u')).toMatchObject({ values: { city: null } });
@@ -372,7 +372,7 @@ describe('resolveIdentities', () => {
     return rows[0]?.read ?? Number.NaN;
   }
 
-  it('reads two users of a fingerprint that very many were seen with', async () => {
+  it('reads only two of the very many users who were seen with a fingerprint', async () => {
     const { pool, projectId } = people;
     await pool.query(
       `with users as (insert into identities (project_id, kind, external_id) select $1, 'user', 'seen-' || n from generate_series(1, 5000) n returning id)

@@ -363,7 +363,7 @@ describe('models', () => {
     expect((await readItem(database.pool, projectId, 'picture', INCLUDE))?.summary).not.toBeNull();
   });
 
-  it('that change while an item is restored are noticed by one of the two', async () => {
+  it('that change while an item is restored outdate its results, whichever commits first', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `back-${index}`);
     await addReady(ids);
     await change({});
@@ -404,7 +404,7 @@ describe('models', () => {
     expect(await reruns()).toMatchObject([{ state: 'done' }]);
   });
 
-  it('of an unfinished item are the new ones anyway', async () => {
+  it('do not outdate an unfinished item, which will use the new ones anyway', async () => {
     await addReady(['a']);
     await change({});
     await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** @param tables their names begin so */
+/** @param tables a regular expression for the beginning of their names */
 async function rowsRead(client: pg.PoolClient, tables = 'site_|collect_inbox'): Promise<number> {
   const { rows } = await client.query<{ read: string }>(
     `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ $1`,

@@ -164,7 +164,7 @@ describe('applyUserData', () => {
     expect(await user('u')).toEqual({});
   });
 
-  it(`keeps at most ${MAX_INTERESTS} interests of a person, topics and the stronger ones first`, async () => {
+  it(`keeps at most ${MAX_INTERESTS} interests of a person: topics first, then the stronger texts`, async () => {
     await apply(
       record({ userId: 'u' }, { interests: ['music'] }),
       record({ userId: 'u' }, { interests: ['верное слово'] }),
@@ -187,7 +187,7 @@ describe('applyUserData', () => {
     expect(interest).toEqual(expect.arrayContaining(['music*1/user', 'верное слово*2/user']));
   });
 
-  it('makes a user known that a server names without any values', async () => {
+  it('makes a user known whom a server names without any values', async () => {
     await apply(record({ userId: 'u' }));
     expect((await db.pool.query('select person_id from site_people where site_id = $1', [site])).rows).toEqual([
       { person_id: 'u' },

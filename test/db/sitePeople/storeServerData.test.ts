@@ -95,7 +95,7 @@ describe('values of somebody who is being deleted', () => {
     expect(await audienceOf(db.pool, site, { kind: 'user', id: 'one' })).not.toHaveProperty('gender');
   });
 
-  it('still make a user known whom only a visitor’s link names', async () => {
+  it('are stored for a user whom only a visitor’s link names', async () => {
     const visitorId = await addVisitor(db.pool, site);
     await apply({ ...record(visitorId, 'u'), data: {} });
     await db.pool.query('delete from site_people where site_id = $1', [site]);

@@ -44,13 +44,13 @@ it.each([
   ['drops index items_by_title', 'drop index items_by_title'],
   ['adds, without a default, column items.slot', 'alter table items add column slot int not null'],
   ['adds constraint items.short', 'alter table items add constraint short check (length(title) < 9)'],
-  ['forbids doubles by constraint items.one', 'alter table items add constraint one unique (title)'],
+  ['forbids duplicates by constraint items.one', 'alter table items add constraint one unique (title)'],
   [
-    'forbids doubles by constraint items.one',
+    'forbids duplicates by constraint items.one',
     'alter table items add column slot int default 0, add constraint one unique (slot)',
   ],
   ['stops writes while it builds index by_id', 'create index by_id on items (title, id)'],
-  ['forbids doubles by index one', 'create unique index one on webhooks (url)'],
+  ['forbids duplicates by index one', 'create unique index one on webhooks (url)'],
 ])('finds that a file %s: %s', async (fault, file) => {
   expect(await faultsOf([file])).toContain(fault);
 });
@@ -67,7 +67,7 @@ it.each([
   expect(await faultsOf(files)).toEqual(['adds, without a default, column items.slot']);
 });
 
-it('finds a column of the base that is made again without a default', async () => {
+it('finds a column of the base that is recreated without a default', async () => {
   expect(await faultsOf([`alter table items drop column title, add column title text not null`])).toEqual([
     'drops column items.title',
     'drops index items_by_title',
@@ -78,10 +78,10 @@ it('finds a column of the base that is made again without a default', async () =
 it.each([
   ['a column that may be null', ['alter table items add column slot int']],
   ['a column with a default', ['alter table items add column slot int not null default 0']],
-  ['a counting column', ['alter table items add column slot int generated always as identity']],
+  ['an identity column', ['alter table items add column slot int generated always as identity']],
   ['a constraint on a new column', ['alter table items add column slot int check (slot > 0) references items']],
   ['a dropped constraint', ['alter table items drop constraint items_id_check']],
-  ['an allowed null', ['alter table items alter column title drop not null']],
+  ['a null that is no longer forbidden', ['alter table items alter column title drop not null']],
   ['an index on a small table', ['create index by_url on webhooks (url)']],
   [
     'a table with constraints',
@@ -96,8 +96,10 @@ it.each([
   expect(await faultsOf(files)).toEqual([]);
 });
 
-it('passes an index that is built without stopping writes, unless it forbids doubles', async () => {
+it('passes an index that is built without stopping writes, unless it forbids duplicates', async () => {
   const open = { buildsOpenly: true };
   expect(await faultsOf(['create index by_id on items (title, id)'], open)).toEqual([]);
-  expect(await faultsOf(['create unique index one on items (title)'], open)).toEqual(['forbids doubles by index one']);
+  expect(await faultsOf(['create unique index one on items (title)'], open)).toEqual([
+    'forbids duplicates by index one',
+  ]);
 });

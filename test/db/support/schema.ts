@@ -6,15 +6,15 @@ interface SchemaObject {
   name: string;
   /** The table that it belongs to; null for functions and types. */
   table: string | null;
-  /** Differs when an object of the same name was made again. */
+  /** Differs when an object of the same name was recreated. */
   identity: string;
   /** The type of a column. */
   type: string | null;
   /** Whether a column forbids null. */
   isRequired: boolean;
-  /** Whether a column has a default, is generated or counts. */
+  /** Whether a column has a default, is generated or is an identity column. */
   isFilled: boolean;
-  /** Whether an index or constraint forbids doubles. */
+  /** Whether an index or constraint forbids duplicates. */
   isUnique: boolean;
   /** The columns of a constraint. */
   columns: string[];
@@ -110,7 +110,7 @@ function demandsOf(
   const isAboutBase = kind === 'constraint' && columns.some((column) => base.has(`column ${column}`));
   return [
     // Rows that do not name a new column share its default.
-    ...(isUnique ? ['forbids doubles by'] : []),
+    ...(isUnique ? ['forbids duplicates by'] : []),
     ...(isAboutBase && !isUnique ? ['adds'] : []),
     ...(stopsWrites ? ['stops writes while it builds'] : []),
   ];

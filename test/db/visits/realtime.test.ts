@@ -28,7 +28,7 @@ afterAll(() => database.drop());
 
 const newSite = (): string => randomUUID().slice(0, 12);
 
-/** @param users of the visitors; null: not linked */
+/** @param users the user of each visitor; null for a visitor without one */
 async function fill(siteId: string, users: readonly (string | null)[], visits: readonly Given[]): Promise<void> {
   const ids: string[] = [];
   for (const userId of users) ids.push(await addVisitor(database.pool, siteId, { userId }));

@@ -45,7 +45,7 @@ async function owner(): Promise<Owner> {
 
 const trail = async (call: Client, query = '') => (await call('GET', `/audit${query}`)).body.items;
 
-describe('the trail of changes', () => {
+describe('the audit trail', () => {
   it('says who changed what, when and from where, without the values', async () => {
     const { call, email, id, project } = await owner();
     const headers = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'request-1' };
@@ -79,7 +79,7 @@ describe('the trail of changes', () => {
     ]);
   });
 
-  it('includes successful and failed logins, but no e-mail that belongs to nobody', async () => {
+  it('includes successful and failed logins, but no e-mail without an account', async () => {
     const user = await createTestUser(database.pool, 'owner');
     await logIn(api, user.email);
     await logIn(api, user.email, 'a wrong password');

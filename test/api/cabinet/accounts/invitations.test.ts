@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect((await one.call('POST', '/users', body)).status).toBe(422);
   });
 
-  it('is not one too many when several are made at once', async () => {
+  it('is refused over the limit even when several are made at once', async () => {
     const { owner, mine, call } = await ownerWithProject();
     await database.pool.query(
       `insert into invitations (hash, email, role, invited_by, expires_at)

@@ -143,7 +143,7 @@ describe('an admin', () => {
     [{ projects: ['no id'] }, 'projects[0]', 'invalid_value'],
     [{ sites: [UNKNOWN_PROJECT] }, 'sites[0]', 'invalid_value'],
     [{ name: 'x' }, 'name', 'unknown_field'],
-  ])('is told the fault of %j', async (fields, field, code) => {
+  ])('is told what is wrong with %j', async (fields, field, code) => {
     const answer = await admin('POST', '/users', { email: newEmail(), password: PASSWORD, role: 'viewer', ...fields });
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });

@@ -1,4 +1,4 @@
-/** Uploads of imports whose API process is killed as a power failure would: nothing of them is imported or stays. */
+/** Uploads of imports during which the API process is killed abruptly: nothing of them is imported or left behind. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -128,7 +128,7 @@ describe('the statistics of an item', () => {
     expect(await days('b')).toEqual({});
   });
 
-  it('count numbers of any size, which must not hold up those of others', async () => {
+  it('count numbers of any size, without holding up the counts of other items', async () => {
     const most = 1.7e308;
     await send(
       { type: 'purchase', value: most, price: most, quantity: most },

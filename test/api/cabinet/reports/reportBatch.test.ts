@@ -127,7 +127,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     const { signal } = await next;
     leave();
     if (!signal.aborted) await once(signal, 'abort');
-    await eventually(async () => (await placesTaken()) === 0, 'the free place');
+    await eventually(async () => (await placesTaken()) === 0, 'the free slot');
     const made = held.asked.length;
     await eventually(() => stage.api.log.some((line) => line['status'] === 499), 'the line of the request');
     expect(held.asked.length).toBe(made);

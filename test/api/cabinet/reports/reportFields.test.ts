@@ -73,7 +73,7 @@ it('the report fields say which fields go together, exactly as reports are valid
   }
 });
 
-/** Returns pairs of one dimension of each level with one of each other. */
+/** Returns every pair of levels, with one dimension for each level. */
 function pairs(fields: Field[]): [Field, Field][] {
   const levels = [...new Map(fields.map((field) => [field.level, field])).values()];
   return levels.flatMap((one) => levels.map((other): [Field, Field] => [one, other]));

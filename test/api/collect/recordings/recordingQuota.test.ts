@@ -156,7 +156,7 @@ describe('the daily quota of recordings', () => {
     expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
   });
 
-  it('is not returned by a deletion', async () => {
+  it('is not given back by a deletion', async () => {
     const day = await newDay(1);
     const id = randomUUID();
     await day.begin(id);
@@ -195,7 +195,7 @@ describe('the daily quota of recordings', () => {
 });
 
 describe("what /collect says about a visitor's recordings", () => {
-  it('lists those with a known beginning here, but not those of others, refused, removed or long over', async () => {
+  it('lists those whose beginning has arrived, but not those of other visitors, removed ones or those long over', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitor, other] = [
       await createVisitor(stage.database.pool, site.id),
@@ -226,7 +226,7 @@ describe("what /collect says about a visitor's recordings", () => {
 });
 
 describe('chunks that are being handled', () => {
-  it('from one address fill at most half of the room; more are told to come again', async () => {
+  it('from one address take at most half of the slots; others get 503 with Retry-After', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const send = async () =>
       sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));
@@ -243,11 +243,11 @@ describe('chunks that are being handled', () => {
         .on('error', () => {})
         .on('response', (response: IncomingMessage) => refused.push(response))
         .write('{"key":');
-    await eventually(() => refused.length >= sent - SIMULTANEOUS / 2, 'answers to those beyond half of the room');
+    await eventually(() => refused.length >= sent - SIMULTANEOUS / 2, 'the answers to those beyond half of the slots');
     expect(refused.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after'])])).toEqual(
       Array.from({ length: sent - SIMULTANEOUS / 2 }, () => [503, expect.any(Number)]),
     );
     for (const slow of open) slow.destroy();
-    await eventually(async () => (await send()).status === 202, 'room after they are gone');
+    await eventually(async () => (await send()).status === 202, 'a free slot after they are gone');
   });
 });

@@ -57,7 +57,7 @@ function heldBy(node: Node, names: Names): Held {
   return called === 'useWords' ? 'dictionary' : called === 'usePreferences' ? 'preferences' : 'else';
 }
 
-/** Recognizes the annotation `: Words`. */
+/** Recognises the annotation `: Words`. */
 function isTypedWords({ typeAnnotation: annotation }: Node): boolean {
   const type = (annotation as Node | null | undefined)?.['typeAnnotation'] as Node | undefined;
   return type?.type === 'TSTypeReference' && nameOf(type['typeName'] as Node) === 'Words';

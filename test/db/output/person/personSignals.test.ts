@@ -54,7 +54,7 @@ describe('the signals read for a person', () => {
     expect(await weights()).toEqual({ viewed: 2 });
   });
 
-  it('begin with the latest, and end after as many facts as count', async () => {
+  it('begin with the latest, and stop at the number of facts that count', async () => {
     const ids = Array.from({ length: 510 }, (_, n) => `i-${n}`);
     for (const some of [ids.slice(0, 255), ids.slice(255)])
       await stage.call('POST', '/items/batch', {
@@ -83,7 +83,7 @@ describe('the signals read for a person', () => {
     expect(await weights()).toEqual({ a: 7 });
   });
 
-  it('include an order once that has not become events yet, and no cancelled order', async () => {
+  it('include an order once, even before its events are made, and no cancelled order', async () => {
     await addItems('a', 'b');
     const order = (data: object) =>
       stage.call('POST', '/orders', { order_id: 'o-1', user: USER, items: [{ item: 'a', quantity: 1 }], ...data });

@@ -70,7 +70,7 @@ describe('openRecovery', () => {
     expect(await open(range)).toMatchObject(range);
   });
 
-  it('allows an address that is held to be tried at once, one attempt at a time', async () => {
+  it('lets a held address be tried at once, one attempt at a time', async () => {
     await add({ count: 3 });
     await run(`update webhooks set failures_in_row = 7, held_until = now() + interval '6 hours' where project_id = $1`);
     const { id } = await open();
@@ -243,7 +243,7 @@ describe('recoverPage', () => {
     expect((await readDeliveries(database.pool, webhook)).map(({ lane }) => lane).sort()).toEqual(['first', 'urgent']);
   });
 
-  it('adds only as many as fit before fresh events', async () => {
+  it('queues only so many at a time that fresh events are not delayed', async () => {
     await add({ count: 1_000 });
     const { id } = await open();
     expect(await page(id)).toMatchObject({ state: 'running', done: RECOVERY_ROOM.least, pauseMs: 500 });
