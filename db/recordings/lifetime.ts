@@ -1,4 +1,7 @@
-/** The lifetime of a recording `r` of a site `s`, from its first chunk on, in SQL. */
+/**
+ * The lifetime of a recording `r` of a site `s`, from its first chunk on, in SQL. favourites.ts limits how many a site may
+ * keep longer.
+ */
 import { FAVOURITE_DAYS } from '../../domain/recordings/recordingLimits.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 

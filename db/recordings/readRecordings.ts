@@ -1,9 +1,7 @@
 /** Session recordings as the cabinet lists them. */
-import type pg from 'pg';
 import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/recordingLimits.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
 import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
-import { inTransaction, type Queryable } from '../pool.ts';
+import type { Queryable } from '../pool.ts';
 import { LIFE } from './lifetime.ts';
 
 export interface StoredRecording {
@@ -53,8 +51,8 @@ const FROM = `site_recordings r join sites s on s.id = r.site_id left join later
      and w.last_hit_at >= r.started_at - make_interval(secs => ${VISIT_PAUSE_SECONDS})
    order by w.started_at desc limit 1) v on true`;
 
-/** A recording that has begun but has no stored chunk is not shown. */
-const IS_SHOWN = 'r.deleted_at is null and r.chunks > 0';
+/** A recording `r` that has begun but has no stored chunk is not shown. */
+export const IS_SHOWN = 'r.deleted_at is null and r.chunks > 0';
 
 export interface RecordingFilter {
   visitorId: string | null;
@@ -185,46 +183,4 @@ export async function listChunkBlobs(
     [siteId, id, from, maxBytes],
   );
   return rows;
-}
-
-/** Sets or clears the favourite mark of a recording. Marks of one site wait for each other, so that its quota holds. */
-export function markRecording(
-  pool: pg.Pool,
-  siteId: string,
-  id: string,
-  isFavourite: boolean,
-): Promise<'marked' | 'unknown' | 'too_many'> {
-  return inTransaction(pool, async (client) => {
-    const {
-      rows: [site],
-    } = await client.query<{ quota: number | null }>(
-      `select (quotas->>'favourites')::int as quota from sites where id = $1 for no key update`,
-      [siteId],
-    );
-    const {
-      rows: [recording],
-    } = await client.query<{ isFavourite: boolean }>(
-      `select is_favourite as "isFavourite" from site_recordings r where site_id = $1 and recording_id = $2 and ${IS_SHOWN} for no key update`,
-      [siteId, id],
-    );
-    if (!site || !recording) return 'unknown';
-    if (recording.isFavourite === isFavourite) return 'marked';
-    if (isFavourite && (await countFavourites(client, siteId)) >= (site.quota ?? DEFAULT_QUOTAS.favourites))
-      return 'too_many';
-    await client.query('update site_recordings set is_favourite = $3 where site_id = $1 and recording_id = $2', [
-      siteId,
-      id,
-      isFavourite,
-    ]);
-    return 'marked';
-  });
-}
-
-/** Counts the favourites of a site. */
-export async function countFavourites(client: Queryable, siteId: string): Promise<number> {
-  const { rows } = await client.query<{ favourites: number }>(
-    'select count(*)::int as favourites from site_recordings where site_id = $1 and is_favourite and deleted_at is null',
-    [siteId],
-  );
-  return rows[0]?.favourites ?? 0;
 }

@@ -1,11 +1,10 @@
 /** Session recordings: GET /sites/{id}/recordings, GET/PATCH/DELETE /sites/{id}/recordings/{recording}. */
 import Type from 'typebox';
+import { countFavourites, markRecording } from '../../../db/recordings/favourites.ts';
 import {
-  countFavourites,
   findRecording,
   listChunks,
   listRecordings,
-  markRecording,
   type RecordingFilter,
   type RecordingPosition,
   type StoredChunk,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { beginRecording, findChunkState, insertChunk } from '../../../db/recordings/recordingIntake.ts';
-import { markRecording } from '../../../db/recordings/readRecordings.ts';
+import { markRecording } from '../../../db/recordings/favourites.ts';
 import { deleteRecording, deleteVisitorRecordings, removeExpiredRecordings } from '../../../db/recordings/remove.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
