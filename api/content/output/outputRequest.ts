@@ -1,12 +1,11 @@
 /** Parses a request for output into the form that output/serve needs. */
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listProperties } from '../../../db/items/properties.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { identifiersOf } from '../../../domain/people/identity.ts';
 import type { Boost } from '../../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/filters.ts';
-import type { PagePosition } from '../../../output/serve/request/cursors.ts';
+import { hashOfRequest, type Cursors, type PagePosition } from '../../../output/serve/request/cursors.ts';
 import type { NamedPath, OutputPath } from '../../../output/serve/request/paths.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
 import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
@@ -21,7 +20,6 @@ import {
 } from '../../../domain/output/requestLimits.ts';
 import type { OutputBody } from './outputFields.ts';
 import { withSurface } from './applySurfaceDefaults.ts';
-import { isRecord } from '../../../domain/isRecord.ts';
 
 /** A body and its path. */
 export interface Given<P extends NamedPath = OutputPath> {
@@ -48,8 +46,8 @@ export async function readOutputRequest<P extends NamedPath>(
   { path, body: sent, subjects, signals = path.isPersonal, limits = LIMITS }: Given<P>,
 ): Promise<OutputRequest<P>> {
   const startedAt = performance.now();
-  const bodyHash = hashOf(path, sent);
-  const position = typeof sent.cursor === 'string' ? positionOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
+  const bodyHash = hashOfRequest(path.name, sent);
+  const position = typeof sent.cursor === 'string' ? readCursor(cursors, projectId, sent.cursor, bodyHash) : null;
   const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
   const name = sent.surface ?? '';
   const { person, surface, known, changedAt } = await begin(projectId, {
@@ -95,16 +93,9 @@ export async function readOutputRequest<P extends NamedPath>(
   };
 }
 
-/** Returns a hash that does not depend on the order of object members. */
-function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
-  const text = JSON.stringify([name, body], (_key, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-function positionOf(position: PagePosition | null, bodyHash: string): PagePosition {
-  if (position?.bodyHash !== bodyHash) throw wrongCursor();
+function readCursor(cursors: Cursors, projectId: string, cursor: string, bodyHash: string): PagePosition {
+  const position = cursors.read(projectId, cursor, bodyHash);
+  if (position === null) throw wrongCursor();
   return position;
 }
 

@@ -1,8 +1,11 @@
 /**
  * Cursors: the position of the next page of an answer, sealed with an HMAC so that a forged cursor costs one hash and
- * no more.
+ * no more. A cursor continues only the request that it came from: the path and the body, except for the cursor, must be
+ * the same.
  */
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { isRecord } from '../../../domain/isRecord.ts';
+import type { PathName } from './paths.ts';
 
 /** The content of a cursor. */
 export interface PagePosition {
@@ -10,7 +13,7 @@ export interface PagePosition {
   /** At least 1. */
   page: number;
   firstPosition: number;
-  /** 16 hexadecimal digits: a cursor only continues the request that it came from. */
+  /** Identifies the request: {@link hashOfRequest}. */
   bodyHash: string;
   /** The first page of a search found nothing by pictures, so later ones do not either. */
   isWithoutPictures?: boolean;
@@ -18,8 +21,11 @@ export interface PagePosition {
 
 export interface Cursors {
   write(projectId: string, position: PagePosition): string;
-  /** Returns null for a cursor that is forged, changed in any character, or belongs to another project. */
-  read(projectId: string, cursor: string): PagePosition | null;
+  /**
+   * Returns null for a cursor that is forged, changed in any character, or belongs to another project or request.
+   * @param bodyHash of the request that the cursor arrives with
+   */
+  read(projectId: string, cursor: string, bodyHash: string): PagePosition | null;
 }
 
 const SEAL_BYTES = 16;
@@ -27,6 +33,17 @@ const SEAL_BYTES = 16;
  * A zero before the page's number, which is at least 1, says "without pictures"; the previous release reads past it.
  */
 const FORM = /^([ -.0-~]{24,64})\/(0?)(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
+
+/**
+ * Returns 16 hexadecimal digits of a hash over a request's path and body. It does not depend on the body's cursor, nor
+ * on the order of object members.
+ */
+export function hashOfRequest(path: PathName, { cursor: _cursor, ...body }: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify([path, body], (_key, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
 
 /** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */
 export function createCursors(key: Buffer): Cursors {
@@ -42,13 +59,13 @@ export function createCursors(key: Buffer): Cursors {
       const text = [recommendationId, numbered, firstPosition, bodyHash].join('/');
       return Buffer.concat([sealOf(projectId, text), Buffer.from(text)]).toString('base64url');
     },
-    read(projectId, cursor) {
+    read(projectId, cursor, ofRequest) {
       const bytes = Buffer.from(cursor, 'base64url');
       // The decoder is lenient: it skips characters outside the alphabet and what follows a whole group.
       if (bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(SEAL_BYTES).toString();
       const [, recommendationId, zero, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
-      if (recommendationId === undefined || bodyHash === undefined) return null;
+      if (recommendationId === undefined || bodyHash !== ofRequest) return null;
       if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(projectId, text))) return null;
       return {
         recommendationId,

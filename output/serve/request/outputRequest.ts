@@ -36,7 +36,7 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   limit: number;
   /** The end of the previous page; null for the first page. */
   position: PagePosition | null;
-  /** Hash of the path and the body without its cursor: {@link PagePosition.bodyHash}. */
+  /** {@link PagePosition.bodyHash} */
   bodyHash: string;
   filters: readonly BoundFilter[];
   types: readonly ItemType[] | null;

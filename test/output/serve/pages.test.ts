@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { createCursors } from '../../../output/serve/request/cursors.ts';
+import { createCursors, hashOfRequest } from '../../../output/serve/request/cursors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { stageOutput } from '../support/outputStage.ts';
 
@@ -247,35 +247,32 @@ describe('a page', () => {
 describe('a cursor', () => {
   const key = Buffer.alloc(32, 1);
   const cursors = createCursors(key);
-  const position = {
-    recommendationId: 'r1c.AAAAAAAAAAAAAAAAAAAAAA',
-    page: 3,
-    firstPosition: 60,
-    bodyHash: '0123456789abcdef',
-  };
+  const bodyHash = hashOfRequest('feed', { limit: 20, context: { city: 'Москва', country: 'Россия' } });
+  const position = { recommendationId: 'r1c.AAAAAAAAAAAAAAAAAAAAAA', page: 3, firstPosition: 60, bodyHash };
+  const read = (projectId: string, cursor: string) => cursors.read(projectId, cursor, bodyHash);
 
   // proves: output-request/cursor-length
   it('is read as it was written, and has at most 512 characters', () => {
     for (const one of [position, { ...position, isWithoutPictures: true }])
-      expect(cursors.read('p', cursors.write('p', one))).toEqual(one);
+      expect(read('p', cursors.write('p', one))).toEqual(one);
     // The previous release reads numbers, whatever their zeros.
     const written = cursors.write('p', { ...position, page: 10, isWithoutPictures: true });
     expect(Buffer.from(written, 'base64url').subarray(16).toString()).toBe(
       `${position.recommendationId}/010/60/${position.bodyHash}`,
     );
-    expect(cursors.read('p', written)).toEqual({ ...position, page: 10, isWithoutPictures: true });
-    expect(cursors.read('p', cursors.write('p', { ...position, page: 10 }))).toEqual({ ...position, page: 10 });
+    expect(read('p', written)).toEqual({ ...position, page: 10, isWithoutPictures: true });
+    expect(read('p', cursors.write('p', { ...position, page: 10 }))).toEqual({ ...position, page: 10 });
     expect(cursors.write('p', { ...position, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
   });
 
   // proves: output-request/cursor
   it('is refused if it is made up, changed, or of another project', () => {
     const cursor = cursors.write('p', position);
-    expect(cursors.read('q', cursor)).toBeNull();
-    expect(createCursors(Buffer.alloc(32, 2)).read('p', cursor)).toBeNull();
+    expect(read('q', cursor)).toBeNull();
+    expect(createCursors(Buffer.alloc(32, 2)).read('p', cursor, bodyHash)).toBeNull();
     for (let at = 0; at < cursor.length; at += 1) {
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
-      expect(cursors.read('p', changed)).toBeNull();
+      expect(read('p', changed)).toBeNull();
     }
     // Other spellings of the same bytes
     for (const otherSpelling of [
@@ -285,10 +282,20 @@ describe('a cursor', () => {
       ` ${cursor}`,
       cursor.replace(/^(.)/, '$1*'),
     ])
-      expect(cursors.read('p', otherSpelling)).toBeNull();
+      expect(read('p', otherSpelling)).toBeNull();
     const text = Buffer.from(`${position.recommendationId}/9/900/${position.bodyHash}`);
     const seal = createHmac('sha256', 'guess').update(text).digest().subarray(0, 16);
-    expect(cursors.read('p', Buffer.concat([seal, text]).toString('base64url'))).toBeNull();
-    for (const nothing of ['', 'bm9uc2Vuc2U', 'ё', cursor.slice(0, 20)]) expect(cursors.read('p', nothing)).toBeNull();
+    expect(read('p', Buffer.concat([seal, text]).toString('base64url'))).toBeNull();
+    for (const nothing of ['', 'bm9uc2Vuc2U', 'ё', cursor.slice(0, 20)]) expect(read('p', nothing)).toBeNull();
+  });
+
+  // proves: output-request/cursor
+  it('continues only the request that it came from, whatever the order of its fields', () => {
+    const same = hashOfRequest('feed', { context: { country: 'Россия', city: 'Москва' }, limit: 20, cursor: 'x' });
+    const other = hashOfRequest('feed', { limit: 21, context: { city: 'Москва', country: 'Россия' } });
+    const elsewhere = hashOfRequest('next', { limit: 20, context: { city: 'Москва', country: 'Россия' } });
+    const cursor = cursors.write('p', position);
+    expect(cursors.read('p', cursor, same)).toEqual(position);
+    for (const hash of [other, elsewhere]) expect(cursors.read('p', cursor, hash)).toBeNull();
   });
 });
