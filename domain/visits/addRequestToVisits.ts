@@ -10,7 +10,7 @@ import { conversionsOf, type Conversion } from './goals.ts';
 import { hitRow } from './hitRow.ts';
 import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
 import { decideRobot, markFrequent } from './robots.ts';
-import type { Request, VisitRules } from './visitRules.ts';
+import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
 import type { History, Visit, Visitor } from './visitState.ts';
 import { addHit, beginVisit } from './visit.ts';
@@ -64,7 +64,7 @@ export function emptyOutcome(): Outcome {
  * of visits, once all requests are added.
  */
 export function addRequestToVisits(
-  rules: VisitRules,
+  rules: SiteRules,
   history: History,
   request: Request,
   days: DayCounts,
@@ -83,7 +83,7 @@ export function addRequestToVisits(
 }
 
 function addEvent(
-  rules: VisitRules,
+  rules: SiteRules,
   history: History,
   request: Request,
   event: CollectedEvent,
@@ -134,7 +134,7 @@ type Owner = Pick<TagConversion, 'visit' | 'userId'>;
 
 /** Returns the visit of a hit, which is begun or moved if necessary; null for a ping that would begin or move one. */
 function visitOf(
-  rules: VisitRules,
+  rules: SiteRules,
   history: History,
   request: Request,
   event: CollectedEvent,
@@ -159,7 +159,7 @@ function visitOf(
  * Returns null when the visit continues with the hit, else the source of a new visit. Late hits never split a visit.
  */
 function continues(
-  rules: VisitRules,
+  rules: SiteRules,
   { visits }: History,
   visit: Visit,
   event: CollectedEvent,
@@ -185,7 +185,7 @@ function keptIn(visit: Visit, share: Share): Visit {
 }
 
 function addConversions(
-  rules: VisitRules,
+  rules: SiteRules,
   ownerOf: () => Owner,
   { receivedAt }: Request,
   event: CollectedEvent,

@@ -1,10 +1,10 @@
 /** The row of a hit. */
 import type { CollectedEvent } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
-import type { VisitRules } from './visitRules.ts';
+import type { SiteRules } from './siteRulesAndRequest.ts';
 import type { Visit } from './visitState.ts';
 
-export function hitRow(rules: VisitRules, { row }: Visit, event: CollectedEvent, weight: number): HitRow {
+export function hitRow(rules: SiteRules, { row }: Visit, event: CollectedEvent, weight: number): HitRow {
   const page = rules.pageOf(event.url);
   return {
     site_id: row.site_id,

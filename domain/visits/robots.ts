@@ -1,13 +1,13 @@
 /** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
 import { PLAIN_PAGES } from './thresholds.ts';
-import type { Request, VisitRules } from './visitRules.ts';
+import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import type { Visit, Visitor } from './visitState.ts';
 
 /** Values of a visit's robot_reason. */
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
 
 /** Marks the visit when the request, the visitor or the visit itself is a robot's; the first reason stays. */
-export function decideRobot(visit: Visit, visitor: Visitor, rules: VisitRules, request: Request): void {
+export function decideRobot(visit: Visit, visitor: Visitor, rules: SiteRules, request: Request): void {
   if (visit.row.robot_reason !== null) return;
   const reason = request.robotReason ?? frequency(visitor, rules) ?? noJavaScript(visit, rules);
   if (reason !== null) mark(visit, reason);
@@ -31,12 +31,12 @@ function mark(visit: Visit, reason: (typeof ROBOT_REASONS)[number] | string): vo
   visit.isChanged = true;
 }
 
-function frequency({ memo }: Visitor, { robots }: VisitRules): string | null {
+function frequency({ memo }: Visitor, { robots }: SiteRules): string | null {
   return robots.frequency && memo.frequent_since !== null ? 'Frequency' : null;
 }
 
 /** Detects page views at a pace at which nobody reads, without anything that a script would have sent. */
-function noJavaScript({ row, memo }: Visit, { robots }: VisitRules): string | null {
+function noJavaScript({ row, memo }: Visit, { robots }: SiteRules): string | null {
   if (!robots.no_javascript || memo.plain_pages === null || memo.plain_pages <= PLAIN_PAGES.count) return null;
   return row.ended_at - row.started_at < memo.plain_pages * PLAIN_PAGES.msPerPage ? 'NoJavaScript' : null;
 }

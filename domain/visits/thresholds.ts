@@ -2,11 +2,12 @@
 import { DAY_MS, MINUTE_MS } from '../timeUnits.ts';
 
 /**
- * A longer pause between two hits ends the visit; one of exactly this length does not. In SQL: db/visits/visitEnd.ts.
+ * A longer pause between two hits ends the visit; one of exactly this length does not. It is applied in visitByPause.ts,
+ * and in SQL in db/visits/visitEnd.ts.
  */
 export const VISIT_PAUSE_MS = 30 * MINUTE_MS;
 
-/** A shorter visit with at most one page view and without a goal is a bounce. */
+/** A shorter visit with at most one page view and without a goal is a bounce (visit.ts). */
 export const BOUNCE_MS = 15_000;
 
 /** A longer pause between two visits restarts the history of sources. */

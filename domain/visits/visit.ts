@@ -4,7 +4,7 @@ import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
 import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import { BOUNCE_MS, VISIT_PARAMS } from './thresholds.ts';
-import type { Request, VisitRules } from './visitRules.ts';
+import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
 
 /** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */
@@ -42,7 +42,7 @@ function visitIdOf({ key, at }: CollectedEvent): string {
  * millisecond.
  * @param weight of the hit, which may differ from the visit's when the daily quota was reached during the visit
  */
-export function addHit(visit: Visit, rules: VisitRules, request: Request, event: CollectedEvent, weight: number): void {
+export function addHit(visit: Visit, rules: SiteRules, request: Request, event: CollectedEvent, weight: number): void {
   const { row } = visit;
   visit.isChanged = true;
   row.started_at = Math.min(row.started_at, event.at);
@@ -71,7 +71,7 @@ export function visitRow({ row }: Visit, goals: number): VisitRow {
   return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
 }
 
-function addPage({ row, memo }: Visit, rules: VisitRules, event: CollectedEvent): void {
+function addPage({ row, memo }: Visit, rules: SiteRules, event: CollectedEvent): void {
   const { domain, path } = rules.pageOf(event.url);
   row.pageviews += 1;
   if (memo.entry_at === null || event.at < memo.entry_at) {

@@ -1,4 +1,4 @@
-/** Assigns a hit to a visit, whenever it arrives. */
+/** Assigns a hit to a visit by time, whenever it arrives. significantSource.ts decides when a source begins a visit. */
 import { VISIT_PAUSE_MS } from './thresholds.ts';
 import type { Visit } from './visitState.ts';
 

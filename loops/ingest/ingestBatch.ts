@@ -9,7 +9,7 @@ import { saveVisits } from '../../db/visits/visits.ts';
 import { chainVisits } from '../../domain/visits/attribution.ts';
 import { emptyOutcome, addRequestToVisits, type Outcome } from '../../domain/visits/addRequestToVisits.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
-import type { Request, VisitRules } from '../../domain/visits/visitRules.ts';
+import type { Request, SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
 import type { Enricher } from './enrich/index.ts';
 import { writeFacts } from './writeFacts.ts';
@@ -99,7 +99,7 @@ export async function ingestBatch(
 function addAll(
   rows: readonly InboxRow[],
   { visitors, days }: Gathered,
-  rules: ReadonlyMap<string, VisitRules>,
+  rules: ReadonlyMap<string, SiteRules>,
   { enricher, batchBudgetMs = BATCH_BUDGET_MS }: BatchDeps,
 ): Outcome {
   const outcome = emptyOutcome();
@@ -123,7 +123,7 @@ function addAll(
   return outcome;
 }
 
-function requestOf({ batch, ip, userAgent, receivedAt }: InboxRow, rules: VisitRules, enricher: Enricher): Request {
+function requestOf({ batch, ip, userAgent, receivedAt }: InboxRow, rules: SiteRules, enricher: Enricher): Request {
   return {
     device: batch.device,
     events: batch.events,

@@ -6,7 +6,7 @@ import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { prepareGoals } from '../../domain/visits/goals.ts';
 import { pageParts, type PageParts } from '../../domain/visits/pageParts.ts';
-import type { VisitRules } from '../../domain/visits/visitRules.ts';
+import type { SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { remembered } from './enrich/lru.ts';
@@ -18,7 +18,7 @@ const REMEMBER_MS = 5_000;
 const REMEMBERED_PAGES = 20_000;
 
 interface Entry {
-  rules: VisitRules;
+  rules: SiteRules;
   until: number;
 }
 
@@ -36,7 +36,7 @@ export class SiteRulesCache {
   }
 
   /** Returns rules by site id; ids of unknown sites are left out. */
-  async rulesOf(siteIds: readonly string[]): Promise<Map<string, VisitRules>> {
+  async rulesOf(siteIds: readonly string[]): Promise<Map<string, SiteRules>> {
     const now = performance.now();
     const entries = this.#entries;
     const missing = siteIds.filter((siteId) => (entries.get(siteId)?.until ?? 0) <= now);
@@ -57,7 +57,7 @@ export class SiteRulesCache {
     this.#entries = new Map();
   }
 
-  #rulesFor({ siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings): VisitRules {
+  #rulesFor({ siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings): SiteRules {
     return {
       siteId,
       robots,

@@ -9,7 +9,7 @@ import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
-import type { Request, VisitRules } from '../../../domain/visits/visitRules.ts';
+import type { Request, SiteRules } from '../../../domain/visits/siteRulesAndRequest.ts';
 import {
   EMPTY_ROW,
   packVisit,
@@ -81,7 +81,7 @@ export interface RunOptions {
 
 /** One visitor of one site, whose requests arrive in batches. */
 export class VisitorRun {
-  readonly rules: VisitRules;
+  readonly rules: SiteRules;
   readonly days: DayCounts = new Map();
   readonly outcome: Outcome = emptyOutcome();
   readonly #bucket: number;

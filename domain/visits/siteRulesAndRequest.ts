@@ -1,4 +1,4 @@
-/** The data of a site and of a request that the rules need. */
+/** The settings of a site and the data of a request that the rules of visits (addRequestToVisits.ts, visit.ts) need. */
 import type { CollectedBatch } from '../collect/collected.ts';
 import type { ClientFacts, Place } from '../reports/lakeRows.ts';
 import type { Money } from '../orders/refunds.ts';
@@ -7,7 +7,7 @@ import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
 import type { PageParts } from './pageParts.ts';
 
-export interface VisitRules {
+export interface SiteRules {
   readonly siteId: string;
   readonly money: Money;
   readonly hitsPerDay: number;
