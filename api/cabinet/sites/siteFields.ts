@@ -7,6 +7,7 @@ import {
   DEFAULT_ROBOT_RULES,
   DEFAULT_SITE_LIMITS,
   type SiteLimits,
+  type SiteQuotas,
 } from '../../../domain/sites/siteSettings.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import {
@@ -58,7 +59,7 @@ const quotas = {
   recording_days: integer(1, 90),
   favourites: integer(0, 10_000),
   goals: integer(0, 10_000),
-};
+} satisfies Record<keyof SiteQuotas, TSchema>;
 const limits = {
   requests_per_second: integer(1, 100_000),
   output_per_second: integer(1, 100_000),
