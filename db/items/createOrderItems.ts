@@ -1,4 +1,7 @@
-/** Items created by orders: products outside the catalogue. */
+/**
+ * Items created by orders: products outside the catalogue. domain/orders/orders.ts decides which lines create one and which
+ * are rejected.
+ */
 import type pg from 'pg';
 import { propertyFaults, type PropertyDeclaration } from '../../domain/items/properties.ts';
 import type { OrderedProduct } from '../../domain/orders/orders.ts';
