@@ -43,7 +43,7 @@ describe('a server without moderation', () => {
     ]);
   });
 
-  it('is not assumed for a server without such a model, or one that answers', async () => {
+  it('is not one that only lacks the model, nor one that answers', async () => {
     server.script('/moderations', () => ({ status: 404, json: { error: { code: 'model_not_found' } } }));
     const judge = await moderator();
     await expect(judge()).rejects.toMatchObject({ code: 'provider_model_not_found' });

@@ -29,11 +29,11 @@ describe('workflows that do more at their beginning', () => {
     expect(patched.get(name)).toBeNull();
   });
 
-  it.each(touched)('without: $name does not replay', ({ name }) => {
+  it.each(touched)('without patched(): $name does not replay', ({ name }) => {
     expect(careless.get(name)).toBeInstanceOf(DeterminismViolationError);
   });
 
-  it('without: the histories of other workflows replay', () => {
+  it('without patched(): the histories of other workflows replay', () => {
     const failed = [...careless].filter(([, error]) => error !== null).map(([name]) => name);
     expect(failed.toSorted()).toEqual(touched.map(({ name }) => name).toSorted());
   });

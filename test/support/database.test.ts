@@ -9,7 +9,7 @@ describe('createTestDatabase', () => {
   });
   afterAll(() => database.drop());
 
-  it('is a separate migrated copy', async () => {
+  it('makes a separate migrated copy', async () => {
     const other = await createTestDatabase();
     const { rows } = await other.pool.query('select count(*)::int as applied from migrations');
     await other.pool.query('create table only_here (id int)');
@@ -24,7 +24,7 @@ describe('createTestDatabase', () => {
     expect(rows[0].words).toBe("'мир':1,3");
   });
 
-  it('is gone after drop, which reports open connections', async () => {
+  it('makes one that is gone after drop, which reports open connections', async () => {
     const other = await createTestDatabase();
     const name = new URL(other.url).pathname.slice(1);
     const { default: pg } = await import('pg');

@@ -276,7 +276,7 @@ describe('a stack whose processes are killed under load', () => {
       ({ words } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
     });
 
-    it.each([...DAMAGES, ...LAKE_DAMAGES])('is detected: $what', ({ found }) => {
+    it.each([...DAMAGES, ...LAKE_DAMAGES])('shows the damage: $what', ({ found }) => {
       expect(words).toContainEqual(expect.stringMatching(found));
     });
   });

@@ -105,7 +105,7 @@ async function send(path: string, body: unknown): Promise<void> {
 }
 
 describe('reports', () => {
-  it('of a site without a visit have no rows and zeros', async () => {
+  it('of a site without a visit have no rows, and totals of zero', async () => {
     const { status, body } = await ask({
       dimensions: ['source_type'],
       metrics: ['visits', 'bounce_rate', 'revenue', 'affinity_index'].slice(0, 3),

@@ -309,7 +309,7 @@ describe('deletion of a user', () => {
     await rm(blobDir, { recursive: true });
   });
 
-  it('deletes a user again on a request during the deletion', async () => {
+  it('is repeated on a request during the deletion', async () => {
     await requestUserDeletion(test.database.pool, site, 'twice');
     const handle = await test.start('deleteVisitors');
     await eventually(

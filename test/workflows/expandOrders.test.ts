@@ -79,7 +79,7 @@ describe('expandOrders', () => {
     expect(searchAttributes[SEARCH_ATTRIBUTES.kind]).toEqual(['orders']);
   });
 
-  it('that is started again after its job is closed ends and changes nothing', async () => {
+  it('ends and changes nothing if it is started again after its job is closed', async () => {
     const first = await send(['again'], ['x']);
     await first.result();
     const before = await readEvents(database.pool, projectId, 'again');

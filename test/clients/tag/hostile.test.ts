@@ -51,8 +51,8 @@ describe('a Content-Security-Policy', () => {
   );
 });
 
-describe('without storage', () => {
-  it('and cookies the visitor is known only for the session of the tab', async () => {
+describe('the storage of a visitor', () => {
+  it('without storage and cookies the visitor is known only for the session of the tab', async () => {
     const page = await openWith(NO_COOKIES, '/cookieless');
     await stage.collector.event('pageview');
     await page.goto(stage.site.url('/cookieless-next'));

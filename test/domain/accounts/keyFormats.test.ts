@@ -37,7 +37,7 @@ describe('keys', () => {
     `CK_${'a'.repeat(40)}`,
     `ck_${'a'.repeat(39)}\n`,
     `ck_${'а'.repeat(40)}`,
-  ])('refuses %j', (text) => {
+  ])('do not include %j', (text) => {
     expect(hasKeyFormat('project', text)).toBe(false);
   });
 

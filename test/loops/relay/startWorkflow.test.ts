@@ -48,7 +48,7 @@ describe('startWorkflow', () => {
     ['Cyrillic letters', 'щ'.repeat(191)],
     ['CJK characters', '語'.repeat(191)],
     ['emoji', '😀'.repeat(191)],
-  ])('accepts the longest id of %s, and can be found by it', async (_, itemId) => {
+  ])('starts a workflow with the longest id of %s, by which it can be found', async (_, itemId) => {
     const work = entry('item', itemId);
     await startWorkflow(temporal.client, work);
     expect(await isRunning(temporal.client, work)).toBe(true);

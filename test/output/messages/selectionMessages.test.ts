@@ -24,7 +24,7 @@ const open: ShowRules = {
   maxAgeRating: null,
 };
 
-it.each([given, open])('reads a question as it was written', (rules) => {
+it.each([given, open])('a question is read as it was written', (rules) => {
   const question = { projectId: 'p', rules, limit: 20, msLeft: 100 };
   expect(readQuestion(writeQuestion(question))).toEqual(question);
 });

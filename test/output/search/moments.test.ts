@@ -21,25 +21,28 @@ async function chunksOf(query: string, id: string, body: object = {}) {
 it.each([
   ['with its description', 'вечер', { provider: 'openai', model: 'vision' }, 'вечер'],
   ['without the colours in the description of the built-in provider', 'синий', { provider: 'builtin' }, ''],
-])('name the frame by which a video was found, %s, although no object has a word of the query', async (...row) => {
-  const [, description, provenance, text] = row;
-  const id = `evening-${provenance.provider}`;
-  const pictures = [
-    [0, 0.1, 1],
-    [0.9, 0.3, 0.2],
-  ];
-  await stage.addItems([{ id, type: 'video', title: 'IMG 2041', media: [...VIDEO], pictures }]);
-  await stage.api.pool.query(
-    `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, provenance)
+])(
+  'moments name the frame by which a video was found, %s, although no object has a word of the query',
+  async (...row) => {
+    const [, description, provenance, text] = row;
+    const id = `evening-${provenance.provider}`;
+    const pictures = [
+      [0, 0.1, 1],
+      [0.9, 0.3, 0.2],
+    ];
+    await stage.addItems([{ id, type: 'video', title: 'IMG 2041', media: [...VIDEO], pictures }]);
+    await stage.api.pool.query(
+      `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, provenance)
      select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', $3, $4 from item_media where project_id = $1 and item_id = $2`,
-    [stage.project.id, id, description, provenance],
-  );
-  await stage.indexed();
-  expect(await chunksOf('закат', id)).toMatchObject([{ media_position: 0, start_sec: 1, text, frame: { ts: 1 } }]);
-});
+      [stage.project.id, id, description, provenance],
+    );
+    await stage.indexed();
+    expect(await chunksOf('закат', id)).toMatchObject([{ media_position: 0, start_sec: 1, text, frame: { ts: 1 } }]);
+  },
+);
 
 // proves: search/chunks
-it('are found beside a long text with the same words', async () => {
+it('moments are found beside a long text with the same words', async () => {
   const own = Array.from({ length: 30 }, (_, n) => ({ text: `Трамвай в абзаце ${n}` }));
   await stage.addItems([
     {
@@ -55,7 +58,7 @@ it('are found beside a long text with the same words', async () => {
 });
 
 // proves: search/chunks
-it('are the one that the query means, if none has its words', async () => {
+it('moments are the one that the query means, if none has its words', async () => {
   await stage.addItems([
     {
       id: 'talk',
@@ -97,14 +100,14 @@ const film = (id: string) => ({
 });
 
 // proves: search/chunks
-it('lead to the frame that the query means, not to the first of those that share its vector', async () => {
+it('moments lead to the frame that the query means, not to the first of those that share its vector', async () => {
   await stage.addItems([film('film')]);
   await stage.indexed();
   expect(await chunksOf('обед', 'film')).toEqual([{ media_position: 0, start_sec: 600, end_sec: 900, text: MEANT }]);
 });
 
 // proves: search/chunks
-it('are the first of such frames in an item that was analysed before frames had vectors', async () => {
+it('moments are the first of such frames in an item that was analysed before frames had vectors', async () => {
   await stage.addItems([film('old-film')]);
   await stage.api.pool.query('update item_chunks set frame_vector = null where item_id = $1', ['old-film']);
   await stage.indexed();
@@ -115,7 +118,7 @@ it('are the first of such frames in an item that was analysed before frames had 
 it.each([
   ['the first of such frames if their own vectors are', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
   ['none if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
-])('are %s not read in time', async (_, statement, id, moments) => {
+])('moments are %s not read in time', async (_, statement, id, moments) => {
   await stage.addItems([film(id)]);
   await stage.indexed();
   const { pool } = stage.api;
@@ -127,7 +130,7 @@ it.each([
   expect(await chunksOf('обед', id)).toMatchObject(moments);
 });
 
-it('need no vector of a frame that has no direction', async () => {
+it('moments need no vector of a frame that has no direction', async () => {
   await stage.addItems([film('zeros')]);
   const { pool } = stage.api;
   const client = await pool.connect();
@@ -143,7 +146,7 @@ it('need no vector of a frame that has no direction', async () => {
 });
 
 // proves: search/chunks
-it('are looked for only in items with media, among the chunks of their vectors', async () => {
+it('moments are looked for only in items with media, among the chunks of their vectors', async () => {
   const own = Array.from({ length: 30 }, (_, n) => ({ text: `Абзац ${n}` }));
   await stage.addItems([
     { id: 'article', title: MEANT, chunks: own },

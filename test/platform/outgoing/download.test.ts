@@ -214,7 +214,7 @@ describe('redirects of a medium', () => {
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe(code);
   });
 
-  it('to a name that leads inside are refused after its resolution', async () => {
+  it('to a name with an internal address are refused after its resolution', async () => {
     const inner = await startHttps((_request, response) => response.end('secret'));
     const server = await startHttps((_request, response) =>
       response.writeHead(307, { location: `https://inner.receiver.test:${inner.port}/` }).end(),

@@ -284,14 +284,14 @@ describe('a missing model', () => {
     expect(failure.code).toBe('provider_model_not_found');
   });
 
-  it('cannot be a missing function for moderation or vectors: LM Studio answers 200 with a sentence', async () => {
+  it('is not what LM Studio means by a sentence with status 200 about moderation or vectors', async () => {
     server.script('/embeddings', () => ({ json: { error: 'Unexpected endpoint or method. (POST /v1/embeddings)' } }));
     const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
     expect(failure.code).toBe('provider_endpoint_not_found');
   });
 });
 
-describe('a function that a server of that kind lacks', () => {
+describe('a function that a server lacks', () => {
   it.each<[string, Reply]>([
     [
       'llama.cpp, started without `--embeddings`',
@@ -371,7 +371,7 @@ describe('a function that a server of that kind lacks', () => {
     ['OpenRouter', said(404, 'No endpoints found that support image input')],
   ];
 
-  it.each(BLIND)('is the same for pictures, in one request: %s', async (_server, reply) => {
+  it.each(BLIND)('is noticed for pictures too, with one request: %s', async (_server, reply) => {
     server.script('/chat/completions', () => reply);
     const frames = Array.from({ length: 8 }, (_, at) => ({ id: `${at}.5`, path: join(dir, 'a.jpg') }));
     const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: 'en' }, contextOf('a')));

@@ -80,8 +80,8 @@ afterAll(async () => world?.close());
 const byLabel = ({ rows }: Result): Record<string, number[]> =>
   Object.fromEntries(rows.map(([labels, metrics]) => [labels.join('|'), metrics]));
 
-describe('order and page', () => {
-  it('is by the first metric descending, ties by the dimensions, unknown last in either direction', async () => {
+describe('rows', () => {
+  it('are ordered by the first metric descending, ties by the dimensions, unknown ones last in either direction', async () => {
     expect((await world.report({ dimensions: ['country'] })).rows).toEqual([
       [['DE'], [1]],
       [['RU'], [1]],
@@ -93,7 +93,7 @@ describe('order and page', () => {
     expect((await sort('desc')).rows.map(([labels]) => labels[0])).toEqual(['RU', 'DE', null]);
   });
 
-  it('is by the first time dimension ascending if there is one', async () => {
+  it('are ordered by the first time dimension ascending if there is one', async () => {
     expect((await world.report({ dimensions: ['country', 'date'] })).rows.map(([labels]) => labels.join(' '))).toEqual([
       'RU 2026-03-02',
       'DE 2026-03-03',
@@ -101,7 +101,7 @@ describe('order and page', () => {
     ]);
   });
 
-  it('returns a page, and the total and the number of all rows', async () => {
+  it('come as a page, with the total and the number of all rows', async () => {
     expect(await world.report({ dimensions: ['country'], limit: 1, offset: 1 })).toEqual({
       rows: [[['RU'], [1]]],
       totals: [3],
@@ -115,7 +115,7 @@ describe('order and page', () => {
     });
   });
 
-  it('has no rows for a period without visits, and totals of zero', async () => {
+  it('do not exist for a period without visits, whose totals are zero', async () => {
     const empty = {
       date_from: '2025-01-01',
       date_to: '2025-01-31',

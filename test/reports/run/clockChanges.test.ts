@@ -131,9 +131,9 @@ describe('the change to winter time', () => {
   });
 });
 
-describe('a day without midnight', () => {
+describe('a day', () => {
   // In Cairo clocks jumped from 23:59:59 to 01:00 on 25 April 2025.
-  it('begins with its first instant', async () => {
+  it('begins with its first instant if it has no midnight', async () => {
     const site = await siteOf('Africa/Cairo', [
       '2025-04-24T21:59:59.999Z',
       '2025-04-24T22:00:00Z',
@@ -175,7 +175,7 @@ describe('a day without midnight', () => {
     ]);
   });
 
-  it('weeks of the ISO calendar and quarters use the site’s day', async () => {
+  it('is that of the site in weeks of the ISO calendar and in quarters', async () => {
     const site = await siteOf('Pacific/Auckland', [
       '2025-12-28T10:59:00Z',
       '2025-12-28T11:00:00Z',

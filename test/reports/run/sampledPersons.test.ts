@@ -189,11 +189,11 @@ describe('users with five visitors each, and visitors without a user', () => {
     ['users', users],
     ['people', users + alone],
     ['buyers', users + alone],
-  ])('%s by itself', async (metric, expected) => {
+  ])('are counted by %s alone', async (metric, expected) => {
     expect(await totals(SITE, { metrics: [metric] })).toEqual([expected]);
   });
 
-  it('of a page, in a segment, and with a filter on their values work', async () => {
+  it('are counted for a page, in a segment, and with a filter on their values', async () => {
     const segment = {
       scope: 'visitor',
       condition: { dimension: 'page_path', op: 'contains', values: ['/3'] },

@@ -15,7 +15,7 @@ async function failureOf(check: () => unknown): Promise<Error> {
 const firstPlace = ({ stack = '' }: Error): string | undefined =>
   stack.split('\n').find((line) => /^\s+at /.test(line) && !line.includes('/node_modules/'));
 
-it('fails a value at the line of the test, with the message of Jest', async () => {
+it('the lazy expect fails a value at the line of the test, with the message of Jest', async () => {
   const failure = await failureOf(() => expect(1).toBe(2));
   expect(failure.name).toBe('Error');
   expect(failure).toMatchObject({ matcherResult: { pass: false, expected: 2, actual: 1 } });
@@ -23,13 +23,13 @@ it('fails a value at the line of the test, with the message of Jest', async () =
   expect(firstPlace(failure)).toContain(THIS_FILE);
 });
 
-it('fails a negation', async () => {
+it('the lazy expect fails a negation', async () => {
   const failure = await failureOf(() => expect({ a: [1] }).not.toEqual({ a: [expect.any(Number)] }));
   expect(failure.message).toContain('not');
   expect(firstPlace(failure)).toContain(THIS_FILE);
 });
 
-it('fails promises that settle in the other way, or with another value', async () => {
+it('the lazy expect fails promises that settle in the other way, or with another value', async () => {
   const stops = () => Promise.reject(new Error('stopped'));
   await expect(stops()).rejects.toThrow('stopped');
   await expect(Promise.resolve(3)).resolves.not.toBe(4);
@@ -47,7 +47,7 @@ it('fails promises that settle in the other way, or with another value', async (
   ]);
 });
 
-it('counts what it has checked', () => {
+it('the lazy expect counts what it has checked', () => {
   expect.assertions(4);
   expect(() => {
     throw new Error('stopped');
@@ -57,7 +57,7 @@ it('counts what it has checked', () => {
   expect(new Map([[1, 2]])).toStrictEqual(new Map([[1, 2]]));
 });
 
-it('leaves stacks of errors as they are', () => {
+it('the lazy expect leaves stacks of errors as they are', () => {
   const { stackTraceLimit } = Error;
   expect(1).toBe(1);
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);

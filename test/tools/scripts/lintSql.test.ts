@@ -27,7 +27,7 @@ it.each([
   "const q = 'UPDATE items SET x = 1'",
   "const q = 'with due as (select 1) select * from due'",
   "client.query('truncate items')",
-])('finds %s', (source) => {
+])('the lint of SQL finds %s', (source) => {
   expect(findSql(source)).toHaveLength(1);
 });
 
@@ -36,11 +36,11 @@ it.each([
   '// select id from items',
   "fail('Delete the item first')",
   "const event = 'update'",
-])('passes %s', (source) => {
+])('the lint of SQL passes %s', (source) => {
   expect(findSql(source)).toEqual([]);
 });
 
-it('looks at product folders at every depth, named like an exempt one or not, and not at db/', () => {
+it('the lint of SQL looks at product folders at every depth, named like an exempt one or not, and not at db/', () => {
   const sql = "export const q = 'delete from items';";
   expect(lintSql(tree({ 'db/a/items.ts': sql, 'test/x.ts': sql }))).toEqual([]);
   expect(lintSql(tree({ 'activities/data/x.ts': sql }))).toEqual([

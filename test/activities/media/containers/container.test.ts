@@ -427,7 +427,7 @@ describe('slides', () => {
     expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain(`TRACK ${chosen}`);
   });
 
-  it('have black frames flagged', async () => {
+  it('that are black are flagged', async () => {
     await workshop.make('-f lavfi -i color=black:s=64x64:r=5:d=3 -c:v libx264 -preset ultrafast black.mp4');
     const { frames } = await workshop.analyse('black.mp4', 'video');
     expect(frames.map(({ flat, duplicateOfTs }) => [flat, duplicateOfTs])).toEqual([
@@ -479,7 +479,7 @@ describe('an audio medium', () => {
   });
 });
 
-describe('a bad medium', () => {
+describe('a bad or unusual medium', () => {
   const refused = async (name: string, code: string, limits = {}) => {
     const outDir = await workshop.outDir();
     await expect(workshop.analyse(name, 'video', { outDir, limits })).rejects.toMatchObject({

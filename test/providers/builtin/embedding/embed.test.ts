@@ -73,7 +73,7 @@ describe('embedText', () => {
     );
   });
 
-  it('grows with the logarithm of the count, so that repetition does not drown the rest', () => {
+  it('weighs a word by the logarithm of its count, so that repetition does not drown the rest', () => {
     expect(cosine('кот '.repeat(100) + 'собака', 'собака')).toBeGreaterThan(0.15);
   });
 

@@ -19,7 +19,7 @@ it.each([
   expect(hint).toBe(expected);
 });
 
-it('has at most 200 characters, and whole names', () => {
+it('a hint has at most 200 characters, and whole names', () => {
   const named = Array.from({ length: 30 }, (_, n) => `Анна Берг${'а'.repeat(n)}`);
   const hint = hintOf('О музее', named.join('. ')) ?? '';
   expect(hint.length).toBeLessThanOrEqual(200);

@@ -46,4 +46,4 @@ it.each([
   'Я не могу обработать такой текст: он слишком длинный.',
   'Не могу сделать краткое изложение, потому что текст не предоставлен.',
   '系统繁忙，无法处理您的请求。',
-])('%j is none', (text) => expect(isRefusalInProse(text)).toBe(false));
+])('%j is no refusal', (text) => expect(isRefusalInProse(text)).toBe(false));

@@ -36,7 +36,7 @@ describe('a transcription', () => {
     ]);
   });
 
-  it('has estimated times if it has none', () => {
+  it('gets estimated times if it has none', () => {
     const heard = readTranscription({ text: 'Раз раз. Два два два два.', languages: [{ code: 'ru' }] }, PIECE);
     expect(heard).toMatchObject({ timed: false, language: 'ru' });
     expect(heard.segments.map(({ start, end, text }) => [start, end, text])).toEqual([

@@ -82,37 +82,37 @@ describe('invented speech', () => {
     'Субтитры сделал DimaTorzok',
     'Редактор субтитров А.Семкин Корректор А.Егорова',
     'Subtitles by the community',
-  ])('always drops the credit %j', (text) => {
+  ])('always includes the credit %j', (text) => {
     expect(kept(segment('Речь идёт.'), segment(text))).toEqual(['Речь идёт.']);
   });
 
   it.each(['Продолжение следует...', 'Спасибо за просмотр!', 'Thanks for watching!', 'Thank you for watching'])(
-    'drops the closing %j if it is alone or without a voice',
+    'includes the closing %j if it is alone or without a voice',
     (text) => {
       expect(kept(segment(text))).toEqual([]);
       expect(kept(segment('Речь идёт.'), segment(text, { noSpeechProb: 0.4 }))).toEqual(['Речь идёт.']);
     },
   );
 
-  it('keeps a closing that was really said', () => {
+  it('does not include a closing that was really said', () => {
     expect(kept(segment('На сегодня всё.'), segment('Спасибо за просмотр!'))).toHaveLength(2);
   });
 
-  it('keeps words about subtitles', () => {
+  it('does not include words about subtitles', () => {
     expect(kept(segment('Субтитры можно включить в настройках.'))).toHaveLength(1);
   });
 
-  it('drops a sentence that is repeated many times, including two in turns', () => {
+  it('includes a sentence that is repeated many times, and two that are repeated in turns', () => {
     const [a, b] = ['Мы едем, едем, едем.', 'В далёкие края, друзья.'];
     expect(kept(...Array.from({ length: 8 }, () => segment(a)))).toEqual([a, a]);
     expect(kept(...[a, b, a, b, a, b].map((text) => segment(text)))).toEqual([a, b, a, b]);
   });
 
-  it('keeps short answers that repeat', () => {
+  it('does not include short answers that repeat', () => {
     expect(kept(segment('Да.'), segment('Да.'), segment('Да.'))).toHaveLength(3);
   });
 
-  it('drops words over measured silence', () => {
+  it('includes words over measured silence', () => {
     const quiet = { durationSec: 10, levels: Array.from({ length: 10 }, () => -80), silences: [], voices: null };
     expect(dropInvented([segment('Кто-то говорит.')], quiet)).toEqual([]);
   });
