@@ -109,7 +109,7 @@ const filesOf = (folder) => {
 
 const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
   name: `${folder.replace('/', '-')}-imports`,
-  comment: `${folder}/ may import of the product only: ${[folder, ...allowed].join(', ')}`,
+  comment: `${folder}/ may import only these folders of the product: ${[folder, ...allowed].join(', ')}`,
   severity: 'error',
   from: { path: `^${filesOf(folder)}` },
   to: {
@@ -162,14 +162,14 @@ module.exports = {
     unlisted,
     {
       name: 'domain-is-pure',
-      comment: 'No I/O: of Node only crypto and the names of hosts (url), of packages none.',
+      comment: 'No I/O: from Node only crypto and url (for the names of hosts), and no packages.',
       severity: 'error',
       from: { path: `^${filesOf('domain')}` },
       to: { path: '.', pathNot: `${LOCAL}|^(crypto|url)$` },
     },
     {
       name: 'workflows-run-in-a-sandbox',
-      comment: 'Of packages only @temporalio/workflow and @temporalio/common exist there, of Node nothing.',
+      comment: 'Only the packages @temporalio/workflow and @temporalio/common exist there, and nothing of Node.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: { path: '.', pathNot: `${LOCAL}|^node_modules/@temporalio/(workflow|common)/` },
@@ -203,7 +203,7 @@ module.exports = {
     },
     {
       name: 'tools-apart',
-      comment: 'What several tools use has its own folder: engines of scripts, load, traffic.',
+      comment: 'Tools may share the code of scripts, load and traffic, but not that of bench and chaos.',
       severity: 'error',
       from: { path: '^tools/(bench|chaos|scripts|load|traffic)/' },
       to: { path: '^tools/(bench|chaos)/', pathNot: '^tools/$1/' },

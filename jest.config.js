@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Tests run as ES modules on TypeScript sources; Node strips the types, tsc checks them apart. */
+/** Tests run as ES modules on TypeScript sources; Node strips the types, tsc checks them separately. */
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   runtime: '<rootDir>/test/support/jest/runtime.ts',

@@ -2,7 +2,7 @@
 import { LOCK_KEYS } from './lockKeys.ts';
 import type { Queryable } from './pool.ts';
 
-/** Work of the relay. */
+/** Kinds of work, all of them done by the relay. */
 type Alone = 'reconciler' | 'retention' | 'volume' | 'ledger' | 'popularity' | 'tallies';
 
 interface LockClient extends Queryable {

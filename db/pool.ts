@@ -93,8 +93,8 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 /**
  * Waits for statements of one transaction that were begun at the same time (docs/decisions/sent-together.md). They are
  * executed in the order in which they were begun; after one that fails, PostgreSQL refuses the others.
- * @throws the error that made PostgreSQL refuse the others, even if a refusal is heard of sooner, as happens where calls
- * are nested; but only when all have been answered: none of them may be sent behind the rollback
+ * @throws the error that made PostgreSQL refuse the others, even if a refusal is heard of sooner, as happens where
+ * calls are nested; but only when all have been answered: none of them may be sent behind the rollback
  */
 export async function together<T extends readonly unknown[] | []>(
   work: T,

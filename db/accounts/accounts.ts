@@ -149,7 +149,7 @@ export async function updateUser(
   );
 }
 
-/** Locks a user's row until the end of the transaction, so that what follows sees what it has waited for. */
+/** Locks a user's row until the end of the transaction. Later statements see the changes for which it has waited. */
 export async function lockUser(client: Queryable, id: string): Promise<void> {
   await client.query('select from users where id = $1 for update', [id]);
 }

@@ -51,7 +51,7 @@ export interface NewToken {
   session?: Buffer | null;
 }
 
-/** Longest and usual lifetime of a token, in days. */
+/** Maximum and default lifetime of a token, in days. */
 export const TOKEN_DAYS = { max: 365, usual: 90 } as const;
 
 /** Returns SQL for the expiry of a new token, from its lifetime and the expiry of the token that creates it. */
@@ -86,7 +86,8 @@ export async function insertToken(pool: Queryable, token: NewToken & { role: Rol
 /**
  * Stores a token of a user.
  * @returns `full` when the user has `TOKENS_PER_USER` valid ones or no longer exists; `ended` when the session or token
- * that creates it has ended meanwhile: whatever ended all access to the account must not leave a new token behind
+ * that creates it has ended in the meantime: a change that ends all access to the account must not leave a new token
+ * behind
  */
 export async function insertUserToken(
   pool: pg.Pool,

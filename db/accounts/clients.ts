@@ -9,8 +9,8 @@ export async function insertClient(pool: Queryable, title: string): Promise<stri
 }
 
 /**
- * Returns the client that owns what an installation's administrator creates: the oldest one, or a new one of that title
- * when there is none. Two concurrent first calls may create two; the older one is used from then on.
+ * Returns the client that owns what an installation's administrator creates: the oldest one, or a new one with this
+ * title when there is none. Two concurrent first calls may create two; the older one is used from then on.
  */
 export async function ensureClient(pool: Queryable, title: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(

@@ -37,7 +37,8 @@ export function insertInvitation(
 ): Promise<StoredInvitation | UserRefusal | 'full'> {
   return orRefusal(
     inTransaction(pool, async (client) => {
-      // Concurrent requests count one after the other: a statement that waits would count the older state.
+      // Concurrent requests count one after the other. The lock has a statement of its own, because a statement that
+      // waits counts the rows as they were before the wait.
       await client.query(`select pg_advisory_xact_lock(hashtextextended('invitations/' || $1, 0))`, [
         invitation.invitedBy ?? '',
       ]);
@@ -76,7 +77,7 @@ export async function renewInvitation(
      asked as (
        insert into invitations (hash, user_id, email, role, projects, sites, invited_by, expires_at)
        select $2, id, email, role, '{}', '{}', $5, ${EXPIRES_AT} from users where id = $1 and ${isManaged('$3', '$4')}
-          -- A change under way is waited for: it may make him somebody whom the manager does not manage.
+          -- Waits for a concurrent change, after which the manager may no longer manage the user.
           for share
        on conflict (user_id) do update set hash = excluded.hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at
        returning ${COLUMNS})
@@ -93,7 +94,7 @@ interface Open extends Omit<NewInvitation, 'hash'> {
 
 /**
  * The inviter may still grant this: the inviter's role and scope are checked again. For an existing account its present
- * role and scope count, for they may have become wider since the invitation.
+ * role and scope count, because they may have become wider since the invitation.
  */
 const IS_GRANTED = `(i.invited_by is null or exists (
   select from users u where u.id = i.invited_by and u.state = 'active'

@@ -17,7 +17,7 @@ export interface KeyOwner {
   clientState: 'active' | 'blocked';
   /** Only those that differ from the defaults. */
   limits: Partial<ProjectLimits>;
-  /** True when device fingerprints count. */
+  /** True when the project uses device fingerprints. */
   fingerprints: boolean;
 }
 
@@ -70,7 +70,8 @@ export function insertProjectKey(
   key: { name: string; prefix: string; hash: Buffer },
 ): Promise<StoredKey> {
   return inTransaction(pool, async (client) => {
-    // Concurrent requests count one after the other: a statement that waits would count the older state.
+    // Concurrent requests count one after the other. The lock has a statement of its own, because a statement that
+    // waits counts the rows as they were before the wait.
     await client.query('select from projects where id = $1 for no key update', [projectId]);
     const { rows } = await client.query<StoredKey>(
       `insert into project_keys (project_id, name, prefix, hash)

@@ -27,7 +27,10 @@ export async function beginSecondFactor(pool: Queryable, userId: string, secret:
   return rowCount === 1;
 }
 
-/** Activates the secret, with new recovery codes. False when another one has been begun, or one is already active. */
+/**
+ * Activates the secret, with new recovery codes. False when another setup has begun in the meantime, or a second factor
+ * is already active.
+ */
 export async function confirmSecondFactor(
   pool: pg.Pool,
   userId: string,

@@ -19,8 +19,8 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
 
 /**
  * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress
- * (an answer, or a size that a provider has learned), so the step's schedule of deferrals begins anew: long work is given
- * up only if it stands still.
+ * (an answer, or a size that a provider has learned), so the step's schedule of deferrals begins anew: long work is
+ * given up only if it stands still.
  * @param isProgress false for a note about the work, which leaves the schedule as it is
  */
 export async function saveDraft(

@@ -36,7 +36,7 @@ export interface Evidence {
   recordings: {
     mediumId: string;
     durationSec: number | null;
-    /** Folder of the files that were prepared of it; null if there are none. */
+    /** Folder of the files that were prepared from it; null if there are none. */
     folder: string | null;
   }[];
   /** Described frames, in the order of media and time. */
@@ -53,7 +53,7 @@ export interface Evidence {
    * refused.
    */
   pictures: { mediumId: string; ts: number; blobKey: string }[];
-  /** All media, with what is known of them, in the order of the media. */
+  /** All media, with what is known about them, in their order. */
   media: ExaminedMedium[];
   /** The text of the finished summary, never of an older one. */
   summary: string | null;
@@ -65,7 +65,7 @@ export interface Evidence {
   judgement: Judgement | null;
   /** How many times each step on the item was deferred. */
   deferrals: Record<ItemStep, number>;
-  /** Code of the fault for which the step summary was deferred last; null if it was not. */
+  /** Code of the fault that last deferred the step summary; null if none did. */
   summaryDeferredFor: string | null;
 }
 
@@ -87,7 +87,7 @@ const DEFERRALS = `jsonb_build_object(${ITEM_STEPS.map((step) => `'${step}', i.s
 /** The medium `m` has a soundtrack that could not be decoded. */
 const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
 
-/** The folder of the files that were prepared of the medium `m`. */
+/** The folder of the files that were prepared from the medium `m`. */
 const FILES_FOLDER = `
   substring(coalesce(m.audio_key, m.subtitles_key,
                      (select min(f.blob_key) from item_frames f
@@ -141,7 +141,10 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
   return rows[0] ? withoutMeasures(rows[0]) : null;
 }
 
-/** Replaces the stored summary and its chapters. The media of the chapters may move to other places. */
+/**
+ * Replaces the stored summary and its chapters. Chapters are stored by medium id, because media may change their
+ * positions.
+ */
 export async function replaceSummary(
   client: pg.PoolClient,
   ref: ItemRef,
@@ -200,7 +203,7 @@ export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgem
   });
 }
 
-/** Changes of the item by a removal. */
+/** The fields of the item that a removal changes. */
 type Removed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
 
 /** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
@@ -223,7 +226,7 @@ const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Prom
 /**
  * Removes the results of earlier runs of a step that now ends without a result. Results of media are removed medium by
  * medium (media.ts).
- * @returns what the removal changes of the item
+ * @returns the fields of the item that the removal changes
  */
 export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<Removed> {
   return isMediaStep(work.step) ? {} : await REMOVALS[work.step](client, work);
@@ -234,9 +237,9 @@ export interface ChunkRow {
   startSec: number | null;
   endSec: number | null;
   text: string;
-  /** Null where the vector of an earlier chunk covers the text; stored as no bytes. */
+  /** Null where the vector of an earlier chunk covers the text; stored as an empty `bytea`. */
   vector: Float32Array | null;
-  /** The vector of the text of a frame that shares the other one. */
+  /** For a frame that shares one vector with others: the vector of its own text. */
   frameVector?: Float32Array | null;
 }
 
@@ -281,7 +284,8 @@ async function insertChunks(
       chunks.map(({ vector }) =>
         vector === null ? NO_VECTOR : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
       ),
-      // With eight bits a number, as searches compare them; none for zeros, which have no direction.
+      // Stored with eight bits per number, as searches compare vectors; null for a vector of zeros, which has no
+      // direction.
       chunks.map(({ frameVector }) => {
         const direction = frameVector && itemVector([frameVector]);
         return direction && Buffer.from(direction.vector);

@@ -30,7 +30,7 @@ export async function readItemLanguage(pool: Queryable, ref: ItemRef): Promise<I
   return rows[0] ?? null;
 }
 
-/** The analysed items of a project that are looked at: enough for a majority, and a few pages to read. */
+/** Number of analysed items of a project that are looked at: enough for a majority, and only a few pages to read. */
 const NEIGHBOURS = 100;
 /** Characters of a neighbour's description and of its body: some hundred words, and the markup around them. */
 const NEIGHBOUR_CHARACTERS = 3_000;
@@ -44,7 +44,7 @@ export interface LanguageEvidence {
   neighbours: NeighbourLanguage[];
 }
 
-/** The languages of one item, as evidence of its project's. */
+/** The texts of one item and its stated language, as evidence of the language of its project. */
 export interface NeighbourLanguage {
   /** The beginnings of the item's own texts, as they were sent. */
   own: OwnTexts;
@@ -54,7 +54,7 @@ export interface NeighbourLanguage {
   stated: string | null;
 }
 
-/** Returns what indicates the language of an item whose own texts do not. */
+/** Returns evidence of the language of an item whose own texts give none. */
 export async function readLanguageEvidence(pool: Queryable, ref: ItemRef): Promise<LanguageEvidence> {
   const { rows } = await pool.query<LanguageEvidence>({
     name: 'item-language-evidence',

@@ -23,9 +23,9 @@ export interface StoredMedium {
   durationSec: number | null;
   audioKey: string | null;
   subtitlesKey: string | null;
-  /** How often the step was put off. */
+  /** How many times the step was deferred. */
   deferrals: number;
-  /** Code of the fault for which it was put off last; null if it was not. */
+  /** Code of the fault that last deferred it; null if none did. */
   deferredFor: string | null;
 }
 
@@ -264,7 +264,7 @@ const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety
 
 type Removal = (client: pg.PoolClient, ref: MediumWork) => Promise<void>;
 
-/** The removals when a step ends for a medium. */
+/** The two ways in which a step ends for a medium, each with its removals. */
 interface Ending {
   /** Removes what earlier runs and attempts left and the new result did not replace. */
   withResult: Removal;

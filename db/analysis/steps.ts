@@ -78,7 +78,9 @@ export interface EndOptions {
   settle?: (item: AnalysedItem) => StepRecords;
   /** Stores more in the same transaction, together with the results. */
   alsoWrite?: StepEnd['write'];
-  /** Counts the analysis volume of the text, after everything else; by default `closeText`. A throw undoes all of it. */
+  /**
+   * Counts the analysis volume of the text, after everything else; by default `closeText`. A throw undoes all of it.
+   */
   count?: typeof closeText;
 }
 
@@ -189,8 +191,9 @@ function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date)
 
 /**
  * Stores step records with the item status that follows from them, and announces a status that became final. The end of
- * a step whose results output reads is a change of the item, even if its status stays: selection follows changes, and
- * counts by them what the API's check lets through (docs/decisions/item-list.md). `client` must hold the item's lock.
+ * a step whose results output reads is a change of the item, even if its status stays: the selection process follows
+ * the changes, and its totals have to agree with the API's check of the present results (docs/decisions/item-list.md).
+ * `client` must hold the item's lock.
  */
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;

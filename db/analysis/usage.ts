@@ -68,7 +68,7 @@ async function readCalls(pool: Queryable, projectId: string, month: string): Pro
   return rows;
 }
 
-/** Returns the days on which units of the month were used: its own, and the first ones of the next. */
+/** Returns the days on which units of the month were used: days of that month, and the first days of the next one. */
 async function readDays(pool: Queryable, projectId: string, month: string): Promise<UsageOfDay[]> {
   const { rows } = await pool.query<UsageOfDay>({
     name: 'usage-days',

@@ -65,8 +65,8 @@ export async function reserveUnits(
 }
 
 /**
- * Returns the statement. A text has a single subject; with an array of them, PostgreSQL expects ten, finds a plan for
- * any arrays too expensive, and makes a plan for each text.
+ * Returns the statement. A text has a single subject, which is not sent as an array: PostgreSQL would expect ten
+ * elements, consider the generic plan too expensive, and plan the statement again for each text.
  * @param subjects SQL of the rows of subject and revision
  */
 function reserveText(subjects: string): string {
@@ -125,12 +125,15 @@ export async function useTextUnits(
     return rowCount === 1;
   };
   if (await use()) return true;
-  // Another item may have added the row meanwhile, which leaves nothing to add but room for more.
+  // The row of the month may be missing. If another item adds it first, nothing is added here, and the next try sees
+  // it.
   await openMonth(client, projectId, month);
   return await use();
 }
 
-/** Adds the row of a month. An update can then count units, so that the trigger for the day sees it (migration 0090). */
+/**
+ * Adds the row of a month. An update can then count units, so that the trigger for the day sees it (migration 0090).
+ */
 async function openMonth(client: Queryable, projectId: string, month: string): Promise<void> {
   await client.query('insert into analysis_volume (project_id, month) values ($1, $2::date) on conflict do nothing', [
     projectId,

@@ -5,7 +5,7 @@ import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
-/** From this number of facts on, assuming that all of them are new is worth its two extra statements. */
+/** Minimum number of facts for which it pays to assume that all of them are new, which takes two extra statements. */
 const MANY = 50;
 const UNIQUE_VIOLATION = '23505';
 

@@ -127,7 +127,7 @@ async function lookUp(
     name,
     // This is a subquery and not a join: otherwise the planner, without statistics or with a cached plan, compares
     // every identity of the project with every identifier: 480 ms instead of 2 for 500 identifiers among 20,000. The
-    // ids are one text, since a row for each costs both sides more than the look-up.
+    // ids are returned as one text, because a row for each would cost both sides more than the look-up.
     text: `select string_agg(coalesce((
              select ${id}::text from identities i
               where ${livingIdentity('w.kind', 'w.external_id')}), ''), ',' order by w.place) as ids
@@ -175,7 +175,8 @@ async function withMissing(
 
 /**
  * Finds users by fingerprint. A fingerprint is verified when it was seen with a user, and undisputed when that was only
- * one user. Two users decide, so no more are read of a fingerprint that half the world shares.
+ * one user. A second user makes it disputed, so no more than two are read, even of a fingerprint that half the world
+ * shares.
  */
 async function findByLogin(
   client: Queryable,

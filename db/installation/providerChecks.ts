@@ -8,7 +8,7 @@ export interface ProviderCheck {
   model: string | null;
   /** `builtin`: nothing outside the worker is called. */
   state: CheckState;
-  /** If the state is `fails`, the code of the fault; otherwise that of missing files, null without any. */
+  /** The code of the fault if the state is `fails`; otherwise the code of missing files, null if none are missing. */
   code: string | null;
   millis: number | null;
 }

@@ -38,7 +38,7 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
 }
 
 export interface Window {
-  /** Maximum number of requests in any `seconds`. */
+  /** Maximum number of requests in any period of `seconds`. */
   most: number;
   seconds: number;
 }

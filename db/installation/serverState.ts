@@ -2,7 +2,7 @@
 import type { Queryable } from '../pool.ts';
 import { writeServiceReport } from './serviceReports.ts';
 
-/** Its row of `service_reports`. */
+/** The name of the backup's row in `service_reports`. */
 const BACKUP = 'backup';
 /** Number of transactions until PostgreSQL refuses to write, because its transaction ids would wrap around. */
 const WRAPAROUND = 2 ** 31;

@@ -129,7 +129,7 @@ function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperat
   return groups;
 }
 
-/** Inserts the items that the operations create, where none exists yet. No row is locked before. */
+/** Inserts the items that the operations create, where none exists yet. The caller holds no row lock yet. */
 async function createMissing(
   client: pg.PoolClient,
   { projectId }: ItemWrite,

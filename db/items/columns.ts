@@ -8,7 +8,7 @@ import type { StepRecords } from '../../domain/analysis/steps.ts';
 /** A field of an item that has a column of its own. A field without an entry below is a type error. */
 export type StoredField = Exclude<keyof ItemState, 'media' | 'createdAt' | 'redo' | 'isRewritten'>;
 
-/** The fields that {@link StoredColumns} has in another type than the item. */
+/** The fields whose type in {@link StoredColumns} differs from that in the item. */
 type Converted = 'body' | 'publishedAt' | 'revision' | 'steps';
 
 /** The column types whose values the driver returns as the field has them; `bigint` and `numeric` come as text. */

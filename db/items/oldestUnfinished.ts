@@ -15,7 +15,9 @@ export interface WaitingItem {
   status: ItemStatus;
   processing: StepStates;
   errors: ProcessingErrors;
-  /** The time of its last change: of its status, or the end of its summary or embedding (docs/decisions/item-list.md). */
+  /**
+   * The time of its last change: of its status, or the end of its summary or embedding (docs/decisions/item-list.md).
+   */
   since: Date;
 }
 

@@ -24,7 +24,7 @@ export function takeImportSlot(pool: pg.Pool, { projectId, entityId }: JobInput)
   });
 }
 
-/** Renews a slot for the same time again. */
+/** Renews a slot for {@link IMPORT_SLOT_SECONDS} from now. */
 export async function keepImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query(
     `update import_uploads set expires_at = now() + make_interval(secs => ${IMPORT_SLOT_SECONDS}) where project_id = $1 and id = $2`,

@@ -8,7 +8,7 @@ import { LOCK_KEYS } from '../lockKeys.ts';
 export interface LakeMark {
   /** A release refuses a version that is newer than its own. */
   version: number;
-  /** Number of tables beside those of the version, which a release that does not know them leaves alone. */
+  /** Number of tables that were added to those of the version. A release that does not know them leaves them alone. */
   additions: number;
 }
 

@@ -34,7 +34,10 @@ export type ReportKey = Record<Exclude<ReportGroup, 'position'>, string | null> 
 export interface ReportTotals extends ReportKey {
   requests: number;
   fallbacks: number;
-  /** The requests are x in these sums; a request without a person counts as a person of its own. */
+  /**
+   * In these sums x is the number of requests and y that of outcomes. A request without a person counts as a person of
+   * its own.
+   */
   sums: Record<Outcome, PersonSums>;
 }
 
@@ -100,7 +103,7 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
 }
 
 const KEYS = 'surface, position, variant, day';
-/** Days are returned as texts, but grouped by as days, which is faster. */
+/** Days are grouped as dates, which is faster, and returned as text. */
 const TOLD_KEYS = 'surface, position, variant, day::text as day';
 const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
 const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];

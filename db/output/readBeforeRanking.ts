@@ -184,7 +184,7 @@ const SIGNALS = [
 
 const KNOWN = '(select json_agg(id) from items where project_id = $1 and id = any($5::text[])) as known';
 
-/** One entry of the index of changes, or of a few that are not visible yet. */
+/** Reads one entry of the index of changes, or a few while the latest are not visible yet. */
 const CHANGED = `(select (extract(epoch from max(updated_at)) * 1000000)::bigint from items where project_id = $1) as "changedAt"`;
 
 type PackedSurface = Omit<ReadSurface, 'experiment'> & {

@@ -41,8 +41,8 @@ export interface OutputSnapshot extends ShownPage {
    */
   lot: (Lot & { since: string }) | null;
   /**
-   * The probability with which each item got its position (output/serve/page/propensities.ts); null where the request
-   * wants nothing new tried.
+   * The probability with which each item got its position (output/serve/page/propensities.ts); null when the request
+   * allows no exploration.
    */
   propensities: readonly number[] | null;
   /** Milliseconds from the request to its ranked and filtered items. */

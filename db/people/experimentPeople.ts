@@ -7,7 +7,7 @@ import { PAUSE_BETWEEN_PASSES } from '../../domain/people/historyPasses.ts';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The order in which db/output/snapshots.ts writes them, so that nobody waits in a circle. */
+/** The order in which db/output/snapshots.ts writes the rows too, so that transactions never deadlock. */
 const LOCK_ORDER = 'p.project_id, p.experiment, p.since, p.slot';
 
 /**

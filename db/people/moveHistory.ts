@@ -157,6 +157,6 @@ const USER_FIRST = `
  * ones, follows {@link STATE_LOCKS} and the intake: adding a row after locking a later one would cause a deadlock.
  */
 function moveStates(client: pg.PoolClient, { projectId, deviceId, userId }: Move, limit: number): Promise<Counts> {
-  // Compared as texts of digits, which is how identities are sorted there.
+  // The ids are compared as texts, because `STATE_LOCKS` sorts them as texts.
   return changeChunk(client, deviceId < userId ? DEVICE_FIRST : USER_FIRST, [projectId, deviceId, userId, limit]);
 }

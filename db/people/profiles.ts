@@ -101,7 +101,7 @@ async function writePart(
     });
     await storeProfiles(client, projectId, new Map([...profiles].filter(([id]) => changed.has(id))));
     await notePeople(client, projectId, [...moved]);
-    // Only the last decision of a transaction counts: whoever is back was never out of a model.
+    // Only the last decision of a transaction counts: a person who withdraws and returns within it stays in the models.
     const withdrawn = [...decided].filter((id) => profiles.get(id)?.values.personalization === false);
     await noteHistoryOf(client, projectId, withdrawn);
     return updated;

@@ -36,7 +36,9 @@ export async function readExportNews(pool: Queryable, { siteId, exportId }: Expo
   return rows[0] ?? null;
 }
 
-/** Records that a notification was sent, failed for good, or is not needed. Does nothing if that was recorded before. */
+/**
+ * Records that a notification was sent, failed for good, or is not needed. Does nothing if that was recorded before.
+ */
 export async function closeExportMail(
   pool: Queryable,
   { siteId, exportId }: ExportRef,

@@ -8,8 +8,8 @@ const DIACRITICS = '\\u0300-\\u036F';
 export const HAS_MARKS = `[${DIACRITICS}${SILENT_MARKS}]`;
 
 /**
- * SQL of a text that is composed and has nothing silent within words. One look for a character that has to be composed or
- * removed is cheap; to do either to each text would take several times as long.
+ * SQL of a text that is composed and has nothing silent within words. Testing a text for characters that have to be
+ * composed or removed is cheap; composing and cleaning every text would take several times as long.
  * @param text SQL of a text that costs nothing to repeat, such as a column
  */
 export function composedText(text: string): string {

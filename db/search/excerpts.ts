@@ -31,7 +31,7 @@ export interface PictureText {
   /** Seconds from the start of the medium; null for an image. */
   ts: number | null;
   blobKey: string;
-  /** The text in it, else its description; null for one with neither, as for colours. */
+  /** The text in the picture, else its description; null without either, as when only its colours are known. */
   text: string | null;
 }
 
@@ -66,8 +66,8 @@ const MAX_READ = 50_000;
  */
 const CHUNKS_LOOKED_AT = 10_000;
 /**
- * Number of chunks of one item that are read, of its own text and of its media each, so that a long text leaves room for
- * moments.
+ * Number of chunks of one item that are read, of its own text and of its media each, so that a long text leaves room
+ * for moments.
  */
 const CHUNKS_FOUND = 8;
 

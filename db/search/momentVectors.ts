@@ -29,7 +29,8 @@ const JOINED = `
   left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}`;
 
 /**
- * Reads the moments among the chunks that an item's vector is made of: by them it was found.
+ * Reads the moments among the chunks from which an item's vector is made, because the search found the item by that
+ * vector.
  * @param model of the query's vector; chunks of other models cannot be compared
  */
 export async function readMomentVectors(

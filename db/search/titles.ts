@@ -50,7 +50,7 @@ export async function findByTitle(
   return rows;
 }
 
-/** Returns those of the plain titles by which {@link findByTitle} finds the titles as they were sent. */
+/** Returns those of the plain titles with which {@link findByTitle} would find the title as it was sent. */
 export async function findableTitles(
   pool: Queryable,
   projectId: string,
@@ -82,7 +82,8 @@ const HIDES_WORDS = [
 
 /**
  * Returns those of the items that may contain a word, in any of the texts that search indexes; texts in which HTML may
- * hide words may contain any. Items beyond {@link MAX_BYTES} are among them unread, the last ones first.
+ * hide words may contain any. Texts are read in the order of `ids` up to {@link MAX_BYTES}; the items after that are
+ * returned unread.
  * @param pattern regular expression for the words in any case
  */
 export async function idsThatMayMatch(

@@ -24,8 +24,8 @@ export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visito
 }
 
 /**
- * Records visitors in the ledger. Those of a user are found by the run that deletes them (db/siteDeletions/userDeletions.ts),
- * which records them as it begins.
+ * Records visitors in the ledger. Those of a user are found by the run that deletes them
+ * (db/siteDeletions/userDeletions.ts), which records them as it begins.
  */
 export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {
   const kind = 'site-visitor';

@@ -6,7 +6,9 @@ import { fits } from './visitOfFact.ts';
 const told = (column: string): string =>
   `case when excluded.origin = 'api' then coalesce(excluded.${column}, o.${column}) else coalesce(o.${column}, excluded.${column}) end`;
 
-/** The columns of the owner and the visit, and of the time of that report: the server's, unless it found no visit. */
+/**
+ * The columns of the owner and the visit. Like the times of the report, they are the server's unless it found no visit.
+ */
 const OWNER = ['visitor_id', 'attribution', 'visit_id', 'visit_started_at'];
 const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'none'`;
 const serversOrOld = (column: string): string =>
@@ -15,8 +17,8 @@ const serversOrOld = (column: string): string =>
 /** A refund counts at the time of receipt of its request. */
 const isRefund = `o.status = 'refunded'`;
 /**
- * Reports look for a fact's visit before the fact: the tag's visit, where it is kept, may have begun too late for the
- * server's time.
+ * A report looks for the visit of a fact before the time of the fact. The tag's visit, if it is kept, may have begun
+ * later than the server's time; then that time is not used.
  */
 const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.visit_started_at is null or ${isRefund} or (${fits({ from: 'o.visit_started_at', to: 'o.visit_started_at' }, 'excluded.occurred_at')})))`;
 

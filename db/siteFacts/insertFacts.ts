@@ -12,7 +12,7 @@ import { userOfVisitor } from './visitOfFact.ts';
 interface FactInsert {
   siteId: string;
   visitorId: string | null;
-  /** Null means the user who was signed in at the visitor. */
+  /** Null means the user who was signed in on the visitor's device. */
   userId: string | null;
   occurredAt: Date;
   receivedAt: Date;
@@ -45,7 +45,7 @@ export interface OrderInsert extends FactInsert {
   promoCode: string | null;
 }
 
-/** The user that the fact names, else the user who was signed in at its visitor, as far as that is known already. */
+/** The user that the fact names, else the user who was signed in on its visitor's device, if that is known already. */
 const USER = `case when r.attribution = 'pending' then r.user_id
   else coalesce(r.user_id, ${userOfVisitor({ site: 'r.site_id', visitor: 'r.visitor_id', occurred: 'r.occurred_at' })}) end`;
 

@@ -48,7 +48,7 @@ interface FoundVisit {
   witness: string | null;
   /** A batch in the inbox may change the visit. */
   isWaiting: boolean;
-  /** The user who was signed in at the visitor. */
+  /** The user who was signed in on the visitor's device. */
   userId: string | null;
   visitorId: string | null;
   visitId: string | null;

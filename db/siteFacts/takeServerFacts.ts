@@ -133,7 +133,7 @@ export async function takeOrders(
   });
 }
 
-/** A refund of a known purchase is never too old, for it belongs to that purchase's visit. */
+/** A refund of a known purchase is never too old, because it belongs to the visit of that purchase. */
 function validateOrders(
   sent: readonly SentOrder[],
   resolved: readonly (ResolvedFact | null)[],

@@ -59,9 +59,9 @@ export function visitOfUser(fact: { site: string; user: string; occurred: string
 }
 
 /**
- * Returns a subquery of the user who was signed in at a visitor when a fact happened; before the first login it is the
- * user who came first. `linked_at` is the time of the ingest, so in history that was loaded the ends of the links
- * decide the order.
+ * Returns a subquery of the user who was signed in on a visitor's device when a fact happened; before the first login
+ * it is the user who came first. `linked_at` is the time of the ingest, so in history that was loaded the ends of the
+ * links decide the order.
  */
 export function userOfVisitor({ site, visitor, occurred }: Omit<VisitorFact, 'visits'>): string {
   return `(select w.user_id from site_visitors k cross join lateral (

@@ -1,6 +1,6 @@
 /**
- * Batches in the inbox that may change the visit or the owner of a fact. They are scalar subqueries, not `exists`,
- * which as a join might read the whole inbox (db/sitePeople/lock.ts).
+ * Batches in the inbox that may change the visit or the owner of a fact. The conditions are scalar subqueries and not
+ * `exists`, which as a join might read the whole inbox (db/sitePeople/lock.ts).
  */
 import { fits, visitorsOfUser } from './visitOfFact.ts';
 
@@ -13,7 +13,7 @@ interface FactColumns {
 
 /**
  * Returns the condition that a waiting hit may begin the visitor's visit of the fact, or move one to it. A batch stands
- * for the time from its first event to its receipt, for no event is later.
+ * for the time from its first event to its receipt, because no event is later.
  */
 export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColumns & { visitor: string }): string {
   return `(select true from collect_inbox i

@@ -54,7 +54,7 @@ const STATEMENTS: readonly (readonly [string, string])[] = [
     on conflict (site_id, kind, person_id, source, is_topic, interest) do update
        set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`,
   ],
-  // The users exist: the conflict is the way to find each by its key.
+  // All of the users exist already: `on conflict` is used to find each by its key.
   [
     'site-contacts-move',
     `with ${goneFrom('site_people')}

@@ -33,7 +33,7 @@ export type Who = { visitorId: string } | { userId: string } | { fingerprint: st
 export interface Telling {
   /** Null for a person who cannot be found. */
   who: Who | null;
-  /** Null only reads. */
+  /** Null when the values are only read. */
   data: PersonData | null;
 }
 

@@ -21,7 +21,7 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
   if (rows.length === 0) return;
   await client.query({
     name: 'site-told-contacts-write',
-    // All of the rows exist: the conflict is the way to find each by its key.
+    // All of the rows exist already: `on conflict` is used to find each by its key.
     text: `insert into site_people as p (site_id, kind, person_id, ${COLUMNS.join(', ')})
            select $1, c.* from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[]) as c
            on conflict (site_id, kind, person_id) do update set ${COLUMNS.map((column) => `${column} = ${merged(column)}`).join(', ')}

@@ -35,7 +35,8 @@ export function insertSiteKey(pool: pg.Pool, siteId: string, key: NewSiteKey): P
 
 /** Stores a key within a transaction, like {@link insertSiteKey}. @throws {TooManyKeys} */
 export async function addSiteKey(client: Queryable, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
-  // Concurrent requests count one after the other: a statement that waits would count the older state.
+  // Concurrent requests count one after the other. The lock has a statement of its own, because a statement that waits
+  // counts the rows as they were before the wait.
   await client.query('select from sites where id = $1 for no key update', [siteId]);
   const { rows } = await client.query<StoredSiteKey>(
     `insert into site_keys (site_id, kind, name, prefix, hash, public_key)

@@ -2,14 +2,14 @@
 import type { Queryable } from '../pool.ts';
 
 /**
- * SQL condition: the row `m` of output_models is a published model, or a rejected one that the pairs of orders are used
- * from.
+ * SQL condition: the row `m` of output_models is a published model, or a rejected one from which the pairs of orders
+ * are used.
  */
 export const IS_USED = `(m.state = 'published' or m.blob_key is not null)`;
 
 /**
- * SQL condition: because of the row `m` of output_models, the record `f` of output_forgotten makes a training due by day
- * (domain/training/dueTraining.ts).
+ * SQL condition: because of the row `m` of output_models, the record `f` of output_forgotten makes a training due by
+ * day (domain/training/dueTraining.ts).
  */
 export const IS_DUE_BY_DAY = `(m.state = 'published' or (m.blob_key is not null and f.deleted))`;
 

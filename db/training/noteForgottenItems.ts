@@ -16,7 +16,8 @@ const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 a
 /**
  * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so
  * that nobody waits for another.
- * @param why after a deletion the person must not be in older models either; otherwise everybody is still alive
+ * @param why after a deletion, older models must not contain the person either; after a change they may, because nobody
+ * was deleted
  */
 export const noteForgotten = (rows: string, why: 'deletion' | 'change'): string => `forgotten as (
   insert into output_forgotten (project_id, item_id, deleted)

@@ -57,8 +57,8 @@ interface Told {
 }
 
 /**
- * Returns who is on the site. At most {@link SHOWN_ROWS} pages and sources, those with the most people first; robots are
- * left out.
+ * Returns who is on the site. At most {@link SHOWN_ROWS} pages and sources, those with the most people first; robots
+ * are left out.
  */
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);

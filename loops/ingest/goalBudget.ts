@@ -23,8 +23,8 @@ const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
 
 /**
- * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst covers pauses
- * of the thread that are too short for its clock.
+ * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst covers
+ * pauses of the thread that are too short for its clock.
  */
 const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 

@@ -25,7 +25,10 @@ export interface DispatchDeps {
   health: TemporalHealth;
   metrics?: RelayMetrics;
   logger: Logger;
-  /** Without it, `dispatchBatch` signals every item at once, and `dispatchForever` makes one of its own. */
+  /**
+   * Limits the signals to each item. Without it, `dispatchBatch` signals every item at once, and `dispatchForever`
+   * creates a limit of its own.
+   */
   itemPace?: ItemPace;
   /** Time limit for Temporal to take a batch; {@link HANDOVER_MS} unless a test shortens it. */
   handoverMs?: number;
@@ -65,8 +68,8 @@ interface Handover {
 /**
  * Claims one batch and hands it over. A row is deleted from the outbox in the transaction that claimed it, after
  * Temporal took it: a crash between the two starts the workflow again, which is harmless because of its id.
- * @returns the number of rows handed over; when all of them wait for their items' turn, the number of those, because
- * others may follow at once
+ * @returns the number of rows handed over; when all rows have to wait because their items were signalled recently, the
+ * number of rows, because others may follow at once
  */
 export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   const handover = await inTransaction(deps.pool, async (client) => {

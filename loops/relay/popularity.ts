@@ -29,7 +29,10 @@ import { Pace } from '../../platform/process/concurrency/pace.ts';
 const CHANGES = 5_000;
 /** Maximum number of items named by these changes, since a pass keeps them in memory. */
 const NAMED = 200_000;
-/** Number of items in the first part of a pass, and at most: a hundred popular items may take half a second. */
+/**
+ * Number of items in the first part of a pass, and the maximum of a part: a hundred popular items may take half a
+ * second.
+ */
 const COUNTED = { first: 5, most: 100 };
 /**
  * Target duration of counting a part: when one takes longer, the next has fewer items. Answers on the same machine are

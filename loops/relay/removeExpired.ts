@@ -168,7 +168,7 @@ export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0
   });
 }
 
-/** Names the kinds by what stopped them. */
+/** Names the kinds, grouped by the error that stopped them. */
 function describe(failures: readonly Failure[]): string {
   const kinds = Map.groupBy(failures, ({ error }) => (error instanceof Error ? error.message : String(error)));
   const parts = [...kinds].map(

@@ -160,8 +160,9 @@ function createTlsConnector(extraCa: readonly string[]): TlsConnector {
 }
 
 /**
- * By the additional certificates: each new context parses every root certificate again. A process has one entry, for its
- * configured certificates; tests make many connectors. The default certificates are those of the first use.
+ * The contexts by their additional certificates, because each new context parses every root certificate again. A
+ * process has one entry, for its configured certificates; tests make many connectors. The default certificates are
+ * those of the first use.
  */
 const contexts = new Map<string, SecureContext>();
 

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Niceness, of at most 19. */
+/** Niceness of the threads; the maximum is 19. */
 const NICENESS = 10;
 /** Linux lets the processes of ordinary accounts change the niceness of a session ten times a second, all together. */
 const SESSION_TRIES = 50;

@@ -104,7 +104,7 @@ export class SettingsReader {
     return text.replace(/\/+$/, '');
   }
 
-  /** Returns a host name as requests have it, in any case; null when the setting is empty. */
+  /** Returns a host name without a port, in the letter case of the setting; null when the setting is empty. */
   host(name: string): string | null {
     const text = this.text(name, '');
     if (text === '') return null;

@@ -1,4 +1,4 @@
-/** Runs one step of an item, and puts it off when it fails. */
+/** Runs one step of an item, and defers it when it fails. */
 import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
@@ -14,7 +14,7 @@ const INTERRUPTION_PAUSE = '15 seconds';
 
 /**
  * Runs a step until its result or its failure is stored.
- * @param planned the plan that the step was begun by
+ * @param planned the plan by which the step was begun
  * @throws only when the step was cancelled
  */
 export async function runOrPutOff(work: StepWork, planned: ItemPlan, current: CurrentPlan): Promise<void> {

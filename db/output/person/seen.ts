@@ -44,10 +44,10 @@ export async function readSeenItems(
   return new Set(rows.map(({ itemId }) => itemId));
 }
 
-/** Maximum number of items per person; beyond it, met items are left out only of the pages. */
+/** Maximum number of items per person. Further items that were met are left out of pages, but not of totals. */
 const MAX_SEEN = 50_000;
 
-/** Returns everything that a person has met, unordered: a total that leaves it out must know all of it. */
+/** Returns all items that a person has met, unordered, for the selection process, which cannot look up single ones. */
 export async function readAllSeen(pool: Queryable, projectId: string, memberIds: readonly string[]): Promise<string[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await pool.query<{ items: string[] | null }>({

@@ -97,7 +97,8 @@ async function endHold(client: Queryable, { projectId, webhookId }: RecoveryRequ
 }
 
 /**
- * The time is read once the webhook is locked: a claim made since then found no obstacle that has been removed by now.
+ * The time is read after the webhook is locked: a claim that is made later cannot have found an obstacle that is gone
+ * by now.
  */
 async function insertRecovery(
   client: Queryable,

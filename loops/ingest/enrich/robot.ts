@@ -1,7 +1,7 @@
 /**
  * Recognises robots by their sender: those that identify themselves (the list of isbot), requests without a user agent,
  * which no browser sends, and those from the networks of data centres, if a list is configured. A site can switch off
- * either sign. What a visit does is judged in domain/visits/robots.ts.
+ * the signs in the user agent, or the sign of the network. domain/visits/robots.ts judges the behaviour of a visit.
  */
 import { isbot } from 'isbot';
 import type { RobotRules } from '../../../domain/sites/siteSettings.ts';

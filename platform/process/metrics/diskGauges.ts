@@ -7,7 +7,7 @@ import { SCRAPE_TIMEOUT_MS } from './stateGauges.ts';
 export function registerDiskGauges(registry: Registry, folders: Readonly<Record<string, string>>): void {
   const gauge = new Gauge({
     name: 'attune_disk_free_ratio',
-    help: 'Part of the disk of a folder that is free for us; no series when it cannot be read',
+    help: 'Share of the disk of a folder that this process may still fill; no series when it cannot be read',
     labelNames: ['folder'],
     registers: [registry],
     async collect() {

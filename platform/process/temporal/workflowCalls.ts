@@ -4,7 +4,7 @@ import type { Context } from 'node:vm';
 /** Functions that only read from and write to the SDK's own objects. */
 const OWN_FUNCTIONS: ReadonlySet<unknown> = new Set(['initialize', 'concludeActivation', 'dispose']);
 
-/** The SDK leaves in the sandbox the call that it makes, and the state of the current workflow. */
+/** The sandbox, in which the SDK leaves its current call and the state of the current workflow. */
 interface Sandbox {
   /** The state of the globals, the function, and its arguments. */
   __temporal_args?: readonly [unknown, unknown, unknown];
