@@ -54,10 +54,7 @@ export class SenderCounter {
     }
   }
 
-  /**
-   * Stores the counts. Those that could not be stored are kept for the next flush, except where the same sender or key
-   * was counted again in the meantime.
-   */
+  /** Stores the counts. Those that could not be stored are kept for the next flush. */
   async flush(): Promise<void> {
     const [senders, keys] = [this.#senders, this.#keys];
     if (senders.size + keys.size === 0) return;
@@ -76,7 +73,16 @@ export class SenderCounter {
   }
 }
 
-/** Joins two maps up to the limit. A key that is in both gets the later value. */
-function joined<T>(earlier: Map<string, T>, later: Map<string, T>, most: number): Map<string, T> {
-  return new Map([...new Map([...earlier, ...later])].slice(0, most));
+/** Joins two maps up to the limit, and adds up the counts of entries that are in both. */
+function joined<T extends NotedSender | NotedKey>(
+  earlier: ReadonlyMap<string, T>,
+  later: ReadonlyMap<string, T>,
+  most: number,
+): Map<string, T> {
+  const all = new Map(earlier);
+  for (const [id, noted] of later) {
+    const requests = noted.requests + (earlier.get(id)?.requests ?? 0);
+    all.set(id, { ...noted, requests });
+  }
+  return new Map([...all].slice(0, most));
 }

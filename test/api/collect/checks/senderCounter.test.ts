@@ -52,6 +52,27 @@ describe('the record of senders', () => {
     expect(stored.flatMap(([senders]) => senders.map(({ host }) => host))).toEqual(['a.example', 'b.example']);
   });
 
+  it('adds counts that could not be stored to those made in the meantime', async () => {
+    const { counter, stored, failWith } = createBook();
+    failWith(new Error('PostgreSQL is away'));
+    const count = (): void => {
+      counter.countBatch('site', 'accepted', 'a.example');
+      counter.countRefusedKey('a.example', 'as_0123456789abcdefghijABCD');
+    };
+    count();
+    const flushing = counter.flush();
+    count();
+    await flushing;
+    failWith(null);
+    await counter.close();
+    expect(stored).toEqual([
+      [
+        [expect.objectContaining({ host: 'a.example', requests: 2 })],
+        [expect.objectContaining({ host: 'a.example', requests: 2 })],
+      ],
+    ]);
+  });
+
   it('limits invented hosts and keys, and shows nothing of malformed keys', async () => {
     const { counter, stored, failWith } = createBook();
     failWith(new Error('PostgreSQL is away'));
