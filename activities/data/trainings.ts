@@ -29,7 +29,7 @@ export function createTrainingRoundActivities({ pool, logger }: { pool: pg.Pool;
     openTrainings: (round: TrainingRound, after: string): Promise<TrainingRoundChunk> =>
       runChunk(logger, async () => {
         const projectIds = await listTrainableProjects(pool, after, CHUNK);
-        const pace = new Pace(REST_FACTOR, MAX_REST_MS);
+        const pace = new Pace(REST_FACTOR, { maxRestMs: MAX_REST_MS });
         let opened = 0;
         for (const projectId of projectIds) {
           const kind = dueTraining(round, await readTrainingState(pool, projectId, pace));

@@ -46,7 +46,7 @@ export function readProjectEvents(
   signal: AbortSignal,
 ): Promise<ReadData> {
   return inSnapshot(pool, async (client) => {
-    const rests = new Pace(REST_FACTOR, MAX_REST_MS);
+    const rests = new Pace(REST_FACTOR, { maxRestMs: MAX_REST_MS });
     const pace: ReadPace = {
       async work(piece) {
         signal.throwIfAborted();

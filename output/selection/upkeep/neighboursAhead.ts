@@ -1,11 +1,12 @@
 /** Computes the neighbour lists of popular items before anybody asks for them. */
+import { Pace } from '../../../platform/process/concurrency/pace.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
 /** Lists take a few milliseconds each; questions that arrive meanwhile are answered after this time. */
 const TURN_MS = 3;
-/** Share of the time that is spent while people ask questions, and while nobody does. */
-const SHARE = { busy: 0.1, idle: 0.5 };
+/** Rest after a turn, as a multiple of it, while people ask questions, and while nobody does. */
+const REST_FACTOR = { busy: 9, idle: 1 };
 /** Maximum rest: a process that was paused for an hour would otherwise rest for nine, and could not end meanwhile. */
 const MAX_REST_MS = 1_000;
 /** Slots that are looked through before the clock is read: far less than a turn. */
@@ -38,15 +39,9 @@ export async function computeNeighboursAhead(catalogue: Catalogue, settings: Ahe
 }
 
 function restingBetweenTurns({ mayGoOn, isBusy, pause }: AheadSettings): Rest {
-  let begun = performance.now();
-  return async () => {
-    const spent = performance.now() - begun;
-    if (spent < TURN_MS) return true;
-    const share = isBusy() ? SHARE.busy : SHARE.idle;
-    await pause(Math.min(MAX_REST_MS, spent * (1 / share - 1)));
-    begun = performance.now();
-    return mayGoOn();
-  };
+  const factor = (): number => (isBusy() ? REST_FACTOR.busy : REST_FACTOR.idle);
+  const pace = new Pace(factor, { minWorkMs: TURN_MS, maxRestMs: MAX_REST_MS, pause });
+  return async () => !(await pace.rest()) || mayGoOn();
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Reads how often new items were shown and opened, slowly enough for questions to be answered meanwhile. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { readTrials, type TriedItem } from '../../../db/output/trials.ts';
 import type { Queryable } from '../../../db/pool.ts';
+import { Pace, type PaceSettings } from '../../../platform/process/concurrency/pace.ts';
 
 /** Number of items whose trials are counted at a time: each may have thousands of events. */
 const PAGE = 25;
 /** Rest between two pages, as a multiple of the time that the last one took. */
-const REST = 9;
+const REST_FACTOR = 9;
 /** Maximum rest, so that a slow database does not delay the counts of other catalogues. */
 const MAX_REST_MS = 500;
 /** Maximum sum of the rests of all catalogues, which are read one after the other twice a minute. */
@@ -17,7 +17,7 @@ interface ReadSettings {
   catalogues: number;
   /** Returns false when the process stops. */
   mayGoOn(): boolean;
-  pause?(ms: number): Promise<void>;
+  pause?: PaceSettings['pause'];
 }
 
 /** @returns the counts of each item; null when the process stops. @throws when the database does not answer */
@@ -25,17 +25,15 @@ export async function readTrialsWithRests(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
-  { catalogues, mayGoOn, pause = (ms) => delay(ms) }: ReadSettings,
+  { catalogues, mayGoOn, pause }: ReadSettings,
 ): Promise<TriedItem[] | null> {
   const tried: TriedItem[] = [];
-  const mostMs = Math.min(MAX_REST_MS, RESTS_MS / catalogues / Math.ceil(ids.length / PAGE));
-  let spent = 0;
+  const maxRestMs = Math.min(MAX_REST_MS, RESTS_MS / catalogues / Math.ceil(ids.length / PAGE));
+  const pace = new Pace(REST_FACTOR, { maxRestMs, pause });
   for (let from = 0; from < ids.length; from += PAGE) {
-    if (from > 0) await pause(Math.min(mostMs, REST * spent));
+    if (from > 0) await pace.rest();
     if (!mayGoOn()) return null;
-    const begun = performance.now();
     tried.push(...(await readTrials(pool, projectId, ids.slice(from, from + PAGE))));
-    spent = performance.now() - begun;
   }
   return tried;
 }

@@ -1,22 +1,41 @@
 /**
- * Throttles work so that others have room: after each piece it rests many times as long, so that it never keeps a core
- * busy for seconds.
+ * Throttles work so that others have room: it rests many times as long as each piece takes, so that it never keeps a
+ * core busy for seconds. {@link Pace.work} rests after each piece, {@link Pace.rest} between two of them.
  */
 import { WakeUp } from './wakeUp.ts';
 
 /** Usual maximum rest: a piece may have waited for something other than the machine. */
 const MAX_REST_MS = 60_000;
 
+export interface PaceSettings {
+  maxRestMs?: number;
+  /** {@link Pace.rest} returns at once until the work has taken so long. */
+  minWorkMs?: number;
+  /** Sleeps in a test's own way. */
+  pause?: ((ms: number) => Promise<void>) | undefined;
+}
+
 export class Pace {
-  readonly #restFactor: number;
+  readonly #restFactor: () => number;
   readonly #maxRestMs: number;
+  readonly #minWorkMs: number;
+  readonly #pause: (ms: number) => Promise<void>;
   readonly #bell = new WakeUp();
+  #begunAt = performance.now();
   #isOver = false;
 
-  /** Creates a pace. @param restFactor length of the rest as a multiple of the piece before it; 0: no rest */
-  constructor(restFactor: number, maxRestMs = MAX_REST_MS) {
-    this.#restFactor = restFactor;
+  /**
+   * Creates a pace, and begins the work before the first {@link rest}.
+   * @param restFactor length of a rest as a multiple of the work before it, asked before each one; 0: no rest
+   */
+  constructor(
+    restFactor: number | (() => number),
+    { maxRestMs = MAX_REST_MS, minWorkMs = 0, pause = (ms) => this.#bell.sleep(ms) }: PaceSettings = {},
+  ) {
+    this.#restFactor = typeof restFactor === 'number' ? () => restFactor : restFactor;
     this.#maxRestMs = maxRestMs;
+    this.#minWorkMs = minWorkMs;
+    this.#pause = pause;
   }
 
   /** Returns true when no further piece may begin. */
@@ -32,12 +51,25 @@ export class Pace {
 
   /** Runs a piece of the work, then rests; an error of the piece is thrown after the rest. */
   async work<T>(piece: () => Promise<T>): Promise<T> {
-    const started = performance.now();
+    const begunAt = performance.now();
     try {
       return await piece();
     } finally {
-      const restMs = Math.min(this.#maxRestMs, (performance.now() - started) * this.#restFactor);
-      if (restMs > 0 && !this.#isOver) await this.#bell.sleep(restMs);
+      await this.#restFrom(performance.now() - begunAt);
     }
+  }
+
+  /** Rests from the work since the last rest. @returns false when that was too little for a rest */
+  async rest(): Promise<boolean> {
+    const spentMs = performance.now() - this.#begunAt;
+    if (spentMs < this.#minWorkMs) return false;
+    await this.#restFrom(spentMs);
+    this.#begunAt = performance.now();
+    return true;
+  }
+
+  async #restFrom(spentMs: number): Promise<void> {
+    const restMs = Math.min(this.#maxRestMs, spentMs * this.#restFactor());
+    if (restMs > 0 && !this.#isOver) await this.#pause(restMs);
   }
 }

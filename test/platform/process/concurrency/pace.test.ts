@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Pace } from '../../../../platform/process/concurrency/pace.ts';
 
 const takes = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -8,6 +8,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   return performance.now() - started;
 }
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a pace', () => {
   it('rests after each piece, a multiple of the time that it took', async () => {
@@ -33,5 +37,27 @@ describe('a pace', () => {
     await resting;
     expect(pace.isOver).toBe(true);
     await pace.work(takes(11));
+  });
+
+  it('rests between pieces by the work since the last rest, and not at all if that was short', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    let factor = 9;
+    const rests: number[] = [];
+    const pause = async (ms: number): Promise<void> => {
+      rests.push(ms);
+      now += ms;
+    };
+    const pace = new Pace(() => factor, { minWorkMs: 3, maxRestMs: 50, pause });
+    now += 2;
+    expect(await pace.rest()).toBe(false);
+    now += 2;
+    expect(await pace.rest()).toBe(true);
+    factor = 1;
+    now += 3;
+    expect(await pace.rest()).toBe(true);
+    now += 60;
+    expect(await pace.rest()).toBe(true);
+    expect(rests).toEqual([36, 3, 50]);
   });
 });
