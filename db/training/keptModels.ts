@@ -13,6 +13,12 @@ export const IS_USED = `(m.state = 'published' or m.blob_key is not null)`;
  */
 export const IS_DUE_BY_DAY = `(m.state = 'published' or (m.blob_key is not null and f.deleted))`;
 
+/** SQL query: columns of the published model of the project $1; no row before the first one. */
+export function selectPublished(columns: string): string {
+  return `select ${columns} from output_models
+           where project_id = $1 and state = 'published' order by finished_at desc limit 1`;
+}
+
 /** Returns those of the ids that name published models of the project whose files are kept. */
 export async function readKeptModels(
   pool: Queryable,
@@ -41,9 +47,7 @@ export async function readCurrentModel(pool: Queryable, projectId: string): Prom
   const { rows } = await pool.query<CurrentModel>({
     name: 'output-model-current',
     text: `
-      with published as (
-        select id, blob_key from output_models
-         where project_id = $1 and state = 'published' order by finished_at desc limit 1),
+      with published as (${selectPublished('id, blob_key')}),
       pairs as (
         select id, blob_key from output_models
          where project_id = $1 and state = 'rejected' and blob_key is not null and not exists (select from published)

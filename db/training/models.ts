@@ -12,6 +12,7 @@ import {
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { closeJob, openJob } from '../jobs/jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { selectPublished } from './keptModels.ts';
 
 export interface StoredModel {
   id: string;
@@ -98,10 +99,8 @@ export interface PublishedModel {
 export async function readPublishedModel(pool: Queryable, projectId: string): Promise<PublishedModel | null> {
   const { rows } = await pool.query<PublishedModel>({
     name: 'output-model-published',
-    text: `select id, kind, blob_key as "blobKey", finished_at as "publishedAt", read_at as "readAt",
-                  rows_read::float8 as "rowsRead", events::float8 as events, items, people, quality, settings
-             from output_models where project_id = $1 and state = 'published'
-            order by finished_at desc limit 1`,
+    text: selectPublished(`id, kind, blob_key as "blobKey", finished_at as "publishedAt", read_at as "readAt",
+      rows_read::float8 as "rowsRead", events::float8 as events, items, people, quality, settings`),
     values: [projectId],
   });
   return rows[0] ?? null;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows, inSnapshot, type ReadPace } from './events.ts';
-import { IS_USED } from './keptModels.ts';
+import { IS_USED, selectPublished } from './keptModels.ts';
 
 /** Returns active projects that have events, or had some when they were trained; by id, after the given one. */
 export async function listTrainableProjects(pool: Queryable, after: string, limit: number): Promise<string[]> {
@@ -30,9 +30,7 @@ export async function readTrainingState(pool: pg.Pool, projectId: string, pace: 
   const { rows } = await pool.query<StateRow>({
     name: 'training-state',
     text: `
-      with published as (
-        select rows_read, read_at from output_models
-         where project_id = $1 and state = 'published' order by finished_at desc limit 1),
+      with published as (${selectPublished('rows_read, read_at')}),
       used as (select from output_models m where m.project_id = $1 and ${IS_USED} limit 1)
       select exists (select from output_models where project_id = $1 and state = 'training') as "isTraining",
              (select rows_read::float8 from output_models
