@@ -1,9 +1,8 @@
 /** The first things to look at in the cabinet: items whose analysis failed, and sites without hits. */
 import type { Scope } from '../../domain/accounts/roles.ts';
 import type { Queryable } from '../pool.ts';
+import { FAILED_DAYS } from './waitingAndFailedWork.ts';
 
-/** Number of days for which failures are shown. */
-export const FAILED_DAYS = 7;
 /** Maximum count. */
 export const MAX_FAILED = 100;
 /** Number of days without a hit after which a site is silent; the current day does not count. */

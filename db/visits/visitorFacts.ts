@@ -3,11 +3,7 @@
  */
 import type { Queryable } from '../pool.ts';
 import { VISIT_COLUMNS, visitRow, type VisitBrief } from './cabinetVisits.ts';
-
-export interface VisitorKey {
-  siteId: string;
-  visitorId: string;
-}
+import type { VisitorKey } from './visitors.ts';
 
 /** Returns visits, the newest first, including those of robots. */
 export async function listVisits(

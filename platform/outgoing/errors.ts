@@ -1,3 +1,5 @@
+import type { DeliveryErrorCode } from '../../domain/webhooks/deliveryStates.ts';
+
 /**
  * The only error of outgoing requests. Its text may be shown to users and stored in journals and workflow histories, so
  * it is built only from fixed phrases and system code names: never from another error's message (those contain resolved
@@ -14,9 +16,6 @@ export type OutgoingErrorCode =
   | 'redirect'
   | 'too_large'
   | 'invalid_url';
-
-/** The codes that the content API documents for the delivery journal. */
-export type DeliveryErrorCode = Exclude<OutgoingErrorCode, 'too_large' | 'invalid_url'>;
 
 const PHRASES: Record<OutgoingErrorCode, string> = {
   timeout: 'no complete answer in time',

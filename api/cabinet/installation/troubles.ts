@@ -1,13 +1,13 @@
 /** The most urgent problems for users of the cabinet: GET /troubles. */
 import Type from 'typebox';
 import {
-  FAILED_DAYS,
   listFailedItems,
   listSilentSites,
   MAX_FAILED,
   type FailedItems,
   type SilentSite,
 } from '../../../db/installation/troubles.ts';
+import { FAILED_DAYS } from '../../../db/installation/waitingAndFailedWork.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { define } from '../cabinetOperation.ts';
 

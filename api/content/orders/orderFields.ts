@@ -74,10 +74,6 @@ export type OrderIn = Static<typeof OrderIn>;
 
 export type ReadOrder = { order: OrderWrite } | { faults: FieldFault[] };
 
-export function isOrderId(value: string): boolean {
-  return value.length <= ORDER_ID_MAX && new RegExp(ORDER_ID).test(value);
-}
-
 /** Requires lines unless the order is cancelled. It accepts any value, since it runs in addition to the schema. */
 export function itemsRule(value: unknown): FieldFault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

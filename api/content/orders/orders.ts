@@ -1,6 +1,7 @@
 /** POST /orders and POST /orders/batch. */
 import Type from 'typebox';
 import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } from '../../../db/orders/writeOrders.ts';
+import { isOrderId } from '../../../domain/events/fieldRules.ts';
 import { ORDER_LINE_REJECTIONS } from '../../../domain/orders/orders.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
@@ -8,7 +9,7 @@ import { BatchError, batchError, createElementValidator, element } from '../../h
 import { validationFailed } from '../../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from '../contentOperation.ts';
-import { isOrderId, itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
+import { itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
 
 const ORDERS_MAX = 500;
 /** Maximum number of lines of all orders of a batch together. */
