@@ -14,7 +14,7 @@ import type { DataActivities } from '../activities/data/index.ts';
 import type { ImportProgress } from '../domain/jobs/imports.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
-import { tell } from './outcomeAttributes.ts';
+import { reportOutcome } from './outcomeAttributes.ts';
 
 /** How long a stopped project is left alone before another look at it. */
 const PAUSE = '5 minutes';
@@ -42,7 +42,7 @@ export async function importItems(input: JobInput): Promise<ImportProgress> {
 /** @throws {ApplicationFailure} when the file could not be read to its end */
 function endOf({ tellsOutcome }: JobInput, progress: ImportProgress & { state: 'done' | 'failed' }): ImportProgress {
   if (!tellsOutcome) return progress;
-  tell({ outcome: progress.state });
+  reportOutcome({ outcome: progress.state });
   if (progress.state === 'done') return progress;
   throw ApplicationFailure.create({
     message: `the import failed at ${progress.percent} % of its file`,

@@ -21,10 +21,10 @@ import { statesOf, STEPS } from '../domain/analysis/steps.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput } from '../domain/jobs/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';
 import { CurrentPlan } from './item/currentPlan.ts';
-import { toldOf } from './item/outcome.ts';
+import { outcomeOf } from './item/outcome.ts';
 import { runOrPutOff } from './item/runOrPutOff.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
-import { tell } from './outcomeAttributes.ts';
+import { reportOutcome } from './outcomeAttributes.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
 
@@ -55,7 +55,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     waitForDeferredSteps(plan, current, inHand);
     beginRunnableSteps(input, plan, current, inHand);
     setCurrentDetails(checklist(plan.steps, inHand.names));
-    if (input.tellsOutcome) tell(toldOf(plan.steps));
+    if (input.tellsOutcome) reportOutcome(outcomeOf(plan.steps));
     if (inHand.isEmpty) return;
     if (shouldContinueAsNew(inHand)) return continueAsNew<typeof item>(input);
 
@@ -71,7 +71,7 @@ function readPlan(input: ItemWorkflowInput, inHand: StepsInHand): Promise<ItemPl
 }
 
 function endAsGone({ tellsOutcome }: ItemWorkflowInput): void {
-  if (tellsOutcome) tell({ outcome: 'gone' });
+  if (tellsOutcome) reportOutcome({ outcome: 'gone' });
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Reports the outcome of work to operators in search attributes, at the cost of one event per change. */
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES, type Told } from '../domain/jobs/searchAttributes.ts';
+import { SEARCH_ATTRIBUTES, type OutcomeAttributes } from '../domain/jobs/searchAttributes.ts';
 
 /** Writes the values that differ from the workflow's search attributes. */
-export function tell({ outcome, steps = [], errorCodes = [] }: Told): void {
+export function reportOutcome({ outcome, steps = [], errorCodes = [] }: OutcomeAttributes): void {
   const changed = [
     ...(outcome !== null && keyword(SEARCH_ATTRIBUTES.outcome) !== outcome
       ? [{ key: { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' } as const, value: outcome }]
@@ -19,7 +19,7 @@ function keyword(name: string): string | undefined {
 }
 
 /** Returns the codes that were last reported. */
-export function toldErrorCodes(): readonly string[] {
+export function reportedErrorCodes(): readonly string[] {
   return workflowInfo().typedSearchAttributes.get({ name: SEARCH_ATTRIBUTES.errorCode, type: 'KEYWORD_LIST' }) ?? [];
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
-import type { Told } from '../domain/jobs/searchAttributes.ts';
+import type { OutcomeAttributes } from '../domain/jobs/searchAttributes.ts';
 import {
   DELIVERY_MOVED_SIGNAL,
   type DeliveryInput,
@@ -25,7 +25,7 @@ import {
   type RetryReport,
 } from '../domain/webhooks/deliveryStates.ts';
 import { Course } from './retryDelivery/retryPosition.ts';
-import { tell, toldErrorCodes } from './outcomeAttributes.ts';
+import { reportOutcome, reportedErrorCodes } from './outcomeAttributes.ts';
 
 type Settled = Extract<RetryReport, { state: 'settled' }>;
 
@@ -42,7 +42,7 @@ export async function retryDelivery(input: DeliveryInput): Promise<DeliveryResul
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof retryDelivery>(inputOf(input, course));
 
     const report = await attemptOnce(input, course);
-    if (input.tellsOutcome) tell(toldOf(report));
+    if (input.tellsOutcome) reportOutcome(outcomeOf(report));
     if (report.state !== 'settled') {
       course.follow(report);
       continue;
@@ -57,10 +57,10 @@ export async function retryDelivery(input: DeliveryInput): Promise<DeliveryResul
  * Returns the search attributes of a report. They do not change while there is nothing new: a delivery that is busy or
  * was resent keeps its code.
  */
-function toldOf(report: RetryReport): Told {
+function outcomeOf(report: RetryReport): OutcomeAttributes {
   if (report.state === 'failed') return { outcome: null, errorCodes: [report.errorCode] };
-  if (report.state !== 'settled') return { outcome: null, errorCodes: toldErrorCodes() };
-  const errorCodes = report.status === 'delivered' ? [] : report.errorCode ? [report.errorCode] : toldErrorCodes();
+  if (report.state !== 'settled') return { outcome: null, errorCodes: reportedErrorCodes() };
+  const errorCodes = report.status === 'delivered' ? [] : report.errorCode ? [report.errorCode] : reportedErrorCodes();
   return { outcome: report.status, errorCodes };
 }
 

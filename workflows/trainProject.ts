@@ -20,7 +20,7 @@ import {
   type TrainingRef,
 } from '../domain/training/trainingMessages.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
-import { tell } from './outcomeAttributes.ts';
+import { reportOutcome } from './outcomeAttributes.ts';
 
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);
 
@@ -39,7 +39,7 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
     // A cancelled training is closed, so that the next one begins from the start.
     await CancellationScope.nonCancellable(() => training.giveUp(ref, 'failed', 'internal'));
     progress.note(isCancellation(error) ? 'cancelled' : 'failed');
-    tell({ outcome: 'failed' });
+    reportOutcome({ outcome: 'failed' });
     if (isCancellation(error)) throw error;
     throw ApplicationFailure.create({
       message: 'the training failed',
@@ -75,7 +75,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
     if (keepsPairs) await training.keepPairs.executeWithOptions(options(summary), [ref, reason]);
     else await training.giveUp(ref, 'rejected', reason);
     progress.note(`not published: ${reason}`);
-    tell({ outcome: 'done' });
+    reportOutcome({ outcome: 'done' });
     return { state: 'rejected', reason };
   }
   for (const range of rangesOf(toSolve)) {
@@ -87,7 +87,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   progress.done(`${toSolve.taste} taste columns and ${toSolve.transition} transition columns solved`);
   await training.publish.executeWithOptions(options('Publishes the model'), [ref, toSolve, read.kind]);
   progress.done('published');
-  tell({ outcome: 'done' });
+  reportOutcome({ outcome: 'done' });
   return { state: 'published', reason: null };
 
   /** Returns the columns to solve, or the reason why there are none. */

@@ -42,7 +42,7 @@ export type WorkOutcome =
   | 'done';
 
 /** The values of a workflow's search attributes. */
-export interface Told {
+export interface OutcomeAttributes {
   /** Null while there is no outcome: the earlier value stays. */
   outcome: WorkOutcome | null;
   steps?: readonly string[];

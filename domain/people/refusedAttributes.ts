@@ -2,7 +2,7 @@
  * Names that the content API's document refuses in attributes of a profile. The analytics side is stricter:
  * domain/privacy.
  */
-const PERSONAL_KEYS: ReadonlySet<string> = new Set([
+const REFUSED: ReadonlySet<string> = new Set([
   'email',
   'phone',
   'name',
@@ -18,6 +18,6 @@ const PERSONAL_KEYS: ReadonlySet<string> = new Set([
  * Returns true when an attribute of this name would hold personal data. Case does not matter; otherwise the name is
  * compared exactly.
  */
-export function isPersonalKey(key: string): boolean {
-  return PERSONAL_KEYS.has(key.toLowerCase());
+export function isRefusedAttribute(key: string): boolean {
+  return REFUSED.has(key.toLowerCase());
 }

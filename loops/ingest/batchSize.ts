@@ -66,7 +66,7 @@ const MAX_REQUESTS = 1_000;
 const FIRST_REQUESTS = 200;
 
 /** Chooses how many requests the next transaction of a shard takes. */
-export class Pace {
+export class BatchSize {
   readonly #limit = new Limit(MAX_REQUESTS, FIRST_REQUESTS);
 
   get limit(): number {

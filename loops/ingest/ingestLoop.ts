@@ -12,7 +12,7 @@ import { describeError, type Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './ingestBatch.ts';
 import type { IngestMetrics } from './metrics.ts';
-import { Limit, Pace } from './batchSize.ts';
+import { BatchSize, Limit } from './batchSize.ts';
 import { ParamKeyBook } from './paramKeys.ts';
 import { SETTLED_KINDS, settleShard, type SettledKind } from './stageFinished.ts';
 import { inSession } from './lockSession.ts';
@@ -38,7 +38,7 @@ export class IngestLoop {
   readonly #deps: LaneDeps;
   readonly #pause = new WakeUp();
   readonly #paramKeys = new ParamKeyBook();
-  readonly #paces = new Map<number, Pace>();
+  readonly #sizes = new Map<number, BatchSize>();
   readonly #settleLimits = new Map<string, Limit>();
   #shards: readonly number[] = [];
   #balancedAt = Number.NEGATIVE_INFINITY;
@@ -109,21 +109,21 @@ export class IngestLoop {
 
   async #ingest(client: pg.PoolClient, shard: number): Promise<void> {
     const { metrics, passing } = this.#deps;
-    const pace = this.#paceOf(shard);
-    if (pace.isLoneLoss) {
+    const size = this.#sizeOf(shard);
+    if (size.isLoneLoss) {
       await this.#setAside(client, shard, SESSION_LOST);
-      pace.succeeded(1, 1);
+      size.succeeded(1, 1);
     }
     const end = metrics.transaction.startTimer();
     try {
-      const done = await inSession(client, passing, () => ingestBatch(client, this.#deps, shard, pace.limit));
+      const done = await inSession(client, passing, () => ingestBatch(client, this.#deps, shard, size.limit));
       if (done === null) return;
       end();
-      pace.succeeded(done.requests, done.events);
+      size.succeeded(done.requests, done.events);
       this.#report(done);
       await this.#noteParamKeys(client, done);
     } catch (error) {
-      await this.#afterFault(client, shard, pace, error);
+      await this.#afterFault(client, shard, size, error);
     }
   }
 
@@ -148,14 +148,14 @@ export class IngestLoop {
    * session. Any other error, or a statement timeout that keeps recurring, is blamed on one request: ever smaller
    * batches isolate it, and it is set aside.
    */
-  async #afterFault(client: pg.PoolClient, shard: number, pace: Pace, error: unknown): Promise<void> {
+  async #afterFault(client: pg.PoolClient, shard: number, size: BatchSize, error: unknown): Promise<void> {
     const isTimeout = isStatementTimeout(error);
     this.#deps.metrics.failures.inc({ what: 'batch' });
     if (!isTimeout && isDatabaseUnavailable(error)) {
-      pace.lostSession();
+      size.lostSession();
       throw error;
     }
-    if (pace.failed(isTimeout) === 'alone') await this.#setAside(client, shard, kindOf(error));
+    if (size.failed(isTimeout) === 'alone') await this.#setAside(client, shard, kindOf(error));
   }
 
   async #setAside(client: pg.PoolClient, shard: number, fault: string): Promise<void> {
@@ -246,9 +246,9 @@ export class IngestLoop {
     return known;
   }
 
-  #paceOf(shard: number): Pace {
-    const known = this.#paces.get(shard) ?? new Pace();
-    this.#paces.set(shard, known);
+  #sizeOf(shard: number): BatchSize {
+    const known = this.#sizes.get(shard) ?? new BatchSize();
+    this.#sizes.set(shard, known);
     return known;
   }
 }

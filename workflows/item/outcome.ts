@@ -1,6 +1,6 @@
 /** The outcome of an item in its search attributes. */
 import { statusFromSteps } from '../../domain/items/status.ts';
-import type { Told } from '../../domain/jobs/searchAttributes.ts';
+import type { OutcomeAttributes } from '../../domain/jobs/searchAttributes.ts';
 import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 
 /**
@@ -8,7 +8,7 @@ import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../
  * after an error of its own, or is retrying, `waiting` while analysis volume is missing, and unset otherwise: an
  * ordinary analysis costs one event at its end.
  */
-export function toldOf(steps: StepRecords): Told {
+export function outcomeOf(steps: StepRecords): OutcomeAttributes {
   const states = statesOf(steps);
   const troubled = STEPS.filter((step) => isTroubled(steps, step));
   const named = {

@@ -1,6 +1,6 @@
 /** Fields of a profile in requests. */
 import Type from 'typebox';
-import { isPersonalKey } from '../../../domain/people/refusedAttributes.ts';
+import { isRefusedAttribute } from '../../../domain/people/refusedAttributes.ts';
 import {
   birthYearOf,
   cityOf,
@@ -90,7 +90,7 @@ function collectPersonalKeys(value: object, path: string, depth: number, faults:
   for (const [key, child] of Object.entries(value)) {
     if (faults.length >= MAX_FAULTS) return;
     const field = childField(path, isList ? Number(key) : key);
-    if (!isList && isPersonalKey(key)) faults.push({ field, code: 'pii_not_allowed' });
+    if (!isList && isRefusedAttribute(key)) faults.push({ field, code: 'pii_not_allowed' });
     else if (typeof child === 'object' && child !== null && depth < MAX_DEPTH)
       collectPersonalKeys(child, field, depth + 1, faults);
   }

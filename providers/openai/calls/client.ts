@@ -6,7 +6,7 @@ import { OpenAI } from 'openai';
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
-import { createPace, NO_PACE, type Pace, type PaceLimits } from './requestPace.ts';
+import { createPace, NO_PACE, type RequestPace, type PaceLimits } from './requestPace.ts';
 import { withProgress } from '../../progress.ts';
 
 /** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
@@ -30,7 +30,7 @@ export interface OpenAiApi {
   client: OpenAI;
   model: string;
   requestTimeoutMs: number;
-  pace: Pace;
+  pace: RequestPace;
 }
 
 export interface Answer {

@@ -15,12 +15,12 @@ export interface PaceLimits {
 export const NO_PACE: PaceLimits = { concurrency: null, requestsPerMinute: null };
 
 /** Runs `work` when its turn comes; throws the signal's reason if it aborts before. */
-export type Pace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type RequestPace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 const ALL = '';
 
 /** The limits hold for one process. */
-export function createPace({ concurrency, requestsPerMinute }: PaceLimits): Pace {
+export function createPace({ concurrency, requestsPerMinute }: PaceLimits): RequestPace {
   const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   /** The slot of the next request. Only one waits for its time to start, so a caller who leaves uses up none. */

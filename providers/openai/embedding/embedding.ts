@@ -13,7 +13,7 @@ import {
 import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatches.ts';
 import { embeddingModelName } from './embeddingModelName.ts';
 import {
-  estimateTokens,
+  boundTokens,
   MAX_TEXTS_PER_REQUEST,
   MAX_TOKENS_PER_TEXT,
   planBatches,
@@ -124,7 +124,7 @@ function learn(
   given: Limits,
   limits: Limits,
 ): void {
-  const longest = Math.max(0, ...inputs.map(estimateTokens));
+  const longest = Math.max(0, ...inputs.map(boundTokens));
   if (limits.tokens === given.tokens) tokens.worked(Math.min(longest, limits.tokens));
   else if (limits.tokens < tokens.current()) tokens.refused({ item, read: limits.tokens });
   if (limits.texts === given.texts) texts.worked(Math.min(inputs.length, limits.texts));

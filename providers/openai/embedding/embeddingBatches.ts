@@ -1,7 +1,7 @@
 /** Embeds batches in pieces as small as the server accepts. */
 import type { CallContext, Usage } from '../../types.ts';
 import { addUsage } from '../calls/callUsage.ts';
-import { estimateTokens, truncateToTokens } from './embeddingLimits.ts';
+import { boundTokens, truncateToTokens } from './embeddingLimits.ts';
 import { InputTooLargeError } from '../calls/errors.ts';
 
 /** A server that reads less than this of a text fails. */
@@ -43,7 +43,7 @@ export function createBatchEmbedder(
       return await embed(cut, context);
     } catch (error) {
       if (!(error instanceof InputTooLargeError)) throw error;
-      const longest = Math.max(...cut.map(estimateTokens));
+      const longest = Math.max(...cut.map(boundTokens));
       const { limitTokens } = error;
       if (limitTokens !== null && limitTokens < longest && limitTokens >= MIN_TOKENS) {
         limits.tokens = limitTokens;

@@ -11,7 +11,7 @@ export const MAX_TEXTS_PER_REQUEST = 512;
  * merge to some degree, have a tighter bound: Latin letters, digits and spaces 3/4 a character (random base64 needs
  * about 0.7, prose 0.25), Cyrillic 1 (prose 0.4 to 0.5). Everything else counts its bytes.
  */
-export function estimateTokens(text: string): number {
+export function boundTokens(text: string): number {
   let tokens = 0;
   for (const character of text) tokens += tokensOf(character);
   return Math.ceil(tokens);
@@ -37,7 +37,7 @@ export function planBatches(texts: string[], mostTexts = MAX_TEXTS_PER_REQUEST):
   let batch: string[] = [];
   let tokens = 0;
   for (const text of texts) {
-    const size = estimateTokens(text);
+    const size = boundTokens(text);
     if (batch.length === mostTexts || tokens + size > MAX_TOKENS_PER_REQUEST) {
       batches.push(batch);
       [batch, tokens] = [[], 0];

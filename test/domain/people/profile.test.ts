@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPersonalKey } from '../../../domain/people/refusedAttributes.ts';
+import { isRefusedAttribute } from '../../../domain/people/refusedAttributes.ts';
 import {
   birthYearOf,
   changeProfile,
@@ -96,16 +96,16 @@ describe('cityOf and birthYearOf', () => {
   });
 });
 
-describe('isPersonalKey', () => {
+describe('isRefusedAttribute', () => {
   it('recognises the names in any case, and nothing that only looks like them', () => {
     expect(
       ['email', 'Phone', 'NAME', 'first_name', 'Last_Name', 'middle_name', 'address', 'birth_date', 'passport'].every(
-        isPersonalKey,
+        isRefusedAttribute,
       ),
     ).toBe(true);
     expect(
       ['emails', 'e-mail', 'names', 'firstName', 'birthdate', ' name', '__proto__', 'constructor', ''].some(
-        isPersonalKey,
+        isRefusedAttribute,
       ),
     ).toBe(false);
   });

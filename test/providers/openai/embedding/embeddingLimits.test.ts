@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  estimateTokens,
-  planBatches,
-  truncateToTokens,
-} from '../../../../providers/openai/embedding/embeddingLimits.ts';
+import { boundTokens, planBatches, truncateToTokens } from '../../../../providers/openai/embedding/embeddingLimits.ts';
 
 describe('limits of embedding requests', () => {
   it.each([
@@ -14,7 +10,7 @@ describe('limits of embedding requests', () => {
     ['🙂', 4],
     ['', 0],
   ])('counts %j as at most %d tokens', (text, tokens) => {
-    expect(estimateTokens(text)).toBe(tokens);
+    expect(boundTokens(text)).toBe(tokens);
   });
 
   it('does not change a text within the limit', () => {
@@ -25,7 +21,7 @@ describe('limits of embedding requests', () => {
   it('splits between characters, within the limit', () => {
     const cut = truncateToTokens('🙂'.repeat(3_000));
     expect(cut).toBe('🙂'.repeat(2_048));
-    expect(estimateTokens(cut)).toBeLessThanOrEqual(8_192);
+    expect(boundTokens(cut)).toBeLessThanOrEqual(8_192);
   });
 
   it('keeps all texts, in order, in batches within the limits', () => {
